@@ -20,7 +20,7 @@ from catalog.endpoints.processes import STARTING_S, Workers, call_all
 from catalog.endpoints.skill_worker import request_of, skill_workers, unpack
 from catalog.endpoints.threads import Raised, Value, run
 from catalog.model import Catalog, Skill
-from catalog.skills import Result, SkillInput
+from catalog.skills import Result, SkillInput, calling_with_key
 from language.responses import calls
 
 _T = TypeVar("_T")
@@ -55,8 +55,10 @@ class NotReturned:
 class Caller(Protocol):
     """Calls skills."""
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
-        """Call a skill in one mode with a value for each input."""
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
+        """Call a skill in one mode with a value for each input, under an idempotency key."""
         ...
 
 
@@ -80,10 +82,11 @@ class CallTools(Protocol):
 
 
 def call_with_files(
-    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue]
+    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue], *, key: str
 ) -> Returned | NotReturned:
     """Call a skill once: it gets the files that values stand for, and those that it returns are kept."""
-    came = tools.caller.call(catalog, skill, mode, {name: tools.load_input(value) for name, value in values.items()})
+    given = {name: tools.load_input(value) for name, value in values.items()}
+    came = tools.caller.call(catalog, skill, mode, given, key)
     for data in came.files if isinstance(came, Returned) else ():
         tools.keep_file(data)
     return came
@@ -104,7 +107,9 @@ class SkillCaller:
     """Whether others are called where the system cannot keep them from files."""
     timer: Callable[[], float] = time.monotonic
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         """Call a skill in one mode with a value for each input; never raises for anything that the skill does."""
         declared = catalog.skills[skill]
         if declared.endpoint is None:
@@ -114,7 +119,7 @@ class SkillCaller:
         given = {called.get(fact, fact): value for fact, value in values.items()}
         limit_s = min(declared.timeout_s, self.limit_s)
         try:
-            came = self._have(declared, declared.endpoint, dict(given))
+            came = self._have(declared, declared.endpoint, key, dict(given))
         except EndpointRefused as error:
             return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
         seconds = self.timer() - began
@@ -128,7 +133,7 @@ class SkillCaller:
             return NotReturned("bad_output", calls.bad_output(error)[:_LONGEST_MESSAGE], seconds)
         began = self.timer()
         told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
-        weights = self._attribute(declared, given, told)
+        weights = self._attribute(declared, key, given, told)
         attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
         return Returned(result, attributions, seconds, self.timer() - began, files_in(came.value))
 
@@ -167,13 +172,15 @@ class SkillCaller:
             )
 
     def _attribute(
-        self, skill: Skill, values: Mapping[str, SkillInput], result: Result
+        self, skill: Skill, key: str, values: Mapping[str, SkillInput], result: Result
     ) -> tuple[tuple[str, float], ...]:
         """Ask the skill for its own explanation; one that fails costs the explanation, never the result."""
         if skill.explain is None:
             return ()
         try:
-            came = self._have(skill, skill.explain, dict(values), result, read=partial(_read_weights, facts=values))
+            came = self._have(
+                skill, skill.explain, key, dict(values), result, read=partial(_read_weights, facts=values)
+            )
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, str(error))
             return ()
@@ -183,7 +190,7 @@ class SkillCaller:
         return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
 
     def _have(
-        self, skill: Skill, endpoint: str, *given: Any, read: Callable[[Any], Any] = lambda found: found
+        self, skill: Skill, endpoint: str, key: str, *given: Any, read: Callable[[Any], Any] = lambda found: found
     ) -> Value[Any] | _Raised | None:
         """Have an endpoint of a skill answer, here or in a process of its own; None where that took too long.
 
@@ -192,10 +199,15 @@ class SkillCaller:
         limit_s = min(skill.timeout_s, self.limit_s)
         if self._is_here(skill, endpoint):
             function = endpoints.connect(endpoint, self.allowed)
-            return _run(lambda: read(function(*given)), limit_s)
+
+            def answer() -> Any:
+                with calling_with_key(key):
+                    return read(function(*given))
+
+            return _run(answer, limit_s)
         self._check_apart(endpoint)
         try:
-            request = request_of(self.workers, endpoint, self.allowed, limit_s, *given)
+            request = request_of(self.workers, endpoint, self.allowed, limit_s, *given, key=key)
         except TypeError as error:
             return _Raised(type(error).__name__)
         (came,) = call_all([replace(request, load=True, limit_s=STARTING_S)])

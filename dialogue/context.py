@@ -46,6 +46,8 @@ class TurnContext:
     imagined: bool = False
     language: Language = ENGLISH
     keep_file: Callable[[bytes], object] = len
+    key_of: Callable[[str], str] = str
+    """Give the idempotency key of what is called in this conversation, by its id."""
     agents: Participants | None = None
     """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
     tasks: TaskDesk | None = None

@@ -101,7 +101,9 @@ class LendingCaller:
     caller: Caller
     pool: TurnPool
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         """Call a skill in one mode with a value for each input."""
         with self.pool.lent():
-            return self.caller.call(catalog, skill, mode, values)
+            return self.caller.call(catalog, skill, mode, values, key)

@@ -14,7 +14,7 @@ from typing import Any
 from catalog import endpoints
 from catalog.endpoints.confinement import Confinement
 from catalog.endpoints.processes import Function, Request, Workers
-from catalog.skills import File, Result
+from catalog.skills import File, Result, calling_with_key
 
 PRELOADED = (__name__,)
 """What workers share in memory."""
@@ -29,10 +29,12 @@ def skill_workers(confinement: Confinement | None = None) -> Workers:
     return Workers(PRELOADED, MOST, LARGEST_BYTES, confinement or Confinement())
 
 
-def request_of(workers: Workers, endpoint: str, allowed: Collection[str], limit_s: float, *given: object) -> Request:
-    """Return the call of an endpoint, given the values and, where it explains a decision, the result."""
+def request_of(
+    workers: Workers, endpoint: str, allowed: Collection[str], limit_s: float, *given: object, key: str
+) -> Request:
+    """Return the call of an endpoint under a key, given the values and, where it explains a decision, the result."""
     function = Function(f"{__name__}:answer_as_endpoint", json.dumps([endpoint, sorted(allowed)]))
-    return Request(workers, function, [pack(one) for one in given], limit_s)
+    return Request(workers, function, [key, *map(pack, given)], limit_s)
 
 
 def answer_as_endpoint(endpoint: str, allowed: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
@@ -41,7 +43,13 @@ def answer_as_endpoint(endpoint: str, allowed: Sequence[str]) -> Callable[[Seque
     if (warm := endpoints.prepare(endpoint, allowed)) is not None:
         with suppress(Exception):  # a call then fails or works without it
             warm()
-    return lambda given: pack(function(*map(unpack, given)))
+
+    def answer(request: Sequence[Any]) -> Any:
+        key, *given = request
+        with calling_with_key(key):
+            return pack(function(*map(unpack, given)))
+
+    return answer
 
 
 def pack(value: object) -> Any:

@@ -3,6 +3,7 @@
 Nothing here needs a catalog, so kinds of endpoints can use it.
 """
 
+from catalog.skills.keys import calling_with_key, idempotency_key
 from catalog.skills.protocol import File, Picture, Result, Returnable, SkillInput
 
-__all__ = ["File", "Picture", "Result", "Returnable", "SkillInput"]
+__all__ = ["File", "Picture", "Result", "Returnable", "SkillInput", "calling_with_key", "idempotency_key"]

@@ -15,7 +15,7 @@ from catalog.model import Catalog, Effect, Mode, Skill
 from dialogue.caller import NotReturned, Returned, call_with_files
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
-from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted
+from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import mask, secrets_of
@@ -46,6 +46,7 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
             plan_id=turn.conversation.plan.plan_id if turn.conversation.plan else 0,
             expected=step.outcome,
             money=_find_charge(skill, mode, values),
+            again=_find_first_attempt(turn, skill, mode, values),
         )
         turn.journal.add(calling)
         turn.journal.flush()
@@ -63,7 +64,7 @@ def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonVal
     if skill.modes[calling.mode].each:
         came, items = call_each(turn, calling, values)
     else:
-        came = call_with_files(turn, turn.catalog, skill.name, calling.mode, values)
+        came = call_with_files(turn, turn.catalog, skill.name, calling.mode, values, key=turn.key_of(calling.first))
     with turn.journal.lock:
         match came:
             case Returned():
@@ -119,6 +120,21 @@ def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mo
         elif name in mode.inputs:
             raise PermissionError(f"{skill.name} was about to be called without {name}, or without consent to give it.")
     return chosen
+
+
+def _find_first_attempt(turn: TurnContext, skill: Skill, mode: Mode, values: Mapping[str, KnownValue]) -> str:
+    """Return the id of the first attempt at a call that gave no outcome when the skill was last called; empty for none.
+
+    Once the skill was called for something else, or values were said anew, this is another call.
+    """
+    last = next((one for one in reversed(turn.conversation.calls.made) if one.calling.skill == skill.name), None)
+    if last is None or not isinstance(last.result, Failed):
+        return ""
+    settled = turn.journal.entry(last.settled).event if last.settled else None
+    if isinstance(settled, Settled) and settled.outcome is not None:
+        return ""
+    same = (mode.name, {name: value.event for name, value in values.items()})
+    return last.calling.first if (last.calling.mode, last.calling.input_events) == same else ""
 
 
 def _find_charge(skill: Skill, mode: Mode, values: Mapping[str, KnownValue]) -> float:

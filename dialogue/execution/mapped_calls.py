@@ -67,7 +67,7 @@ def call_each(
     done = [record.done for record in turn.conversation.calls.open_items]
     for number, value in enumerate(listed, start=1):
         if number > len(done):
-            came = _find_earlier(turn, call, value) or _call_one(turn, call, {**call.others, item: value})
+            came = _find_earlier(turn, call, value) or _call_one(turn, call, number, {**call.others, item: value})
             if isinstance(came, NotReturned):
                 return came, Items(list_name, listed, number)
             with turn.journal.lock:
@@ -79,10 +79,15 @@ def call_each(
     return _together(turn.catalog, call, done, len(listed)), Items(list_name, listed)
 
 
-def _call_one(turn: TurnContext, call: _Call, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
+def _call_one(turn: TurnContext, call: _Call, number: int, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
     taken = (*call.one.inputs, *call.one.optional)
     came = call_with_files(
-        turn, turn.catalog, call.skill.name, call.one.name, {name: values[name] for name in taken if name in values}
+        turn,
+        turn.catalog,
+        call.skill.name,
+        call.one.name,
+        {name: values[name] for name in taken if name in values},
+        key=turn.key_of(f"{call.calling.first}/{number}"),
     )
     if isinstance(came, NotReturned):
         return came

@@ -141,7 +141,9 @@ class ScriptedCaller:
         self._examples = examples
         self._moves = deque(moves)
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         """Return the scripted outcome, without calling anything."""
         if not self._moves:
             raise AboutToCall(Call(skill, mode))

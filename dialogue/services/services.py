@@ -27,6 +27,7 @@ from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller
 from dialogue.context import TurnContext
 from dialogue.exploration.jobs import Explorations, Explorer
+from dialogue.keys import key_of
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, Settled, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
@@ -384,6 +385,7 @@ class Services:
                 caller=LendingCaller(self.caller, self._pool),
                 load_input=load_input,
                 keep_file=partial(self._store.put_file, journal.stream),
+                key_of=partial(key_of, journal.stream),
                 today=self._day(),
                 language=self.language,
                 agents=self.agents.participants(journal.stream.id, name, chosen),

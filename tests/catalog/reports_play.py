@@ -49,7 +49,7 @@ class Play:
     def call(self, skill: str) -> Returned:
         mode = next(mode for mode in CATALOG.skills[skill].modes.values() if not mode.each)
         values = {fact: self.known[fact] for fact in mode.takes if fact in self.known}
-        came = call_with_files(self, CATALOG, skill, mode.name, values)  # type: ignore[arg-type]
+        came = call_with_files(self, CATALOG, skill, mode.name, values, key="k")  # type: ignore[arg-type]
         assert isinstance(came, Returned), came
         self.known.update(came.result.facts)
         return came

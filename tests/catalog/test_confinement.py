@@ -50,7 +50,7 @@ def caller(folders: tuple[Path, Path]) -> Iterator[SkillCaller]:
 
 
 def do(caller: SkillCaller, deed: str) -> str:
-    came = caller.call(CATALOG, "rogue", "m", {"deed": deed})
+    came = caller.call(CATALOG, "rogue", "m", {"deed": deed}, "k")
     return str(came.result.facts["news"]) if isinstance(came, Returned) else f"{came.error}: {came.message}"
 
 
@@ -137,7 +137,7 @@ def test_where_nothing_confines_skills_they_are_not_called_without_the_operators
 ) -> None:
     monkeypatch.setattr(confinement, "is_possible", lambda: False)
     with closing(SkillCaller(ALLOWED)) as caller:
-        came = caller.call(CATALOG, "rogue", "m", {"deed": "scratch x"})
+        came = caller.call(CATALOG, "rogue", "m", {"deed": "scratch x"}, "k")
         assert isinstance(came, NotReturned) and came.error == "unavailable"
         assert "no Landlock" in came.message and "`trusted`" in came.message and "`unconfined`" in came.message
     with closing(SkillCaller(ALLOWED, unconfined=True)) as caller:

@@ -147,9 +147,9 @@ def test_another_kind_of_endpoint_is_one_entry_of_the_registry(monkeypatch: pyte
 
     assert [problem.code for problem in check_catalog(loaded) if problem.severity == "error"] == ["endpoint"]
     assert not [problem for problem in check_catalog(loaded, ["toy:shout"]) if problem.severity == "error"]
-    came = SkillCaller(["toy:shout"]).call(loaded.catalog, "repeat", "m", {"word": "ho"})
+    came = SkillCaller(["toy:shout"]).call(loaded.catalog, "repeat", "m", {"word": "ho"}, "k")
     assert isinstance(came, Returned) and came.result.facts == {"echo": "hoho"}
-    refused = SkillCaller([]).call(loaded.catalog, "repeat", "m", {"word": "ho"})
+    refused = SkillCaller([]).call(loaded.catalog, "repeat", "m", {"word": "ho"}, "k")
     assert isinstance(refused, NotReturned) and refused.error == "unavailable"
     SkillCaller(["toy:shout"]).warm(loaded.catalog)
     assert prepared == ["x"]

@@ -56,19 +56,19 @@ PNG = bytes.fromhex(
 
 
 @pytest.mark.parametrize("apart", ["true", "false"])
-def test_a_skill_gives_the_same_in_a_process_of_its_own_as_here(apart: str) -> None:
+def test_a_skill_gets_and_gives_the_same_in_a_process_of_its_own_as_here(apart: str) -> None:
     catalog = loads(CATALOG.replace("APART", apart)).catalog
     with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(catalog, "judge", "m", {"picture": File("a.png", "image/png", PNG)})
+        came = caller.call(catalog, "judge", "m", {"picture": File("a.png", "image/png", PNG)}, "k")
     assert isinstance(came, Returned)
-    assert came.result == Result("done", {"verdict": f"a.png has {len(PNG)} bytes"})
+    assert came.result == Result("done", {"verdict": f"a.png has {len(PNG)} bytes, k"})
     assert came.attributions == (("picture", 0.5),)
 
 
 def test_a_skill_that_cannot_be_loaded_or_is_not_allowed_says_so() -> None:
     broken = loads(CATALOG.replace("APART", "true").replace("apart:judge", "apart:nobody")).catalog
     with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(broken, "judge", "m", {})
+        came = caller.call(broken, "judge", "m", {}, "k")
     assert isinstance(came, NotReturned) and came.message.startswith("It could not be loaded: EndpointRefused")
-    came = SkillCaller(("somewhere.else",)).call(broken, "judge", "m", {})
+    came = SkillCaller(("somewhere.else",)).call(broken, "judge", "m", {}, "k")
     assert isinstance(came, NotReturned) and came.error == "unavailable"

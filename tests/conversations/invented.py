@@ -127,7 +127,9 @@ class Machines:
 
     seed: int
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         plain = sorted((fact, v.name if isinstance(v, File) else str(v)) for fact, v in values.items())
         dice = random.Random(f"{self.seed} {skill} {mode} {plain}")
         if dice.random() < 0.05:

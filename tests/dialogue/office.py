@@ -123,7 +123,9 @@ class Office(Talk):
     def called(self, skill: str) -> list[dict[str, SkillInput]]:
         return [values for name, values in self.calls if name == skill]
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         self.calls.append((skill, dict(values)))
         outcomes = catalog.skills[skill].modes[mode].outcomes
         name = self.outcomes.get(skill, next(iter(outcomes)))

@@ -68,8 +68,10 @@ class Bank(Office):
         assert self.services.wait(self.session)
         return [entry.event.text for entry in self.log[before:] if entry.event.kind == "replied"]
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
-        came = super().call(catalog, skill, mode, values)
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
+        came = super().call(catalog, skill, mode, values, key)
         if skill != "books" or "books" in self.outcomes:
             return came
         return Returned(Result("found", {"owed": "182.40", "due": "2026-01-15"}), (), 0.0)

@@ -96,7 +96,9 @@ class Counter(Talk):
             self.say(FIRST[asks.removeprefix("fact ")])
         assert self.asks == "confirm counter"
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         self.calls.append(dict(values))
         name, outcome = next(iter(catalog.skills[skill].modes[mode].outcomes.items()))
         return Returned(Result(name, dict.fromkeys(outcome.facts, "done")), (), 0.0)

@@ -87,7 +87,9 @@ class Club(Talk):
         )
         self.session = self.services.start("club")
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         self.calls.append(skill)
         outcomes = catalog.skills[skill].modes[mode].outcomes
         name = self.outcomes.get(skill, next(iter(outcomes)))

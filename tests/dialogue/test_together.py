@@ -477,7 +477,7 @@ class Obliging(Talk):
         )
         self.session = self.services.start("random")
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned:
+    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Returned:
         self.calls.append((skill, mode))
         outcome = self.coming[skill, mode].pop(0)
         facts = {fact: f"{fact} by {skill}" for fact in catalog.skills[skill].modes[mode].outcomes[outcome].facts}

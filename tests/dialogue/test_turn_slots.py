@@ -29,7 +29,9 @@ class Slow:
         self.begun = threading.Semaphore(0)
         self.gate = threading.Event()
 
-    def call(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput]) -> Returned | NotReturned:
+    def call(
+        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
+    ) -> Returned | NotReturned:
         if skill == "engraver":
             return Returned(Result("engraved", {"trophy": "cup"}), (), 0.0)
         if values["a"] != "quick":

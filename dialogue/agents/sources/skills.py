@@ -16,6 +16,7 @@ from catalog.model import Catalog, Effect, Mode, Skill
 from dialogue.agents.agent import Proposal, SideEffect
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
+from dialogue.keys import new_key
 from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
 from language.responses.sentences import MASK
@@ -141,7 +142,7 @@ class SkillAgent:
         return self.skill.confirms or self.skill.effect is not Effect.NONE or any(name in values for name in sensitive)
 
     def _call(self, mode: Mode, values: Mapping[str, JsonValue]) -> AgentReply:
-        came = self.host.caller.call(self.host.catalog, self.skill.name, mode.name, dict(values))
+        came = self.host.caller.call(self.host.catalog, self.skill.name, mode.name, dict(values), new_key())
         if not isinstance(came, Returned):
             return AgentReply(text=words.failed(self.skill.label, came.error))
         say = mode.outcomes[came.result.outcome].say
@@ -186,7 +187,7 @@ def preview_by(host: SkillHost, skill: Skill) -> Callable[[AgentEvent], Proposal
     def preview(event: AgentEvent) -> Proposal | None:
         if skill.effect is not Effect.NONE:
             raise SideEffect(words.has_effect(skill.name, skill.effect.value))
-        came = host.caller.call(host.catalog, skill.name, mode.name, {mode.inputs[0]: event.text})
+        came = host.caller.call(host.catalog, skill.name, mode.name, {mode.inputs[0]: event.text}, new_key())
         if not isinstance(came, Returned):
             raise SkillFailed(came.error)
         values = list(came.result.facts.values())

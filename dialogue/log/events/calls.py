@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from dialogue.log.sensitive import ValueOf, ValuesByFact
-from dialogue.log.streams import Event
+from dialogue.log.streams import Event, usually
 
 
 class Calling(Event):
@@ -24,6 +24,13 @@ class Calling(Event):
     money: float = 0.0
     """Money that the call is charged at."""
     expected: str | None = None
+    again: str = usually("")
+    """The first attempt at this call, where it was made before and gave no outcome: they have one idempotency key."""
+
+    @property
+    def first(self) -> str:
+        """The id of the first attempt, of which the idempotency key is made."""
+        return self.again or self.call_id
 
 
 class ItemDone(Event):

@@ -13,6 +13,7 @@ from catalog.model.catalog import Same
 from catalog.model.entry import TAKEN
 from catalog.model.loaded import Loaded
 from catalog.skills.protocol import load_files
+from dialogue.keys import key_of
 from dialogue.log.stores import Store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.services.tasks.model import TaskModel, proposer_of
@@ -92,6 +93,7 @@ def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
         keep_file=partial(store.put_file, stream),
         check=check,
         read_results=read_results,
+        key_of=partial(key_of, stream),
         claim=partial(store.claim, stream),
         ask=model.ask,
     )

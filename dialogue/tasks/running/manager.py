@@ -72,6 +72,8 @@ class Tools:
     check: Callable[[Task, Catalog, int], CriterionChecked]
     read_results: Callable[[Catalog, str], Sequence[str]]
     parallel: int = 4
+    key_of: Callable[[str], str] = str
+    """Give the idempotency key of a call, by its id."""
     ask: Callable[[Task, Search, About], ModelAsked] | None = None
     claim: Callable[[], AbstractContextManager[object] | None] = nullcontext
 
@@ -274,6 +276,7 @@ class TaskManager:
                 inputs={name: value.fact for name, value in action.inputs.items()},
                 input_entries={name: value.entry for name, value in action.inputs.items()},
                 items=action.items,
+                again=self._find_first_attempt(action),
             )
             self.journal.add(begun)
             self.journal.flush()  # the intent is on record before anything happens
@@ -281,6 +284,13 @@ class TaskManager:
                 calls.acting = begun.call_id
             values = {name: value.value for name, value in action.inputs.items()}
             calls.flying[pool.submit(self._call, catalog, begun, values)] = begun
+
+    def _find_first_attempt(self, action: MakeCall) -> str:
+        """Return the id of the first attempt at a call that has given no outcome so far; empty for none."""
+        made = self.journal.state.called.get((action.skill, action.mode), ())
+        entries = {name: value.entry for name, value in action.inputs.items()}
+        same = [one for one in made if (one.begun.items, one.begun.input_entries) == (action.items, entries)]
+        return same[-1].begun.first if same and isinstance(same[-1].ended, CallFailed) else ""
 
     def _carry_out(self, task: Task, search: Search, action: Action) -> Event:
         event: Event
@@ -312,7 +322,9 @@ class TaskManager:
 
     def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
         try:
-            return call_with_files(self._tools, catalog, begun.skill, begun.mode, values)
+            return call_with_files(
+                self._tools, catalog, begun.skill, begun.mode, values, key=self._tools.key_of(begun.first)
+            )
         except Exception as error:
             _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)

@@ -166,7 +166,14 @@ class CallBegun(Event):
     inputs: dict[str, str]
     input_entries: dict[str, int]
     items: Items = usually(())
+    again: str = usually("")
+    """The first attempt at this call, where it was made before and gave no outcome: they have one idempotency key."""
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+    @property
+    def first(self) -> str:
+        """The id of the first attempt, of which the idempotency key is made."""
+        return self.again or self.call_id
 
 
 class CallEnded(Event):

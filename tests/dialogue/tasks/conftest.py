@@ -14,6 +14,7 @@ from tests.dialogue.tasks.workshop import Workshop
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Workshop]:
     workshop.CALLS.clear()
+    workshop.KEYS.clear()
     workshop.BEFORE.clear()
     workshop.AFTER.clear()
     made = Workshop(tmp_path / "shop")

@@ -10,7 +10,9 @@ import pytest
 
 from catalog.problems import CatalogError
 from catalog.skills import Result, SkillInput
-from dialogue.tasks.state.events import CallBegun, CallEnded, Ending, Requested
+from dialogue.keys import key_of
+from dialogue.log.stores.protocol import StreamId
+from dialogue.tasks.state.events import TASK, CallBegun, CallEnded, Ending, Requested
 from dialogue.tasks.state.requests import ConfirmDescription, JudgeCriterion, NeedFunction, NeedInformation, SettleCall
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted
@@ -170,10 +172,12 @@ def test_wherever_it_is_killed_a_task_goes_on_and_nothing_finished_is_done_twice
     (asked,) = shop.state(task).open_requests
     shop.tasks.consent(task, asked.entry, yes=True)
     assert shop.state(shop.quiet(task)).ending is Ending.DONE
-    whole = shop.log(task)
+    whole, keys = shop.log(task), dict(workshop.KEYS)
+    assert len(set(keys.values())) == len(keys) == 6
     given = 3  # the task and its inputs, which are written before anybody is told of it
     for length in range(given, len(whole)):
         workshop.CALLS.clear()
+        workshop.KEYS.clear()
         again = Workshop(shop.home.parent / f"killed-{length}")
         again.put(task, whole[:length])
         again.tasks.resume(task)
@@ -187,6 +191,8 @@ def test_wherever_it_is_killed_a_task_goes_on_and_nothing_finished_is_done_twice
         ended = {e.event.call_id for e in whole[:length] if isinstance(e.event, CallEnded)}
         finished = Counter(begun[name].skill for name in ended)
         in_doubt = any(begun[name].skill == "send_bill" for name in begun.keys() - ended)
+        cut_off = {key_of(StreamId(TASK.name, task), name) for name in begun.keys() - ended}
+        assert in_doubt or cut_off <= set(workshop.KEYS.values()) & set(keys.values())
         assert (state.ending is Ending.DONE) is not in_doubt
         whole_work = {"saw": 3, "screw": 1, "wax_it": 1, "send_bill": 0 if in_doubt else 1}
         assert counted() == Counter({k: n - finished[k] for k, n in whole_work.items() if n > finished[k]})

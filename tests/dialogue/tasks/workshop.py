@@ -12,8 +12,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from catalog.load import Loaded, loads
-from catalog.skills import Result, SkillInput
+from catalog.skills import Result, SkillInput, idempotency_key
 from dialogue.caller import SkillCaller
+from dialogue.keys import key_of
 from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Entry
@@ -75,6 +76,8 @@ methods:
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 CALLS: list[tuple[str, tuple[JsonValue, ...]]] = []
 """What was called, with the values, in the order of the calls."""
+KEYS: dict[tuple[str, tuple[JsonValue, ...]], str] = {}
+"""The idempotency key of the last call with these values."""
 BEFORE: dict[str, Callable[[Mapping[str, SkillInput]], Result | None]] = {}
 """What a skill does instead, by its name; None: what it always does."""
 AFTER: list[Callable[[str, Mapping[str, SkillInput]], object]] = []
@@ -88,6 +91,7 @@ def make(skill: str, outcome: str, fact: str) -> Callable[[Mapping[str, SkillInp
     def made(values: Mapping[str, SkillInput]) -> Result:
         with _lock:
             CALLS.append((skill, tuple(map(str, values.values()))))
+            KEYS[CALLS[-1]] = idempotency_key()
         if skill in BEFORE and (instead := BEFORE[skill](values)) is not None:
             return instead
         for told in AFTER:
@@ -130,6 +134,7 @@ class Workshop:
                 check=lambda task, found, number: CriteriaChecker(found, task, lambda value: value).check(number),
                 read_results=lambda _catalog, text: ["table"] if "table" in text else [],
                 claim=partial(self.store.claim, stream),
+                key_of=partial(key_of, stream),
             )
 
         today = date(2026, 11, 23)
