@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any
 
 import streamlit as st
@@ -16,7 +16,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from streamlit import config
 
-from dialogue.log.stores.one_app import only_app
+from dialogue.cli.app_socket.server import commands_taken
+from dialogue.cli.main import run_for
+from dialogue.log.stores.one_app import only_app, socket_of
 from dialogue.services.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit
@@ -35,14 +37,14 @@ def _settle() -> None:
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Build the services before the first request, and end their work cleanly after the last."""
     settings = read_settings().settings
-    with only_app(
-        settings.store_url, f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"
-    ):
+    here = f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"
+    with only_app(settings.store_url, here), ExitStack() as stack:
+        stack.callback(close_services)  # after the commands that use them have ended
+        stack.enter_context(commands_taken(socket_of(settings.store_url), services, run_for))
         tell_streamlit(settings.app_hosts)
         services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
         _settle()
         yield {}
-        close_services()
 
 
 app = st.App(

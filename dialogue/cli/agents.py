@@ -6,9 +6,10 @@ import argparse
 import json
 from collections.abc import Mapping
 
-from dialogue.cli.arguments import Commands, add_command, add_json
+from dialogue.cli.arguments import Commands, add_json, add_services_command
 from dialogue.cli.conversation import reopened
-from dialogue.services import Services, make_services
+from dialogue.cli.terminal import Output, Terminal
+from dialogue.services import Services
 from dialogue.services.agents.agents import OrchestratorRow
 from dialogue.services.settings import variable_of
 from dialogue.state.masking import mask, secrets_of
@@ -20,23 +21,20 @@ _LONGEST_LINE = 200
 _QUESTIONS = f"one of: {', '.join(kind.value for kind in QuestionKind)}"
 
 
-def run_orchestrators(options: argparse.Namespace) -> int:
+def run_orchestrators(options: argparse.Namespace, here: Terminal) -> int:
     """List the orchestrators, switch to another, or tell what was learned and take it back."""
     if options.session is None and (options.learned or options.undo is not None):
         raise ValueError("Say from which conversation: --session ID. `planglass sessions` lists them.")
-    services = make_services(chosen=options.set)
-    try:
+    with here.services(options.set) as services:
         session = None if options.session is None else reopened(services, options.session)
         if options.name is not None:
             _switch(services, options.name, session)
         if session is not None and options.undo is not None:
             services.unlearn(session, options.undo)
         if session is not None and (options.learned or options.undo is not None):
-            _print_learned(services, session, as_json=options.json)
+            _print_learned(services, session, here.out, as_json=options.json)
         else:
-            _print_list(services, session, verbose=options.verbose, as_json=options.json)
-    finally:
-        services.close()
+            _print_list(services, session, here.out, verbose=options.verbose, as_json=options.json)
     return 0
 
 
@@ -58,19 +56,21 @@ def _choices(services: Services, session: str | None) -> Mapping[str, str]:
     return {"orchestrator": services.settings.orchestrator}
 
 
-def _print_list(services: Services, session: str | None, *, verbose: bool, as_json: bool) -> None:
+def _print_list(services: Services, session: str | None, out: Output, *, verbose: bool, as_json: bool) -> None:
     chosen = _choices(services, session)["orchestrator"]
     rows = services.agents.orchestrators()
     if as_json:
-        print(json.dumps({"orchestrators": [_to_json(row, chosen) for row in rows]}, ensure_ascii=False))
+        listed = [_to_json(row, chosen) for row in rows]
+        print(json.dumps({"orchestrators": listed}, ensure_ascii=False), file=out)
         return
     width = max(len(row.name) for row in rows)
     for row in rows:
         line = f"{row.name:<{width}}  {IN_USE if row.name == chosen else '':<{len(IN_USE)}}"
-        print(f"{line}  {row.description}" if verbose else line.rstrip())
+        print(f"{line}  {row.description}" if verbose else line.rstrip(), file=out)
     for name, text in services.agents.dropped_in.installers.items() if verbose else ():
-        print(f"\n{name} comes with an install.sh. It is not run; read it, and run it yourself if you want that:")
-        print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()))
+        what = "It is not run; read it, and run it yourself if you want that:"
+        print(f"\n{name} comes with an install.sh. {what}", file=out)
+        print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()), file=out)
 
 
 def _to_json(row: OrchestratorRow, chosen: str) -> dict[str, object]:
@@ -82,43 +82,41 @@ def _to_json(row: OrchestratorRow, chosen: str) -> dict[str, object]:
     }
 
 
-def _print_learned(services: Services, session: str, *, as_json: bool) -> None:
+def _print_learned(services: Services, session: str, out: Output, *, as_json: bool) -> None:
     choices = _choices(services, session)
     if as_json:
-        print(json.dumps(services.agents.learned(session, choices), ensure_ascii=False))
+        print(json.dumps(services.agents.learned(session, choices), ensure_ascii=False), file=out)
         return
     lessons = services.agents.learner(session).lessons
     if not lessons.kept:
-        print("What was learned is taken back." if lessons.undone else "Nothing has been learned.")
+        print("What was learned is taken back." if lessons.undone else "Nothing has been learned.", file=out)
     for lesson in lessons.kept:
         feedback = lesson.feedback
         acted = ", ".join(feedback.agents) or "nobody"
         made = "" if feedback.reaction is None else f"  {feedback.reaction.value}"
         wanted = f"  wanted: {', '.join(feedback.wanted)}" if feedback.wanted else ""
-        print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}")
+        print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}", file=out)
 
 
-def run_explain(options: argparse.Namespace) -> int:
+def run_explain(options: argparse.Namespace, here: Terminal) -> int:
     """Answer a question about a conversation, from its log alone: the same text as in the chat."""
-    services = make_services(chosen=options.set)
-    try:
+    with here.services(options.set) as services:
         seen = services.snapshot(reopened(services, options.session))
         question = Question(QuestionKind(options.question), options.fact, options.full, options.skill, options.agent)
         told = services.analyses.explanation(seen, question).result()
         text = mask(told.text(), secrets_of(seen.catalog, seen.log))
         if options.json:
             evidence = list(told.evidence)
-            print(json.dumps({"question": options.question, "text": text, "evidence": evidence}, ensure_ascii=False))
+            answer = {"question": options.question, "text": text, "evidence": evidence}
+            print(json.dumps(answer, ensure_ascii=False), file=here.out)
         else:
-            print(text)
-    finally:
-        services.close()
+            print(text, file=here.out)
     return 0
 
 
 def add_commands(commands: Commands) -> None:
     """Declare the commands about agents."""
-    command = add_command(
+    command = add_services_command(
         commands, "orchestrators", "list what chooses who acts, and switch to another", run_orchestrators
     )
     command.add_argument("name", metavar="NAME", nargs="?", help="the orchestrator to use from now on")
@@ -134,7 +132,7 @@ def add_commands(commands: Commands) -> None:
         help="take back what was learned: the lesson of that number, or all",
     )
     add_json(command, "it as JSON")
-    command = add_command(commands, "explain", "answer a question about a conversation", run_explain)
+    command = add_services_command(commands, "explain", "answer a question about a conversation", run_explain)
     command.add_argument("question", choices=[kind.value for kind in QuestionKind], metavar="QUESTION", help=_QUESTIONS)
     command.add_argument("--session", metavar="ID", required=True, help="the conversation")
     command.add_argument("--fact", help="the fact that it is about")

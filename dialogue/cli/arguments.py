@@ -7,20 +7,36 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, TypeAlias
 
+from dialogue.cli.terminal import Terminal
 from planning.engines import ENGINES
 from planning.state_space.walk import Bounds
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace], int]
+RunAt = Callable[[argparse.Namespace, Terminal], int]
+"""Runs a command for a terminal, which may be another process's: it prints to that, and reads paths by it."""
 
 
 def add_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
     """Add a command, to which settings can be given: `--set engine=optimal --set limits.workers=4`."""
-    command = commands.add_parser(name, help=summary)
+    command = add_plain_command(commands, name, summary, run)
     command.add_argument(
         "--set", action=_Set, default={}, metavar="NAME=VALUE", help="use another value of a setting; may be repeated"
     )
-    command.set_defaults(run=run)
+    return command
+
+
+def add_plain_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
+    """Add a command that no setting concerns."""
+    command = commands.add_parser(name, help=summary)
+    command.set_defaults(run=lambda options, _: run(options), uses_services=False)
+    return command
+
+
+def add_services_command(commands: Commands, name: str, summary: str, run: RunAt) -> argparse.ArgumentParser:
+    """Add a command that uses services: where a dashboard holds the store, it runs there."""
+    command = add_command(commands, name, summary, lambda _: 0)
+    command.set_defaults(run=run, uses_services=True)
     return command
 
 

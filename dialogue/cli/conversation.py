@@ -8,8 +8,10 @@ import mimetypes
 import shlex
 import sys
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from pydantic import Field, JsonValue, ValidationError
@@ -21,17 +23,19 @@ from catalog.model import Catalog, Goal
 from dialogue.cli.arguments import (
     Commands,
     add_catalog_command,
-    add_command,
     add_json,
+    add_services_command,
     add_today,
     beginning_with,
 )
+from dialogue.cli.terminal import Output, Terminal
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
-from dialogue.services import Services, Snapshot, Upload, make_services
+from dialogue.services import Services, Snapshot, Upload
 from dialogue.services.doubts import Doubt, list_doubts
 from dialogue.services.doubts import settle as settle_call
+from dialogue.services.settings import PER_CONVERSATION
 from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
@@ -145,7 +149,7 @@ def run_understand(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_chat(options: argparse.Namespace) -> int:
+def run_chat(options: argparse.Namespace, here: Terminal) -> int:
     """Hold a conversation on standard input and output.
 
     A line is an utterance; where a file is asked for, it may be the path of one, or several. A line that is a JSON
@@ -154,52 +158,64 @@ def run_chat(options: argparse.Namespace) -> int:
     """
     if (options.catalog is None) == (options.session is None):
         raise ValueError("Name a catalog for a new conversation, or --session ID to go on with one.")
-    files = None if options.catalog is None else [] if options.catalog in DEMOS else [Path(options.catalog)]
-    services = make_services(chosen=options.set, files=files, today=options.today)
-    try:
-        session = services.start(options.catalog) if options.session is None else reopened(services, options.session)
+    catalog, files = options.catalog, None
+    if catalog is not None:
+        files = [] if catalog in DEMOS else [here.path(catalog)]
+        catalog = str(files[0]) if files else catalog
+    with here.services(options.set, files=files, today=options.today, own=PER_CONVERSATION) as services:
+        session = _begun(services, catalog, options.session, here.choices)
         seen = services.snapshot(session)
         agents = read_names(services.choices_of(seen.conversation)["agents"])
         for name in (seen.conversation.setup.catalog, *(name for name in agents if name in services.catalogs())):
             services.warm(name)
         if not options.json:
-            print_replies(seen, 0)
+            print_replies(seen, 0, here.out)
         opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before
-        for number, line in enumerate(sys.stdin, start=1):
+        for number, line in enumerate(here.lines(), start=1):
             before = len(seen.log)
-            _hear(services, session, line.rstrip("\n"), f"line-{opened}-{number}", before)
-            _settle(services, session, shown=not options.json)
+            _hear(services, _Place(session, f"line-{opened}-{number}", before), line.rstrip("\n"), here)
+            _settle(services, session, here, shown=not options.json)
             seen = services.snapshot(session)
-            saved = save_files(services, seen, before, options.out)
+            saved = save_files(services, seen, before, here.path(options.out) if options.out else None)
             if options.json:
                 kept: dict[str, JsonValue] = {"files": [*saved]} if saved else {}
-                print(json.dumps({**turn_json(seen, number, before), **kept}, ensure_ascii=False), flush=True)
+                told = json.dumps({**turn_json(seen, number, before), **kept}, ensure_ascii=False)
+                print(told, file=here.out, flush=True)
             else:
-                print_replies(seen, before)
+                print_replies(seen, before, here.out)
                 for path in saved:
-                    print(f"  {path}", flush=True)
-    finally:
-        services.close()
+                    print(f"  {path}", file=here.out, flush=True)
     return 0
+
+
+def _begun(services: Services, catalog: str | None, wanted: str | None, choices: Mapping[str, str]) -> str:
+    """Begin a conversation, or reopen the one that is wanted; what it has not chosen itself is as in `choices`."""
+    if wanted is None:
+        return services.start(catalog or "", choices)
+    session = reopened(services, wanted)
+    own = services.snapshot(session).conversation.setup.choices
+    if left := {name: value for name, value in choices.items() if name not in own}:
+        services.choose(session, left)
+    return session
 
 
 PROGRESS_S = 2.0
 """How often it is said how far a task is that is at work."""
 
 
-def _settle(services: Services, session: str, *, shown: bool) -> None:
+def _settle(services: Services, session: str, here: Terminal, *, shown: bool) -> None:
     """Wait for the assistant and for the tasks of the conversation, and show how far these are."""
     told: list[str] = []
     for _ in range(int(TURN_TIMEOUT_S / PROGRESS_S)):
-        if settle(services, session, PROGRESS_S):
+        if here.wait(partial(settle, services, session), PROGRESS_S):
             return
         now = say_progress(services, session)
         for line in now if shown and now != told else ():
-            print(f"  … {line}", flush=True)
+            print(f"  … {line}", file=here.out, flush=True)
         told = now
 
 
-def save_files(services: Services, seen: Snapshot, before: int, folder: str) -> list[str]:
+def save_files(services: Services, seen: Snapshot, before: int, folder: Path | None) -> list[str]:
     """Save the files that came with what was replied since an entry; return their paths.
 
     They are kept apart by task, in a folder of this conversation unless another one is given.
@@ -207,7 +223,7 @@ def save_files(services: Services, seen: Snapshot, before: int, folder: str) -> 
     saved = []
     for entry in seen.log[before:]:
         files = entry.event.attachments if isinstance(entry.event, Replied) else ()
-        there = Path(folder or services.settings.home / "results" / f"{seen.session_id[:8]}-{entry.seq}")
+        there = folder or services.settings.home / "results" / f"{seen.session_id[:8]}-{entry.seq}"
         for file in files:
             path = there / Path(file.name).name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -222,45 +238,43 @@ def reopened(services: Services, wanted: str) -> str:
     return beginning_with(wanted, ids, "conversation", "planglass sessions")
 
 
-def run_sessions(options: argparse.Namespace) -> int:
+def run_sessions(options: argparse.Namespace, here: Terminal) -> int:
     """List the conversations, last used first: id, catalog, when, how much, and name or last goal."""
-    services = make_services(chosen=options.set)
-    try:
+    with here.services(options.set) as services:
         for row in services.sessions():
             name = _name(services, row.session_id)
             if options.json:
                 listed = {"session": row.session_id, "catalog": row.catalog, "name": name, "events": row.entries}
                 times = {"started": row.started.isoformat(), "updated": row.updated.isoformat()}
-                print(json.dumps({**listed, **times}, ensure_ascii=False))
+                print(json.dumps({**listed, **times}, ensure_ascii=False), file=here.out)
             else:
                 when = row.updated.astimezone().strftime("%Y-%m-%d %H:%M")
-                print(f"{row.session_id[:8]}  {when}  {row.catalog}  {row.entries} events  {name}".rstrip())
-    finally:
-        services.close()
+                line = f"{row.session_id[:8]}  {when}  {row.catalog}  {row.entries} events  {name}"
+                print(line.rstrip(), file=here.out)
     return 0
 
 
-def run_doubts(options: argparse.Namespace) -> int:
+def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
     """List the calls in doubt of all conversations, or settle one by what somebody has found out."""
-    services = make_services(chosen=options.set)
-    try:
+    with here.services(options.set) as services:
         doubts = list_doubts(services)
         if options.call is not None:
             _settle_doubt(services, doubts, options)
+            print("Settled.", file=here.out)
             return 0
         for one in doubts:
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
             if options.json:
                 told = {"session": one.session_id, "call": one.call_id, "skill": one.skill, "mode": one.mode}
-                print(json.dumps({**told, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False))
+                listed = json.dumps({**told, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False)
+                print(listed, file=here.out)
             else:
                 when = one.at.astimezone().strftime("%Y-%m-%d %H:%M")
                 how = "; ".join(f"{name} ({', '.join(facts)})" if facts else name for name, facts in ends.items())
-                print(f"{one.session_id[:8]}  {one.call_id}  {when}  {one.label}; may have ended as: {how}")
+                line = f"{one.session_id[:8]}  {one.call_id}  {when}  {one.label}; may have ended as: {how}"
+                print(line, file=here.out)
         if not doubts and not options.json:
-            print("No call is in doubt.")
-    finally:
-        services.close()
+            print("No call is in doubt.", file=here.out)
     return 0
 
 
@@ -273,7 +287,6 @@ def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse
     settle_call(
         services, session, options.call, outcome=options.outcome, reason=options.reason, values=dict(options.value)
     )
-    print("Settled.")
 
 
 def _name(services: Services, session_id: str) -> str:
@@ -322,9 +335,19 @@ class _Line(Frozen):
     facts: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-def _hear(services: Services, session: str, line: str, command_id: str, seen: int) -> None:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something is said: in which conversation, as which command, and after which entry of the log."""
+
+    session: str
+    command_id: str
+    seen: int
+
+
+def _hear(services: Services, place: _Place, line: str, here: Terminal) -> None:
+    session, command_id, seen = place.session, place.command_id, place.seen
     if not line.lstrip().startswith("{"):
-        paths = _paths(services.snapshot(session), line)
+        paths = _paths(services.snapshot(session), line, here)
         text = "" if paths else line
         services.say(session, text, [_upload(path) for path in paths], command_id=command_id, seen=seen)
         return
@@ -337,17 +360,17 @@ def _hear(services: Services, session: str, line: str, command_id: str, seen: in
     if said.alert is not None:
         services.alert(session, said.alert, said.facts, command_id)
     else:
-        services.say(session, said.text, [_upload(path) for path in said.uploads], command_id, seen)
+        services.say(session, said.text, [_upload(here.path(path)) for path in said.uploads], command_id, seen)
 
 
-def _paths(seen: Snapshot, line: str) -> list[Path]:
+def _paths(seen: Snapshot, line: str, here: Terminal) -> list[Path]:
     """Return the files that a line names by their paths, and nothing else, where a file is waited for."""
     pending = seen.conversation.questions.pending
     waited = {*seen.conversation.tasks.facts, *((pending.asked.subject,) if pending else ())}
     if not any(seen.catalog.facts[fact].value.uploaded for fact in waited if fact in seen.catalog.facts):
         return []
     try:
-        paths = [Path(name).expanduser() for name in shlex.split(line)]
+        paths = [here.path(Path(name).expanduser()) for name in shlex.split(line)]
     except ValueError:  # a quotation mark that is not closed
         return []
     return paths if all(path.is_file() for path in paths) else []
@@ -358,10 +381,10 @@ def _upload(path: Path) -> Upload:
     return Upload(path.name, media_type, path.read_bytes())
 
 
-def print_replies(seen: Snapshot, before: int) -> None:
+def print_replies(seen: Snapshot, before: int, out: Output) -> None:
     """Print what was replied since an entry; an agent that is not the assistant is named."""
     for entry in _replies(seen.log[before:]):
-        print(f"  {entry}", flush=True)
+        print(f"  {entry}", file=out, flush=True)
 
 
 def _replies(log: Log) -> Iterator[str]:
@@ -387,9 +410,11 @@ def add_commands(commands: Commands) -> None:
     )
     add_today(command, "to count from")
     add_json(command, "it as JSON")
-    command = add_command(commands, "sessions", "list the conversations on this machine", run_sessions)
+    command = add_services_command(commands, "sessions", "list the conversations on this machine", run_sessions)
     add_json(command, "one JSON object a conversation")
-    command = add_command(commands, "doubts", "list calls that may have taken effect, and settle them", run_doubts)
+    command = add_services_command(
+        commands, "doubts", "list calls that may have taken effect, and settle them", run_doubts
+    )
     command.add_argument("call", metavar="CALL", nargs="?", help="settle this call, such as call-12")
     command.add_argument("--session", metavar="ID", help="of this conversation (or the first letters of its id)")
     command.add_argument("--outcome", metavar="NAME", help="it took effect, and ended so")
@@ -399,7 +424,7 @@ def add_commands(commands: Commands) -> None:
     )
     command.add_argument("--reason", metavar="TEXT", default="", help="how that is known; kept with the conversation")
     add_json(command, "one JSON object a call")
-    command = add_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
+    command = add_services_command(commands, "chat", "talk to the assistant, one utterance a line", run_chat)
     command.add_argument("catalog", metavar="CATALOG", nargs="?", help="the name of a demo catalog, or a file")
     command.add_argument("--out", metavar="DIR", default="", help="save documents there that come with an answer")
     command.add_argument(

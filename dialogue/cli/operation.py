@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from catalog.load import load
-from dialogue.cli.arguments import Commands, add_command, add_json
+from dialogue.cli.arguments import Commands, add_command, add_json, add_plain_command
 from dialogue.log.stores import open_store
 from dialogue.log.stores.one_app import only_app
 from dialogue.services.settings import Row, variable_of
@@ -26,9 +26,8 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
     command = add_command(commands, "settings", "show every setting, and where its value came from", run_settings)
     add_json(command, "them as JSON")
-    command = commands.add_parser("engines", help="list the planning engines, and what one lacks that is not ready")
-    add_json(command, "them as JSON")
-    command.set_defaults(run=run_engines)
+    summary = "list the planning engines, and what one lacks that is not ready"
+    add_json(add_plain_command(commands, "engines", summary, run_engines), "them as JSON")
 
 
 def run_settings(options: argparse.Namespace) -> int:

@@ -7,15 +7,10 @@ printed before the next one. Exit codes: 0 done, 2 bad input.
 from __future__ import annotations
 
 import argparse
-import getpass
 import json
-import os
-import shutil
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 
 from pydantic import Field, JsonValue, ValidationError
 
@@ -23,13 +18,15 @@ from catalog.load.demo_files import NORM_DEMOS
 from catalog.load.yaml_reader import read_file
 from catalog.norms.load import FORM, read_norms
 from dialogue.agents.terminal.plain import plain
-from dialogue.cli.arguments import Commands, add_command, add_json, beginning_with
+from dialogue.cli.arguments import Commands, add_json, add_services_command, beginning_with
 from dialogue.cli.conversation import TURN_TIMEOUT_S
+from dialogue.cli.screen import Screen
+from dialogue.cli.terminal import Output, Terminal
 from dialogue.log.stores import StoreFailed, UnknownStream
 from dialogue.rooms.events import JudgedMessage
 from dialogue.rooms.governance.standing import standing_of
 from dialogue.rooms.transcript import tell
-from dialogue.services import Services, make_services
+from dialogue.services import Services
 from dialogue.services.rooms.rooms import RoomServices, RoomView
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.interpretation import Frozen
@@ -48,7 +45,7 @@ _COMMANDS = (*_ASKED, "/leave", "/quit", "/help")
 
 def add_commands(commands: Commands) -> None:
     """Declare `planglass room`."""
-    command = add_command(commands, "room", "talk in a room with people and bots, under norms", run)
+    command = add_services_command(commands, "room", "talk in a room with people and bots, under norms", run)
     what = "open a room under these norms: the name of a demo room, or a file"
     command.add_argument("norms", metavar="NORMS", nargs="?", help=what)
     command.add_argument("--room", metavar="ID", help="go into this room (or the first letters of its id)")
@@ -64,53 +61,54 @@ def add_commands(commands: Commands) -> None:
     add_json(command, "one JSON object for each line that is said; with --rooms, one for each room")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, here: Terminal) -> int:
     """Take part in a room, or do something with the rooms that are kept."""
-    with closing(make_services(chosen=options.set)) as services:
+    with here.services(options.set) as services:
         rooms = services.rooms
         if options.rooms:
-            _list(rooms, as_json=options.json)
+            _list(rooms, here.out, as_json=options.json)
         elif options.export:
             room_id = _find(rooms, options.export)
-            print(rooms.export_fipa(room_id) if options.fipa else json.dumps(rooms.export(room_id), ensure_ascii=False))
+            as_json = "" if options.fipa else json.dumps(rooms.export(room_id), ensure_ascii=False)
+            print(as_json or rooms.export_fipa(room_id), file=here.out)
         elif options.delete:
             room_id = _find(rooms, options.delete)
             rooms.delete(room_id)
-            print(f"Room {room_id[:SHORT]} was deleted.")
+            print(f"Room {room_id[:SHORT]} was deleted.", file=here.out)
         else:
-            return _take_part(options, services)
+            return _take_part(options, services, here)
     return 0
 
 
-def _take_part(options: argparse.Namespace, services: Services) -> int:
+def _take_part(options: argparse.Namespace, services: Services, here: Terminal) -> int:
     if (options.norms is None) == (options.room is None):
         raise ValueError("Name norms for a new room, or --room ID to go into one: `planglass room --rooms` lists them.")
     rooms = services.rooms
-    name = options.name if options.name is not None else getpass.getuser()
-    taken = None if options.taken is None else _read_text(options.taken)
+    name = options.name if options.name is not None else here.user()
+    taken = None if options.taken is None else _read_text(options.taken, here)
     if options.room is not None:
         room_id = _find(rooms, options.room)
     else:
-        room_id = rooms.open(_norms(options.norms), governed=not options.ungoverned)
+        room_id = rooms.open(_norms(options.norms, here), governed=not options.ungoverned)
     if taken is not None:
-        return _take_in(rooms, room_id, taken, opened=options.room is None)
+        return _take_in(rooms, room_id, taken, here, opened=options.room is None)
     try:
         rooms.join(room_id, name)
     except ValueError:
         if options.room is None:
             rooms.delete(room_id)  # nobody has been in it
         raise
-    window = Window(rooms, room_id, name, denied=options.denied)
+    window = Window(rooms, room_id, name, here, denied=options.denied)
     if options.json:
         return window.answer_in_json()
-    return window.at_terminal() if sys.stdin.isatty() and sys.stdout.isatty() else window.line_by_line()
+    return window.at_terminal() if here.is_interactive else window.line_by_line()
 
 
-def _read_text(name: str) -> str:
-    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+def _read_text(name: str, here: Terminal) -> str:
+    return "".join(here.lines()) if name == "-" else here.path(name).read_text(encoding="utf-8")
 
 
-def _take_in(rooms: RoomServices, room_id: str, text: str, *, opened: bool) -> int:
+def _take_in(rooms: RoomServices, room_id: str, text: str, here: Terminal, *, opened: bool) -> int:
     """Say the messages of a text in a room, and print what happened; for a text that has none nothing is opened."""
     before = rooms.view(room_id).room.seq
     try:
@@ -121,18 +119,18 @@ def _take_in(rooms: RoomServices, room_id: str, text: str, *, opened: bool) -> i
         raise
     seen = rooms.view(room_id)
     for line in (line for entry in seen.log if entry.seq > before for line in tell(entry, seen.room, "", denied=True)):
-        print(f"  {plain(line)}")
+        print(f"  {plain(line)}", file=here.out)
     if taken.passed_over:
-        print(words.passed_over(taken.passed_over), file=sys.stderr)
+        print(words.passed_over(taken.passed_over), file=here.err)
     refused = [one for _, one in taken.receipts if one.turned_away is not None]
     return 2 if refused else 0
 
 
-def _norms(source: str) -> str:
+def _norms(source: str, here: Terminal) -> str:
     """Return the name of a demo, or the text of a file; what is wrong with it is told with the file's name."""
     if source in NORM_DEMOS:
         return source
-    text, file = read_file(source, FORM)
+    text, file = read_file(here.path(source), FORM)
     read_norms(text, file)
     return text.decode("utf-8")
 
@@ -142,18 +140,19 @@ def _find(rooms: RoomServices, wanted: str) -> str:
     return beginning_with(wanted, (row.id for row in rooms.rooms()), "room", "planglass room --rooms")
 
 
-def _list(rooms: RoomServices, *, as_json: bool) -> None:
+def _list(rooms: RoomServices, out: Output, *, as_json: bool) -> None:
     rows = rooms.rooms()
     for row in rows:
         if as_json:
             times = {"started": row.started.isoformat(), "updated": row.updated.isoformat()}
             listed = {"room": row.id, "title": row.title, "events": row.entries, "governed": row.governed}
-            print(json.dumps({**listed, **times}, ensure_ascii=False))
+            print(json.dumps({**listed, **times}, ensure_ascii=False), file=out)
         else:
             when = row.updated.astimezone().strftime("%Y-%m-%d %H:%M")
-            print(words.listed(row.id[:SHORT], when, row.entries, row.title, governed=row.governed))
+            line = words.listed(row.id[:SHORT], when, row.entries, row.title, governed=row.governed)
+            print(line, file=out)
     if not rows and not as_json:
-        print(words.NO_ROOMS)
+        print(words.NO_ROOMS, file=out)
 
 
 class _Line(Frozen):
@@ -168,8 +167,9 @@ class _Line(Frozen):
 class Window:
     """A room as one person sees it at a terminal; `denied` are shown, too, if that is wanted."""
 
-    def __init__(self, rooms: RoomServices, room_id: str, name: str, *, denied: bool) -> None:
+    def __init__(self, rooms: RoomServices, room_id: str, name: str, here: Terminal, *, denied: bool) -> None:
         self._rooms, self._room, self._name, self._denied = rooms, room_id, name, denied
+        self._here = here
         self._seen = 0
         self._code = 0
 
@@ -177,7 +177,7 @@ class Window:
         """Say each line of standard input, and print what follows from it before the next one."""
         self._wait()
         self._print(self._news())
-        for line in sys.stdin:
+        for line in self._here.lines():
             text = line.strip()
             if text == "/quit":
                 break
@@ -192,17 +192,18 @@ class Window:
         """Say each line of standard input, and print one object for what follows from it."""
         self._wait()
         before = 0
-        for number, line in enumerate(sys.stdin, start=1):
+        for number, line in enumerate(self._here.lines(), start=1):
             said = list(self._do(line.strip()))
             self._wait()
             seen = self._rooms.view(self._room, self._name)
-            print(json.dumps(turn_json(seen, number, before, said), ensure_ascii=False), flush=True)
+            told = json.dumps(turn_json(seen, number, before, said), ensure_ascii=False)
+            print(told, file=self._here.out, flush=True)
             before = seen.room.seq
         return self._code
 
     def at_terminal(self) -> int:
         """Read what somebody types, and show what happens meanwhile above it."""
-        screen = Screen(f"{self._name}> ")
+        screen = self._here.screen(f"{self._name}> ")
         view = self._rooms.view(self._room, self._name)
         threading.Thread(target=self._rooms.warm, args=(view.room.norms,), name="warm", daemon=True).start()
         screen.show([words.welcome(view.room.title, self._room[:SHORT], self._name)])
@@ -233,7 +234,7 @@ class Window:
             screen.show([words.GONE])
 
     def _wait(self) -> None:
-        self._rooms.wait(self._room, TURN_TIMEOUT_S)
+        self._here.wait(partial(self._rooms.wait, self._room), TURN_TIMEOUT_S)
 
     def _news(self) -> list[str]:
         """Return what happened since it was told last."""
@@ -244,7 +245,7 @@ class Window:
 
     def _print(self, lines: Iterator[str] | list[str]) -> None:
         for line in lines:
-            print(f"  {plain(line)}", flush=True)
+            print(f"  {plain(line)}", file=self._here.out, flush=True)
 
     def _do(self, line: str) -> Iterator[str]:
         """Say a line in the room, or do what it is a command for; yield what is to be shown to this person alone."""
@@ -335,53 +336,3 @@ def turn_json(seen: RoomView, number: int, before: int, answers: list[str]) -> d
         "stands": stands,
         "events": [{**entry.event.model_dump(mode="json"), "seq": entry.seq} for entry in new],
     }
-
-
-class Screen:
-    """A terminal on which lines appear above the one that is being typed."""
-
-    def __init__(self, prompt: str) -> None:
-        self._prompt = prompt
-        self._typing = False
-        self._lock = threading.Lock()
-        self._can_move = os.environ.get("TERM", "dumb") != "dumb"
-        try:
-            import readline
-        except ImportError:
-            self._typed: Callable[[], str] = lambda: ""
-        else:
-            self._typed = readline.get_line_buffer
-
-    def read(self) -> str | None:
-        """Read a line; None at the end. What is said stands where the room has it, and not where it was typed."""
-        self._typing = True
-        try:
-            line = input(self._prompt).strip()
-        except EOFError:
-            print()
-            return None
-        finally:
-            self._typing = False
-        if self._can_move and not line.startswith("/"):
-            sys.stdout.write("\x1b[A" + self._cleared(line))
-        return line
-
-    def show(self, lines: list[str] | Callable[[], list[str]]) -> None:
-        """Show lines, each once and in the order in which they are called for."""
-        with self._lock:
-            shown = lines() if callable(lines) else lines
-            if not shown:
-                return
-            said = "".join(f"  {plain(line)}\n" for line in shown)
-            if self._typing:
-                typed = self._typed()
-                said = self._cleared(typed) + said + self._prompt + typed
-            sys.stdout.write(said)
-            sys.stdout.flush()
-
-    def _cleared(self, typed: str) -> str:
-        """Return what takes away a line that was typed, in all the rows that it takes, from the last of them."""
-        if not self._can_move:
-            return "\n"
-        rows = len(self._prompt + typed) // max(1, shutil.get_terminal_size().columns)
-        return "\r" + "\x1b[A" * rows + "\x1b[J"

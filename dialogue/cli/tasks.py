@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
 
 from catalog.load import load
+from catalog.load.demo_files import DEMOS
 from catalog.problems import CatalogError
 from catalog.skills import File
 from catalog.values import Text
 from catalog.values.base import listed
 from catalog.values.documents import file_value
-from dialogue.cli.arguments import Commands, add_command, add_json, add_today
+from dialogue.cli.arguments import Commands, add_json, add_services_command, add_today
+from dialogue.cli.terminal import Terminal
 from dialogue.log.stores.protocol import UnknownStream
-from dialogue.services import Services, make_services
+from dialogue.services import Services
 from dialogue.services.tasks.views import TaskView
 from dialogue.tasks.inputs import read_file, tell_apart
 from dialogue.tasks.state.events import Ending
@@ -48,77 +50,92 @@ DONE, STOPPED, BAD_INPUT, MISSING, GAVE_UP, UNMET = 0, 1, 2, 3, 4, 5
 LONGEST_S = 24 * 3_600.0
 
 
-def run_task(options: argparse.Namespace) -> int:
+def run_task(options: argparse.Namespace, here: Terminal) -> int:
     """Carry out a task as far as it goes, and print how it stands."""
     named = [one for one in (options.file, options.resume, options.pause, options.cancel) if one is not None]
     if len(named) != 1:
         raise ValueError("Name a task file, or a task: --resume ID to go on with it, --pause ID, or --cancel ID.")
-    services = make_services(chosen=options.set, files=[], today=options.today)
+    if missing := next((path for _, path in options.supply if not here.path(path).is_file()), None):
+        raise ValueError(f"--supply takes NAME=FILE; there is no file {missing!r:.200}.")
     task_id = ""
-    try:
-        if options.pause or options.cancel:
-            return _end(services, options)
-        looks = _asks(options) or options.tree
-        if options.resume and looks and not (options.supply or options.answer or options.out):
-            return _look(services, options)
-        task_id = _begin(services, options)
-        for name in dict.fromkeys(name for name, _ in options.supply):
-            paths = [Path(path) for other, path in options.supply if other == name]
-            try:
-                _supply(services, task_id, name, paths)
-            except CatalogError:
-                raise
-            except (LookupError, ValueError) as fault:
-                raise ValueError(f"--supply {name}: {fault}") from None
-        for request, yes in options.answer:
-            _answer(services, task_id, request, yes=yes)
-        services.tasks.resume(task_id)
-        services.tasks.wait(task_id, LONGEST_S)
-        view = services.tasks.view(task_id)
-        if options.yes and (asked := [one for one in view.task.open_requests if _is_generated(one.request)]):
-            services.tasks.confirm(task_id, asked[0].entry)
-            services.tasks.wait(task_id, LONGEST_S)
-            view = services.tasks.view(task_id)
-        _tell(services, view, options)
-        if view.fault:
-            print(f"planglass: {view.fault} planglass task --resume {task_id}", file=sys.stderr)
+    with here.services(options.set, files=[], today=options.today) as services:
+        try:
+            if options.pause or options.cancel:
+                return _end(services, options, here)
+            looks = _asks(options) or options.tree
+            if options.resume and looks and not (options.supply or options.answer or options.out):
+                return _look(services, options, here)
+            task_id = _begin(services, options, here)
+            return _go_on(services, task_id, options, here)
+        except KeyboardInterrupt:
+            how = f" Go on with: planglass task --resume {task_id}" if task_id else ""
+            print(f"planglass: stopped.{how}", file=here.err)
             return STOPPED
-        return _code(view)
-    except KeyboardInterrupt:
-        how = f" Go on with: planglass task --resume {task_id}" if task_id else ""
-        print(f"planglass: stopped.{how}", file=sys.stderr)
+
+
+def _go_on(services: Services, task_id: str, options: argparse.Namespace, here: Terminal) -> int:
+    """Hand over what is given for a task, let it go on as far as it goes, and print how it stands."""
+    supplied = [(name, here.path(path)) for name, path in options.supply]
+    for name in dict.fromkeys(name for name, _ in supplied):
+        try:
+            _supply(services, task_id, name, [path for other, path in supplied if other == name])
+        except CatalogError:
+            raise
+        except (LookupError, ValueError) as fault:
+            raise ValueError(f"--supply {name}: {fault}") from None
+    for request, yes in options.answer:
+        _answer(services, task_id, request, yes=yes)
+    services.tasks.resume(task_id)
+    _wait(services, task_id, here)
+    view = services.tasks.view(task_id)
+    if options.yes and (asked := [one for one in view.task.open_requests if _is_generated(one.request)]):
+        services.tasks.confirm(task_id, asked[0].entry)
+        _wait(services, task_id, here)
+        view = services.tasks.view(task_id)
+    _tell(services, view, options, here)
+    if view.fault:
+        print(f"planglass: {view.fault} planglass task --resume {task_id}", file=here.err)
         return STOPPED
-    finally:
-        services.close()
+    return _code(view)
 
 
-def _tell(services: Services, view: TaskView, options: argparse.Namespace) -> None:
+def _wait(services: Services, task_id: str, here: Terminal) -> None:
+    """Wait until a task is over, or waits for somebody. Who leaves before pauses it, where it would go on elsewhere."""
+    try:
+        here.wait(partial(services.tasks.wait, task_id), LONGEST_S)
+    except (KeyboardInterrupt, BrokenPipeError):
+        if here.is_guest:
+            services.tasks.pause(task_id)
+        raise
+
+
+def _tell(services: Services, view: TaskView, options: argparse.Namespace, here: Terminal) -> None:
     """Save what is wanted, and print how a task stands, with answers to what was asked."""
     report = write_report(view.id, view.task, view.catalog)
-    saved = _save(services, view, Path(options.out)) if options.out else {}
+    saved = _save(services, view, here.path(options.out)) if options.out else {}
     for one in report.results:
         one.file = saved.get(one.name, "")
     said = _answer_into(services, report, options) if _asks(options) else []
-    _save_tree(services, view.id, options)
-    _print(report, options)
+    _save_tree(services, view.id, options, here)
+    _print(report, options, here)
     if said and not options.json:
-        print("", "\n\n".join(said), sep="\n", flush=True)
+        print("", "\n\n".join(said), sep="\n", file=here.out, flush=True)
 
 
 def _asks(options: argparse.Namespace) -> bool:
     return options.why is not None or options.how is not None
 
 
-def _look(services: Services, options: argparse.Namespace) -> int:
+def _look(services: Services, options: argparse.Namespace, here: Terminal) -> int:
     """Answer questions about a task as it stands, and save its tree; it does not go on."""
     view = services.tasks.view(_known(services, options.resume))
     report = write_report(view.id, view.task, view.catalog)
     said = _answer_into(services, report, options) if _asks(options) else []
-    _save_tree(services, view.id, options)
+    _save_tree(services, view.id, options, here)
     if said and not options.json:
-        print("\n\n".join(said), flush=True)
+        print("\n\n".join(said), file=here.out, flush=True)
     else:
-        _print(report, options)
+        _print(report, options, here)
     return DONE
 
 
@@ -146,18 +163,18 @@ def _questions(record: TaskRecord, options: argparse.Namespace) -> list[TaskQues
     return asked
 
 
-def _end(services: Services, options: argparse.Namespace) -> int:
+def _end(services: Services, options: argparse.Namespace, here: Terminal) -> int:
     """Pause a task, or end it for good, whichever program is at work on it. Raises TaskOver for one that is over."""
     task_id = _known(services, options.pause or options.cancel)
     check_not_over(services.tasks.view(task_id).task)
     (services.tasks.pause if options.pause else services.tasks.cancel)(task_id)
     view = services.tasks.view(task_id)
-    _print(write_report(view.id, view.task, view.catalog), options)
+    _print(write_report(view.id, view.task, view.catalog), options, here)
     return DONE
 
 
-def _print(report: TaskReport, options: argparse.Namespace) -> None:
-    print(report.model_dump_json(exclude_none=True) if options.json else render(report), flush=True)
+def _print(report: TaskReport, options: argparse.Namespace, here: Terminal) -> None:
+    print(report.model_dump_json(exclude_none=True) if options.json else render(report), file=here.out, flush=True)
 
 
 def _known(services: Services, task_id: str) -> str:
@@ -173,12 +190,12 @@ def _is_generated(request: Request) -> bool:
     return isinstance(request, ConfirmDescription) and not request.missing
 
 
-def _begin(services: Services, options: argparse.Namespace) -> str:
+def _begin(services: Services, options: argparse.Namespace, here: Terminal) -> str:
     if options.resume is not None:
         return _known(services, options.resume)
-    limits = services.settings.catalog_limits
-    catalog = load(options.catalog, limits) if options.catalog else None
-    return services.tasks.give(load_task(options.file, catalog, limits))
+    limits, named = services.settings.catalog_limits, options.catalog
+    catalog = load(named if named in DEMOS else here.path(named), limits) if named else None
+    return services.tasks.give(load_task(here.path(options.file), catalog, limits))
 
 
 def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) -> None:
@@ -260,9 +277,9 @@ def _save(services: Services, view: TaskView, folder: Path) -> dict[str, str]:
     return saved
 
 
-def _save_tree(services: Services, task_id: str, options: argparse.Namespace) -> None:
+def _save_tree(services: Services, task_id: str, options: argparse.Namespace, here: Terminal) -> None:
     if options.tree:
-        Path(options.tree).write_text(services.tasks.export_tree(task_id), encoding="utf-8")
+        here.path(options.tree).write_text(services.tasks.export_tree(task_id), encoding="utf-8")
 
 
 def _code(view: TaskView) -> int:
@@ -279,7 +296,9 @@ def _code(view: TaskView) -> int:
 
 def add_commands(commands: Commands) -> None:
     """Declare what is done with tasks."""
-    command = add_command(commands, "task", "plan a task in stages, carry it out and check the result", run_task)
+    command = add_services_command(
+        commands, "task", "plan a task in stages, carry it out and check the result", run_task
+    )
     command.add_argument("file", metavar="FILE", nargs="?", help="a task file (docs/tasks.md)")
     command.add_argument("--resume", metavar="ID", help="go on with a task")
     command.add_argument("--pause", metavar="ID", help="begin nothing more in a task until it is resumed")
@@ -315,8 +334,6 @@ def _named(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
         raise argparse.ArgumentTypeError(f"it takes NAME=FILE; found {text!r:.60}")
-    if not Path(path).is_file():
-        raise argparse.ArgumentTypeError(f"there is no file {path!r:.200}")
     return name, path
 
 

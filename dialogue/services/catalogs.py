@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
+from threading import Lock
 
 from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
@@ -23,6 +24,7 @@ class Catalogs:
         """Keep catalogs by name, and what is wrong with those that could not be loaded, by file."""
         self._loaded = dict(loaded)
         self._moved: dict[str, str] = {}
+        self._taking = Lock()
         self.broken: Mapping[str, CatalogError] = dict(broken or {})
         """What is wrong with the files that could not be loaded."""
 
@@ -53,6 +55,19 @@ class Catalogs:
         same_file = [name for name, one in own.items() if Path(one.file).name == Path(wanted).name]
         yield from same_file if len(same_file) == 1 else ()
 
+    def take(self, loaded: Loaded) -> None:
+        """Add a catalog, under a name of its own where another one has its name; it is found by its file from now on.
+
+        The same text is kept once.
+        """
+        own = loaded.catalog.name
+        with self._taking:
+            names = chain([own], (f"{own}-{number}" for number in count(2)))
+            name = next(one for one in names if self._loaded.get(one, loaded).digest == loaded.digest)
+            if name not in self._loaded:
+                self._loaded = {**self._loaded, name: loaded}
+            self._moved[loaded.file] = name
+
     def loaded(self, wanted: str) -> Loaded:
         """Return a catalog as it was loaded. Raises UnknownCatalog."""
         return self._loaded[self.find(wanted)]
@@ -60,19 +75,14 @@ class Catalogs:
 
 def read_catalogs(files: Iterable[Path], limits: CatalogLimits = USUAL, *, strict: bool = True) -> Catalogs:
     """Load the demos and some files; unless `strict`, what cannot be loaded is kept with its problems."""
-    found = {name: load(name) for name in DEMOS}
+    catalogs = Catalogs({name: load(name) for name in DEMOS})
     broken: dict[str, CatalogError] = {}
     for path in files:
         try:
-            loaded = load(path, limits)
+            catalogs.take(load(path, limits))
         except CatalogError as error:
             if strict:
                 raise
             broken[str(path)] = error
-            continue
-        name = loaded.catalog.name
-        if name in found and found[name].digest == loaded.digest:
-            continue  # the same text twice
-        numbered = (f"{name}-{number}" for number in count(2))
-        found[name if name not in found else next(free for free in numbered if free not in found)] = loaded
-    return Catalogs(found, broken)
+    catalogs.broken = broken
+    return catalogs

@@ -80,7 +80,7 @@ class PostgresStore(SqlStore):
             raise UnusableStore(
                 'PostgreSQL needs the package psycopg. Install it with: pip install "psycopg[binary]"'
             ) from error
-        super().__init__(engine, one_at_a_time=False)
+        super().__init__(engine)
         self._me = uuid4().hex
         self._held: dict[StreamId, int] = {}
         self._ending = threading.Event()

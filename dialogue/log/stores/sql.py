@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -30,6 +29,7 @@ from dialogue.log.stores.damage import (
     say_unusable,
     say_unwritable,
 )
+from dialogue.log.stores.one_at_a_time import OneAtATime
 from dialogue.log.stores.protocol import (
     NEVER,
     Conflict,
@@ -70,11 +70,11 @@ def of_stream(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
 
 
 class SqlStore:
-    """A store over an engine whose tables are up to date; where told so, one thread at a time works with it."""
+    """A store over an engine whose tables are up to date; it is worked with under a lock, where there is one."""
 
-    def __init__(self, engine: sa.Engine, *, one_at_a_time: bool) -> None:
+    def __init__(self, engine: sa.Engine, lock: AbstractContextManager[object] | None = None) -> None:
         self._engine = engine
-        self._lock: AbstractContextManager[object] = threading.Lock() if one_at_a_time else nullcontext()
+        self._lock = nullcontext() if lock is None else lock
         self._closed = False
 
     @contextmanager
@@ -289,8 +289,8 @@ def _prepare(connection: Any, _record: object) -> None:
 class SqliteStore(SqlStore):
     """The embedded default: one file at `path`; its folder is made if need be, readable by its owner only.
 
-    One connection does all the writing, under a lock (SQLite before 3.51.3 can corrupt a WAL that two connections write
-    at once), with a full sync at each commit: what was acknowledged survives a crash.
+    There is one connection in a process, and one process at a time works with the file (`OneAtATime`), with a full sync
+    at each commit: what was acknowledged survives a crash.
     """
 
     def __init__(self, path: Path) -> None:
@@ -298,19 +298,22 @@ class SqliteStore(SqlStore):
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             path.touch(mode=0o600, exist_ok=True)
             size = path.stat().st_size
+            turns = OneAtATime(path.with_name(f"{path.name}-turn"))
         except OSError as error:
             raise UnusableStore(say_unwritable(path.parent, error.strerror or type(error).__name__)) from error
+        self._turns = turns
         if 0 < size < SMALLEST_BYTES:  # SQLite would take it for a new one
+            turns.close()
             raise UnusableStore(f"{path} cannot be used to keep conversations: it is cut off. {RESTORE}")
         url = sa.URL.create("sqlite", database=str(path))
         engine = sa.create_engine(
             url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
         )
         sa.event.listen(engine, "connect", _prepare)
-        super().__init__(engine, one_at_a_time=True)
+        super().__init__(engine, turns)
         self._claims = path.with_name(f"{path.name}-claims")
         try:
-            with self._engine.begin() as db:
+            with turns, self._engine.begin() as db:
                 db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
                 migrated = bring_up_to_date(db, str(path))
             if migrated:
@@ -318,6 +321,9 @@ class SqliteStore(SqlStore):
         except DatabaseError as error:
             self.close()
             raise UnusableStore(say_unusable(path, error)) from error
+        except StoreFailed as error:
+            self.close()
+            raise UnusableStore(f"{path} cannot be used to keep conversations just now. {error}") from error
         except UnusableStore:
             self.close()
             raise
@@ -378,6 +384,14 @@ class SqliteStore(SqlStore):
 
     def _claim_of(self, stream: StreamId) -> Path:
         return self._claims / hashlib.sha256(f"{stream.kind} {stream.id}".encode()).hexdigest()[:32]
+
+    def close(self) -> None:
+        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
+        try:
+            super().close()
+        except StoreFailed:  # a suspended program holds the file: what is written here is written
+            self._engine.dispose()
+        self._turns.close()
 
     def _empty_the_journal(self) -> None:
         with self._lock, self._engine.connect() as db:

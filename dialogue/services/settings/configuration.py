@@ -68,11 +68,15 @@ class Configuration:
         """Settings that the command line or the environment sets: nobody can change them while the program runs."""
         return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
 
+    def fixed_values(self) -> dict[str, JsonValue]:
+        """Return what the command line and the environment set, as JSON."""
+        return {name: value for name, value in leaves(_plain(self.settings)) if name in self.fixed}
+
     def rows(self) -> tuple[Row, ...]:
         """List every setting."""
         defaults = dict(leaves(_plain(Settings())))
         return tuple(
-            Row(name, _shown(name, value), self.origins.get(name, _DEFAULT), defaults[name], _describe(name))
+            Row(name, shown_value(name, value), self.origins.get(name, _DEFAULT), defaults[name], _describe(name))
             for name, value in leaves(_plain(self.settings))
         )
 
@@ -135,7 +139,8 @@ def _plain(settings: Settings, *, python: bool = False) -> dict[str, Any]:
     return settings.model_dump(mode="python" if python else "json")
 
 
-def _shown(name: str, value: JsonValue) -> JsonValue:
+def shown_value(name: str, value: JsonValue) -> JsonValue:
+    """Return the value of a setting as it may be seen."""
     if name in SECRETS:
         return MASK if value else ""
     if name == "store" and isinstance(value, str) and (password := urlsplit(value).password):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -537,7 +538,7 @@ def test_a_reply_names_its_agent_on_the_command_line(begin: Begin, capsys: pytes
     company = begin("max", "books")
     company.friends["books"].sure = on("report")
     company.say("a report")
-    print_replies(company.services.snapshot(company.session), 0)
+    print_replies(company.services.snapshot(company.session), 0, sys.stdout)
     assert capsys.readouterr().out.splitlines()[-1].strip() == "books: Done: a report"
 
 

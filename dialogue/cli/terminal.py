@@ -1,0 +1,148 @@
+"""Where a command is given: what it reads and writes, where its paths begin, and whose services it uses.
+
+A command that uses the store is a function of its options and a terminal. So it runs in the process that holds the
+store, whichever that is: in its own, or in that of a dashboard (`dialogue/cli/app_socket/`), and knows no difference.
+"""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from datetime import date
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from dialogue.cli.screen import OwnScreen, Screen
+from dialogue.services import Services, make_services
+
+
+class Output(Protocol):
+    """A stream of text that is written to."""
+
+    def write(self, text: str, /) -> object:
+        """Write some text."""
+        ...
+
+    def flush(self) -> object:
+        """Let it be seen."""
+        ...
+
+
+class Terminal(Protocol):
+    """What a command has to do with whoever gave it. All of it raises KeyboardInterrupt where that is wanted."""
+
+    @property
+    def out(self) -> Output:
+        """The output stream."""
+        ...
+
+    @property
+    def err(self) -> Output:
+        """The error stream."""
+        ...
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody types here, and sees what is written."""
+        ...
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the services are another program's, which goes on with what a command leaves behind."""
+        ...
+
+    @property
+    def choices(self) -> Mapping[str, str]:
+        """What a conversation is to choose for itself, as the services are used with other settings."""
+        ...
+
+    def user(self) -> str:
+        """Return the name of who gave the command."""
+        ...
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the input, each with its end, as they are wanted."""
+        ...
+
+    def path(self, name: str | Path) -> Path:
+        """Return a path as it counts from where the command was given."""
+        ...
+
+    def wait(self, wait: Callable[[float], bool], limit_s: float) -> bool:
+        """Call what waits at most so many seconds, and return what it says."""
+        ...
+
+    def screen(self, prompt: str) -> Screen:
+        """Return what is typed on while others speak; only where it is interactive."""
+        ...
+
+    def services(
+        self,
+        chosen: Mapping[str, JsonValue],
+        *,
+        files: Sequence[Path] | None = None,
+        today: date | None = None,
+        own: Sequence[str] = (),
+    ) -> AbstractContextManager[Services]:
+        """Return the services for a command (see `make_services`); they are given back at the end of the context.
+
+        `own` are settings that the command can choose for a conversation of its own. Raises SettingsError.
+        """
+        ...
+
+
+class OwnTerminal:
+    """The streams of this process, as they are at the moment, and services of its own."""
+
+    is_guest = False
+    choices: Mapping[str, str] = {}
+
+    @property
+    def out(self) -> Output:
+        """The output stream."""
+        return sys.stdout
+
+    @property
+    def err(self) -> Output:
+        """The error stream."""
+        return sys.stderr
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody types here, and sees what is written."""
+        return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+    def user(self) -> str:
+        """Return the name of who gave the command."""
+        return getpass.getuser()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the input, each with its end, as they are wanted."""
+        yield from sys.stdin
+
+    def path(self, name: str | Path) -> Path:
+        """Return a path as it counts from where the command was given."""
+        return Path(name)
+
+    def wait(self, wait: Callable[[float], bool], limit_s: float) -> bool:
+        """Call what waits at most so many seconds, and return what it says."""
+        return wait(limit_s)
+
+    def screen(self, prompt: str) -> Screen:
+        """Return what is typed on while others speak."""
+        return OwnScreen(prompt)
+
+    def services(
+        self,
+        chosen: Mapping[str, JsonValue],
+        *,
+        files: Sequence[Path] | None = None,
+        today: date | None = None,
+        own: Sequence[str] = (),
+    ) -> AbstractContextManager[Services]:
+        """Assemble the services for a command, and close them at the end."""
+        return closing(make_services(chosen=chosen, files=files, today=today))
