@@ -65,6 +65,7 @@ def run_there(channel: Channel, said: Opening, terminal: Terminal) -> int:
         return REFUSED
     finally:
         channel.end()
+        channel.close()
 
 
 class _There:
