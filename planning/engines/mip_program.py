@@ -1,8 +1,8 @@
 """The task as a mathematical program for HiGHS (Huangfu and Hall 2018): which operators are in a cheapest plan.
 
 A binary variable for each operator says whether it is in the plan. For each need of a chosen operator, and for each
-goal atom, an operator that adds it must be chosen too. This alone would allow cycles of needs. If the chosen operators
-do not reach the goal, rows are added that every plan satisfies and this choice violates: every plan has one of the
+goal atom, an operator that adds it must be chosen too (`requirements.py`). This alone would allow cycles of needs. If
+the chosen operators do not reach the goal, rows are added that every plan satisfies and this choice violates: every plan has one of the
 operators that apply in the reached state and lead further, and an operator that needs an atom of a cycle requires one
 that enters the cycle.
 
@@ -21,6 +21,7 @@ from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat
 from numpy.typing import NDArray
 
 from catalog.analysis.horn import Closure
+from planning.engines.requirements import list_requirements
 from planning.engines.search import OutOfTime, Stopped, Watch
 from planning.task.index import Arrays
 from planning.task.spending import ROUNDING, Allowance
@@ -150,20 +151,14 @@ class Program:
     def _write(self, allowances: Iterable[Allowance]) -> HighsLp:
         arrays = self.arrays
         starts, columns, values, least = [0], [], [], []
-        for atom in self.goal:
-            columns += arrays.achievers[atom]
-            values += [1.0] * len(arrays.achievers[atom])
+        for atom, operators in list_requirements(arrays, self.goal):
+            others = [other for other in arrays.achievers[atom] if other not in operators]
+            columns += others
+            columns += operators
+            values += [1.0] * len(others)
+            values += [-1.0] * len(operators)
             starts.append(len(columns))
-            least.append(1.0)
-        for operator, needs in enumerate(arrays.needs):
-            for atom in needs:
-                others = [other for other in arrays.achievers[atom] if other != operator]
-                columns += others
-                columns.append(operator)
-                values += [1.0] * len(others)
-                values.append(-1.0)
-                starts.append(len(columns))
-                least.append(0.0)
+            least.append(0.0 if operators else 1.0)
         most = [kHighsInf] * len(least)
         for allowance in allowances:
             columns += range(self._width)
