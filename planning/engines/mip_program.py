@@ -2,9 +2,9 @@
 
 A binary variable for each operator says whether it is in the plan. For each need of a chosen operator, and for each
 goal atom, an operator that adds it must be chosen too (`requirements.py`). This alone would allow cycles of needs. If
-the chosen operators do not reach the goal, rows are added that every plan satisfies and this choice violates: every plan has one of the
-operators that apply in the reached state and lead further, and an operator that needs an atom of a cycle requires one
-that enters the cycle.
+the chosen operators do not reach the goal, rows are added that every plan satisfies and this choice violates: every
+plan has one of the operators that apply in the reached state and lead further, and an operator that needs an atom of a
+cycle requires one that enters the cycle.
 
 The linear relaxation bounds the cost of every plan from below, and its reduced costs show which operators no cheaper
 plan can have, or do without (reduced cost fixing).
@@ -29,6 +29,8 @@ from planning.task.spending import ROUNDING, Allowance
 Numbers = NDArray[np.float64]
 CLOSE = 1e-6
 """Numeric tolerance of HiGHS."""
+MOMENT_S = 0.001
+"""Seconds that are not worth beginning with."""
 FEASIBLE = SolutionStatus.kSolutionStatusFeasible
 OPTIONS = {
     "output_flag": False,
@@ -178,14 +180,16 @@ class Program:
         return program
 
     def _run(self) -> None:
-        # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
-        self._highs.run()
-        if self._look.stopped is not None:
-            raise self._look.stopped
-        status = self._highs.getModelStatus()
-        if status == HighsModelStatus.kTimeLimit:
-            raise OutOfTime(self._watch.say_time())
+        status = HighsModelStatus.kTimeLimit
+        while status == HighsModelStatus.kTimeLimit:
+            # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
+            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
+            self._highs.run()
+            if self._look.stopped is not None:
+                raise self._look.stopped
+            status = self._highs.getModelStatus()
+            if status == HighsModelStatus.kTimeLimit and (self._cut_off or self._watch.left() < MOMENT_S):
+                raise OutOfTime(self._watch.say_time())  # integers would begin anew; a relaxation goes on
         if status == HighsModelStatus.kInfeasible:
             raise Infeasible
         if status != HighsModelStatus.kOptimal:

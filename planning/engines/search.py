@@ -66,7 +66,8 @@ class _WorkWatch(Watch):
     def __init__(self, watch: Watch, seconds: float) -> None:
         super().__init__(watch.limits, watch.cancelled)
         self.deadline = watch.deadline
-        self.worked = thread_time() + seconds
+        self.began, self.begun = monotonic(), thread_time()
+        self.worked = self.begun + seconds
         if isinstance(watch, _WorkWatch):
             self.worked = min(self.worked, watch.worked)
 
@@ -81,8 +82,10 @@ class _WorkWatch(Watch):
         self.worked += seconds
 
     def left(self) -> float:
-        """Return the seconds that are left, as many as if this thread had a processor to itself."""
-        return min(super().left(), max(0.0, self.worked - thread_time()))
+        """Return the seconds on the clock in which what is left of the work is done, at the pace so far."""
+        now = thread_time()
+        pace = max(1.0, (monotonic() - self.began) / (now - self.begun)) if now > self.begun else 1.0
+        return min(super().left(), max(0.0, self.worked - now) * pace)
 
 
 class MemoryWatch(Watch):
