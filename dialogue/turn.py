@@ -135,12 +135,11 @@ class Session:
             self.journal.flush()
 
     def _write(self, event: Heard | Alerted | TaskNews) -> None:
-        log, _ = self.journal.shown
-        same = (e.event for e in log if event.command_id and getattr(e.event, "command_id", "") == event.command_id)
-        if (before := next(same, None)) is None:
+        before = self.journal.state.messages.commands.get(event.command_id)
+        if before is None:
             self.journal.add(event)
             self.journal.flush()
-        elif _content(before) != _content(event):
+        elif _content(self.journal.entry(before).event) != _content(event):
             raise CommandReused(event.command_id)
 
     def work(self, ended: threading.Event) -> None:

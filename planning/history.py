@@ -6,6 +6,7 @@ of the log that it comes from, so that an explanation can cite its evidence.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -54,3 +55,9 @@ class Execution:
 
 
 History = tuple[Execution, ...]
+
+
+def find_execution(history: History, event: int) -> Execution | None:
+    """Return what was done by an event; a history is in the order of its events."""
+    place = bisect_left(history, event, key=lambda execution: execution.event)
+    return history[place] if place < len(history) and history[place].event == event else None

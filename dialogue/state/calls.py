@@ -86,7 +86,7 @@ def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
 
 def _charge(c: Conversation, call: Calling, money: float) -> GoalState:
     """Charge money for a call to the goal that it is made for."""
-    plan = next((p for p in c.plans.all if p.plan_id == call.plan_id), None) if money else None
+    plan = c.plans.of(call.plan_id) if money else None
     if plan is None:
         return c.goals
     spent = c.goals.spent
@@ -141,10 +141,11 @@ def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:
 
 
 def _with_result(made: tuple[CallRecord, ...], event: Ran | Failed, seq: int) -> tuple[CallRecord, ...]:
-    return tuple(
-        replace(one, result=event, ended=seq) if one.calling.call_id == event.call_id and one.ended is None else one
-        for one in made
-    )
+    places = (place for place in reversed(range(len(made))) if made[place].calling.call_id == event.call_id)
+    place = next((place for place in places if made[place].ended is None), None)
+    if place is None:
+        return made
+    return (*made[:place], replace(made[place], result=event, ended=seq), *made[place + 1 :])
 
 
 def _parameters(call: Calling | None, event: Ran) -> tuple[str, ...]:
@@ -201,9 +202,9 @@ def _mapped(event: Mapped, c: Conversation, seq: int) -> Conversation:
 
 
 def _carried_out(c: Conversation, skill: str, seq: int) -> Conversation:
-    plans = tuple(replace(p, carried_out=p.carried_out | {skill}) if p is c.plan else p for p in c.plans.all)
-    calls = replace(c.calls, done={**c.calls.done, skill: seq})
-    return replace(c, calls=calls, plans=replace(c.plans, all=plans))
+    plan, calls = c.plan, replace(c.calls, done={**c.calls.done, skill: seq})
+    plans = c.plans if plan is None else c.plans.changed(plan, carried_out=plan.carried_out | {skill})
+    return replace(c, calls=calls, plans=plans)
 
 
 def _could_not_establish(event: CouldNotEstablish, c: Conversation, seq: int) -> Conversation:

@@ -7,9 +7,10 @@ Nothing here decides anything: that is left to `dialogue.moves` and `dialogue.ex
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Literal
 
 from catalog.model import Catalog, Effect, Goal
@@ -27,7 +28,7 @@ from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rule, Rules
 from dialogue.state.tasks import TaskState
-from planning.history import Execution
+from planning.history import Execution, find_execution
 from planning.model import Situation, StepKind
 
 Phase = Literal["understanding", "planning", "calling", "working"]
@@ -154,16 +155,21 @@ def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tup
     What was computed without the fact, though it would have been used if it had been known, counts too; unless it was
     an irreversible skill that did, for which there may be no second call.
     """
-    stale = {conversation.facts.known[fact].event} if fact in conversation.facts.known else set()
-    found: dict[str, KnownValue] = {}
-    for execution in conversation.calls.history:
-        if not stale.intersection(execution.input_events) and not _did_without(catalog, execution, fact):
-            continue
-        for value in conversation.facts.known.values():
-            if value.by == execution.event and value.fact != fact:
-                stale.add(value.event)
-                found[value.fact] = value
-    return tuple(found.values())
+    known, history = conversation.facts.known, conversation.calls.history
+    stale = {known[fact].event} if fact in known else set()
+    made = defaultdict[int, list[KnownValue]](list)
+    for value in known.values():
+        if value.fact != fact:
+            made[value.by].append(value)
+    found: list[KnownValue] = []
+    for event in sorted(made):
+        execution = find_execution(history, event)
+        if execution is not None and (
+            stale.intersection(execution.input_events) or _did_without(catalog, execution, fact)
+        ):
+            stale.update(value.event for value in made[event])
+            found += made[event]
+    return tuple(found)
 
 
 def asked_in_vain(conversation: Conversation) -> tuple[str, ...]:
@@ -198,6 +204,29 @@ def register_rules(rules: Rules) -> None:
 def project(log: Iterable[Entry]) -> Conversation:
     """Fold a log, or any prefix of one, into the state it describes."""
     return reduce(advance, log, Conversation())
+
+
+def state_after(log: Log) -> Conversation:
+    """Fold the beginning of a log likewise; the states of the moments that are looked at are kept for a while."""
+    return _state_after(_Beginning(log)) if log else Conversation()
+
+
+class _Beginning:
+    """The beginning of a log, known by its last entry: what stands before that never changes."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+
+    def __hash__(self) -> int:
+        return id(self.log[-1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Beginning) and self.log[-1] is other.log[-1]
+
+
+@lru_cache(maxsize=16)
+def _state_after(beginning: _Beginning) -> Conversation:
+    return project(beginning.log)
 
 
 def advance(before: Conversation, entry: Entry) -> Conversation:

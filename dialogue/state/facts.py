@@ -65,6 +65,8 @@ class FactState:
     """By goal and fact, the values that were set aside and belong to open goals: they return with these goals."""
     held: tuple[Held, ...] = ()
     """Every value that has ever held, oldest first; one that returned is there twice."""
+    holding: Mapping[int, int] = field(default_factory=dict)
+    """By the entry that established a value that still holds, its place in `held`."""
     revealed: frozenset[str] = frozenset()
     """Sensitive facts that their owner has asked to see."""
 
@@ -138,14 +140,16 @@ def keep_track(before: FactState, after: FactState, event: Event, seq: int) -> F
     ended: Ending = "replaced"
     if isinstance(event, (Retracted, Begun)):
         ended = _ending(before, event) if isinstance(event, Retracted) else "set aside"
-    held = after.held
-    if old.keys() - new.keys():
-        held = tuple(
-            replace(one, until=seq, ended=ended) if one.until is None and one.value.event not in new else one
-            for one in held
-        )
-    fresh = tuple(Held(value, seq) for event_, value in new.items() if event_ not in old)
-    return replace(after, held=(*held, *fresh)) if fresh or held is not after.held else after
+    gone, fresh = old.keys() - new.keys(), [value for established, value in new.items() if established not in old]
+    if not gone and not fresh:
+        return after
+    held, holding = list(after.held), {one: place for one, place in after.holding.items() if one not in gone}
+    for one in gone:
+        held[after.holding[one]] = replace(held[after.holding[one]], until=seq, ended=ended)
+    for value in fresh:
+        holding[value.event] = len(held)
+        held.append(Held(value, seq))
+    return replace(after, held=tuple(held), holding=holding)
 
 
 def _ending(before: FactState, event: Retracted) -> Ending:

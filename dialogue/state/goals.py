@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +23,7 @@ from dialogue.log.events import (
     Resumed,
 )
 from dialogue.state.calls import CallState
+from dialogue.state.messages import MessageState
 from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
 from language.interpretation import Intent
@@ -53,7 +55,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards."""
+    """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards.
+
+    The messages are left out: no explanation rests on them, and each of many states would keep its own lists of them.
+    """
 
     status: Literal["achieved", "dropped", "handed_over"]
     seq: int
@@ -206,7 +211,7 @@ def _begin_anew(calls: CallState, skills: set[str], seq: int) -> CallState:
 def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
     if goal.begun:
         return goal
-    there, made = after.situation, tuple(_list_made(after, goal.goal_id))
+    there, made = after.situation, tuple(_list_made(after, goal))
     original = replace(
         there,
         known=there.known.difference(*(step.outputs for step in made)),
@@ -217,10 +222,10 @@ def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
     return replace(goal, begun=True, requested=event.requested, original=original)
 
 
-def _list_made(c: Conversation, goal_id: int) -> Iterator[PlannedStep]:
+def _list_made(c: Conversation, goal: StackedGoal) -> Iterator[PlannedStep]:
     """List the steps that were carried out for goals before one, as a plan for all of them has it."""
-    for plan in c.plans.all:
-        yield from (plan.plan.steps[place] for place in plan.shared_with(goal_id) if place < plan.done)
+    for plan in takewhile(lambda plan: plan.began > goal.origin.pushed, reversed(c.plans.all)):
+        yield from (plan.plan.steps[place] for place in plan.shared_with(goal.goal_id) if place < plan.done)
 
 
 def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
@@ -239,16 +244,14 @@ def end_goal(
     c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped", "handed_over"], reason: str
 ) -> Conversation:
     """Take a goal off the stack, and stop waiting for what was asked for it."""
-    goals = c.goals
-    ended = [replace(g, ending=Ending(status, seq, reason, c)) for g in goals.stack if g.goal_id == goal_id]
+    goals, explained = c.goals, replace(c, messages=MessageState())
+    ended = [replace(g, ending=Ending(status, seq, reason, explained)) for g in goals.stack if g.goal_id == goal_id]
     left = tuple(g for g in goals.stack if g.goal_id != goal_id)
     still = {g.goal_id for g in left}
-    plans = tuple(
-        replace(p, status="finished", ended=seq)
-        if p.status == "current" and goal_id in p.goals and still.isdisjoint(p.goals) and status == "achieved"
-        else p
-        for p in c.plans.all
-    )
+    plans = c.plans
+    for plan in plans.all if status == "achieved" else ():
+        if plan.status == "current" and goal_id in plan.goals and still.isdisjoint(plan.goals):
+            plans = plans.changed(plan, status="finished", ended=seq)
     return replace(
         c,
         goals=replace(
@@ -257,7 +260,7 @@ def end_goal(
             past=(*goals.past, *ended),
             objected=None,
         ),
-        plans=replace(c.plans, all=plans),
+        plans=plans,
         questions=answered_or_dropped(c.questions),
         facts=replace(c.facts, waiting={key: value for key, value in c.facts.waiting.items() if key[0] != goal_id}),
     )

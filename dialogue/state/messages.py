@@ -17,6 +17,7 @@ from dialogue.log.events import (
     Renamed,
     Replied,
     SessionStarted,
+    TaskNews,
     TurnEnded,
     TurnStarted,
     Understood,
@@ -68,6 +69,8 @@ class MessageState:
     """In the order of the talk: what was said while the assistant was at work stands after what it answered first."""
     meanings: Mapping[int, Interpretation] = field(default_factory=dict)
     """By the entry that was heard."""
+    commands: Mapping[str, int] = field(default_factory=dict)
+    """By the id of a command, the entry in which it was taken."""
     inbox: tuple[int, ...] = ()
     """Utterances and alerts that are not being worked on yet."""
     active: int | None = None
@@ -122,17 +125,14 @@ def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conver
 
 def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
-    inbox = (*c.messages.inbox, seq)
-    return replace(c, messages=replace(c.messages, turn=event.turn, all=(*c.messages.all, message), inbox=inbox))
+    return wait_in_inbox(event, replace(c, messages=replace(c.messages, all=(*c.messages.all, message))), seq)
 
 
-def wait_in_inbox(c: Conversation, turn: int, seq: int) -> Conversation:
-    """Let what is no message wait for its turn."""
-    return replace(c, messages=replace(c.messages, turn=turn, inbox=(*c.messages.inbox, seq)))
-
-
-def _alerted(event: Alerted, c: Conversation, seq: int) -> Conversation:
-    return wait_in_inbox(c, event.turn, seq)
+def wait_in_inbox(event: Heard | Alerted | TaskNews, c: Conversation, seq: int) -> Conversation:
+    """Let an input wait for its turn."""
+    before, taken = c.messages, {event.command_id: seq} if event.command_id else {}
+    inbox, commands = (*before.inbox, seq), {**taken, **before.commands}
+    return replace(c, messages=replace(before, turn=event.turn, inbox=inbox, commands=commands))
 
 
 def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:
@@ -172,7 +172,7 @@ RULES: Rules = {
     Renamed: _renamed,
     CatalogChanged: _catalog_changed,
     Heard: _heard,
-    Alerted: _alerted,
+    Alerted: wait_in_inbox,
     TurnStarted: _turn_started,
     Understood: _understood,
     Explained: unchanged,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dialogue.log.events import Discarded, Kept, Planned, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.questions import answered_or_dropped
@@ -106,6 +106,17 @@ class PlanState:
     all: tuple[PlanRecord, ...] = ()
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
 
+    def of(self, plan_id: int) -> PlanRecord | None:
+        """Return a plan by its number."""
+        return next((plan for plan in reversed(self.all) if plan.plan_id == plan_id), None)
+
+    def changed(self, plan: PlanRecord | None, **changes: Any) -> PlanState:
+        """Return the state with other fields of a plan; mostly it is one of the last."""
+        if plan is None:
+            return self
+        place = next(place for place in reversed(range(len(self.all))) if self.all[place] is plan)
+        return replace(self, all=(*self.all[:place], replace(plan, **changes), *self.all[place + 1 :]))
+
     def move_on(self, plan: PlanRecord | None, kind: StepKind, subject: str) -> PlanState:
         """Count the next step of the plan being followed as done, if this is what it was."""
         if plan is None or plan.done >= len(plan.plan.steps):
@@ -113,8 +124,7 @@ class PlanState:
         step = plan.plan.steps[plan.done]
         if (step.kind, step.subject) != (kind, subject):
             return self
-        moved = replace(plan, done=plan.done + 1)
-        return replace(self, all=tuple(moved if p is plan else p for p in self.all))
+        return self.changed(plan, done=plan.done + 1)
 
 
 def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
@@ -131,35 +141,33 @@ def _planned(event: Planned, c: Conversation, seq: int) -> Conversation:
 
 
 def _discarded(event: Discarded, c: Conversation, seq: int) -> Conversation:
-    plans = tuple(
-        replace(p, status="discarded", reason=event.reason, cause=event.cause, ended=seq, done=event.at_step)
-        if p.plan_id == event.plan_id
-        else p
-        for p in c.plans.all
+    plans = c.plans.changed(
+        c.plans.of(event.plan_id),
+        status="discarded",
+        reason=event.reason,
+        cause=event.cause,
+        ended=seq,
+        done=event.at_step,
     )
     pending = c.questions.pending
     asked_for = pending is not None and pending.asked.plan_id == event.plan_id
     questions = answered_or_dropped(c.questions) if asked_for else c.questions
-    return replace(c, plans=replace(c.plans, all=plans), questions=questions)
+    return replace(c, plans=plans, questions=questions)
 
 
 def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
-    known, done = frozenset(c.facts.known), frozenset(c.calls.done)
-    top = c.goal.goal_id if c.goal else 0
-    plans = tuple(
-        replace(
-            p,
-            known=known,
-            carried_out=done,
-            checked=p.done,
-            checked_for=top if top in p.goals else p.checked_for,
-            preferred=c.goals.preferred,
-        )
-        if p.plan_id == event.plan_id
-        else p
-        for p in c.plans.all
+    plan, top = c.plans.of(event.plan_id), c.goal.goal_id if c.goal else 0
+    if plan is None:
+        return c
+    plans = c.plans.changed(
+        plan,
+        known=frozenset(c.facts.known),
+        carried_out=frozenset(c.calls.done),
+        checked=plan.done,
+        checked_for=top if top in plan.goals else plan.checked_for,
+        preferred=c.goals.preferred,
     )
-    return replace(c, plans=replace(c.plans, all=plans))
+    return replace(c, plans=plans)
 
 
 def _pruned(event: Pruned, c: Conversation, seq: int) -> Conversation:

@@ -37,6 +37,9 @@ _CAUSES = {
 }
 
 
+_ENDINGS = {ending.value: ending for ending in Ending}
+
+
 def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
     """List all goals: open ones from the top of the stack, then ended ones, the latest first."""
     return (*conversation.goals.stack, *reversed(conversation.goals.past))
@@ -63,7 +66,7 @@ def record_of(
     original = replace(first, known=first.known & catalog.facts.keys())
     plan = conversation.plan_of(chosen.goal_id) if chosen and chosen.status == "open" else None
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
-    planned = [p for p in conversation.plans.all if chosen and chosen.goal_id in p.goals]
+    planned = (p for p in reversed(conversation.plans.all) if chosen and chosen.goal_id in p.goals)
     return Record(
         goal=wanted,
         done=frozenset(conversation.calls.done),
@@ -84,9 +87,9 @@ def record_of(
         ),
         values=values,
         held=tuple(
-            Held(Value(fact, catalog.facts[fact].value.show(one.value.value), one.value.event), *_span(one))
+            Held(Value(declared.name, declared.value.show(one.value.value), one.value.event), *_span(one))
             for one in conversation.facts.held
-            if (fact := one.value.fact) in catalog.facts
+            if (declared := catalog.facts.get(one.value.fact)) is not None
         ),
         attributions={
             event: tuple(Attribution(fact, weight) for fact, weight in weights)
@@ -97,7 +100,7 @@ def record_of(
             ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
             for step in (plan.coming_for(chosen.goal_id) if plan and chosen else ())
         ),
-        plan_event=planned[-1].began if planned else None,
+        plan_event=next((p.began for p in planned), None),
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation),
         calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
@@ -131,7 +134,7 @@ def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:
     """Return which execution gave a value, from when and until when it held, and how that ended."""
     known = held.value
     made = known.source in ("skill", "mapping")
-    return known.by if made else known.event, held.since, held.until, Ending(held.ended)
+    return known.by if made else known.event, held.since, held.until, _ENDINGS[held.ended]
 
 
 def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def _news(event: TaskNews, c: Conversation, seq: int) -> Conversation:
     asked = c.questions.pending.asked if c.questions.pending is not None else None
     if asked is not None and asked.task == task.number and task.awaits(asked.request, _fact_of(asked)) is None:
         c = replace(c, questions=answered_or_dropped(c.questions))  # it was answered elsewhere
-    return replace(wait_in_inbox(c, event.turn, seq), tasks=c.tasks.changed(task))
+    return replace(wait_in_inbox(event, c, seq), tasks=c.tasks.changed(task))
 
 
 def _supplied(event: TaskSupplied, c: Conversation, seq: int) -> Conversation:

@@ -195,6 +195,7 @@ class Wording:
     def repeats_secret(self, text: str) -> bool:
         """Return whether a text repeats a sensitive value, or the words in which one was given."""
         ever = (*self.record.values.values(), *(held.value for held in self.record.held))
-        values = (v.shown for v in ever if is_secret(self.catalog, v.fact))
+        secret = {fact for fact in {value.fact for value in ever} if is_secret(self.catalog, fact)}
+        values = (value.shown for value in ever if value.fact in secret)
         words = (e.said for e in self.record.history if e.said and any(is_secret(self.catalog, f) for f in e.outputs))
         return any(grammar.repeats(text, secret) for secret in (*values, *words))

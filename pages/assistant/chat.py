@@ -24,6 +24,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
+from pages.views.latest import DRAWN, earlier
 from pages.views.plans import goal_label
 from pages.views.seen import Seen
 
@@ -95,11 +96,6 @@ def _chip(label: str, shown: str, told: str, fact: Selection, act: dict[str, str
     return {**chip, "attrs": {**chip.get("attrs", {}), "title": told}}
 
 
-DRAWN = 30
-"""So many messages are drawn; 500 drawn ones would cost a second and more."""
-STEP = 60
-"""So many more are drawn on each click on “earlier messages”."""
-
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
@@ -107,13 +103,9 @@ def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = 
     """Draw the last messages; charts and tables stand below the message they belong to."""
     messages = seen.conversation.messages.all
     hidden = max(0, len(messages) - shown)
-    pile: list[Node] = []
     part = 0
     shown_now: str | None = st.session_state.pop("message_shown", None)
-    if hidden:
-        pile.append(
-            button("earlier", f"earlier messages ({hidden})", act={"do": "earlier"}),
-        )
+    pile = earlier("messages", hidden)
     for message in messages[hidden:]:
         pile.append(_message(seen, message))
         for below in media.drawn_with(seen, message):
@@ -148,7 +140,7 @@ def _message(seen: Seen, message: Message) -> Node:
     mine = message.sender == "user"
     files = [media.thumbnail(seen, file) for file in message.attachments if mine]
     words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
-    explained = seen.entries.get(message.explained) if message.explained else None
+    explained = seen.entry(message.explained)
     if explained is not None and isinstance(explained.event, Explained):
         words = [el("p", "", _sentence(seen, explained.event, message.seq))]
     return el(
@@ -301,9 +293,3 @@ def _openers(seen: Seen) -> tuple[str, ...]:
 def openers(seen: Seen) -> tuple[str, ...]:
     """Take the first example of each goal, as far as there is room."""
     return tuple(goal.examples[0] for goal in seen.catalog.goals.values() if goal.examples)[:4]
-
-
-def more_shown() -> int:
-    """Return the number of messages to show."""
-    shown: int = st.session_state.get("messages_shown", DRAWN)
-    return shown

@@ -112,7 +112,7 @@ def _changed(seen: Seen, now: Seen, chosen: Selection) -> Node | None:
     current = resolve(now.catalog, now.conversation, chosen.name)
     if (then and then.event) == (current and current.event):
         return None
-    moment = now.entries[seen.conversation.seq].at.astimezone()
+    moment = now.snapshot.log[seen.conversation.seq - 1].at.astimezone()
     words = now.value(current.fact) if current else "not known any more"
     lead = button("inline", words, act={"do": "select", "what": f"fact:{chosen.name}"}, label=f"Now: {words}")
     return el("p", "of-then", icon("waiting"), f"As it was at {moment:%H:%M:%S}. Now: ", glued([lead, "."]))
@@ -204,7 +204,7 @@ def explained(seen: Seen, answer: ExplanationText) -> Node:
 
 def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
     """List the events that an answer rests on, folded."""
-    entries = [seen.entries[seq] for seq in events if seq in seen.entries]
+    entries = [entry for seq in events if (entry := seen.entry(seq)) is not None]
     if not entries:
         return None
     more = len(entries) - _EVIDENCE

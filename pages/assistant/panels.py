@@ -12,6 +12,7 @@ from explain.model import SummaryItem
 from language.responses.exploration import count
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon
+from pages.views.latest import DRAWN, earlier
 from pages.views.plans import fact_label
 from pages.views.seen import Seen
 
@@ -96,11 +97,11 @@ def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
     """Say where a value came from: a picture's name and words."""
     picture, words = _SOURCES[item.source]
     if item.source == "skill":
-        made_by = seen.entries.get(item.by)
+        made_by = seen.entry(item.by)
         name = getattr(made_by.event, "skill", "") if made_by else ""
         return picture, f"{words} {seen.skill(name)}" if name else "from a skill"
     if item.source == "mapping":
-        taken = seen.entries.get(item.by)
+        taken = seen.entry(item.by)
         used = getattr(taken.event, "used", "") if taken else ""
         return picture, f"{words} {seen.fact(used)}" if used else "copied from another fact"
     if item.source == "user" and item.said:
@@ -122,8 +123,8 @@ def reveal_button(seen: Seen, fact: str) -> Node | None:
     )
 
 
-def goals(seen: Seen) -> list[Node]:
-    """Draw the goal stack, top first, and the goals that have left it."""
+def goals(seen: Seen, shown: int = DRAWN) -> list[Node]:
+    """Draw the goal stack, top first, and the goals that have left it, the latest first."""
     stack, past = seen.conversation.goals.stack, tuple(reversed(seen.conversation.goals.past))
     if not stack and not past:
         return [empty("goal", "No goals yet", "What you ask for is listed here; the first is worked on.")]
@@ -133,7 +134,8 @@ def goals(seen: Seen) -> list[Node]:
         nodes.append(el("ol", "goals", [_goal(seen, goal, top=i == 0) for i, goal in enumerate(stack)]))
     if past:
         nodes.append(el("h3", "", "Done with"))
-        nodes.append(el("ol", "goals past", [_goal(seen, goal, top=False) for goal in past]))
+        nodes.append(el("ol", "goals past", [_goal(seen, goal, top=False) for goal in past[:shown]]))
+        nodes += earlier("goals", max(0, len(past) - shown))
     return nodes
 
 

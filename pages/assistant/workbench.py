@@ -31,7 +31,7 @@ from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
-from pages.views import media
+from pages.views import latest, media
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import view_steps
 from pages.views.seen import Seen
@@ -111,7 +111,9 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
 
 def _draw_chat(room: Room, seen: Seen) -> None:
     with st.container(key="chat-box"):
-        chat.draw_chat(seen, lambda act: _act(room, act), shown=chat.more_shown(), replies=room.offers_replies(seen))
+        chat.draw_chat(
+            seen, lambda act: _act(room, act), shown=latest.shown("messages"), replies=room.offers_replies(seen)
+        )
     key = f"say-{room.session_id}"
     draw_not_taken(_place(room))
     st.chat_input(
@@ -245,7 +247,7 @@ def _do(room: Room, act: Mapping[str, Any]) -> None:
         case "message":
             st.session_state["message_shown"] = str(act.get("what"))
         case "earlier":
-            st.session_state["messages_shown"] = chat.more_shown() + chat.STEP
+            latest.show_more(str(act.get("what")))
 
 
 def _ask(what: Selection | None, view: str) -> None:
@@ -266,7 +268,7 @@ def _act_on_agent(session_id: str, do: str, what: str) -> None:
 
 def _look_into(room: Room, heard: str) -> None:
     """Have the page Understanding opened with something that was said, and the day on which it was."""
-    said = _see(room).entries.get(int(heard)) if heard.isdigit() else None
+    said = _see(room).entry(int(heard)) if heard.isdecimal() else None
     if said is not None and isinstance(said.event, Heard):
         day = said.at.astimezone().date()
         query = {"catalog": room.catalog, "sentence": said.event.text, "day": day.isoformat()}
@@ -300,12 +302,12 @@ def draw_inspector(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], N
             if items is not None:
                 draw("panel-summary", panels.summary(seen, items), on_act)
         else:
-            lists: dict[str, Callable[[Seen], list[Node]]] = {
+            lists: dict[str, Callable[[Seen, int], list[Node]]] = {
                 "plans": timeline,
-                "facts": panels.facts,
+                "facts": lambda seen, _: panels.facts(seen),
                 "goals": panels.goals,
             }
-            draw(f"panel-{panel}", lists[panel or "plans"](seen), on_act)
+            draw(f"panel-{panel}", lists[panel or "plans"](seen, latest.shown(panel or "plans")), on_act)
     if seen.chosen is not None:
         with st.container(key="drill-box"):
             draw_drill_down(seen, on_act)

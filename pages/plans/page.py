@@ -21,6 +21,7 @@ from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, draw, el, empty, hint, icon, row, table
 from pages.shell.waiting import result_of
+from pages.views import latest
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
 from pages.views.plans import StepView, goal_facts, goals_of_plan, view_steps
@@ -44,6 +45,8 @@ def _act(act: Mapping[str, Any]) -> None:
             address.select(what, act["view"])
         case "full":
             st.query_params["full"] = "yes" if act.get("full") else "no"
+        case "earlier":
+            latest.show_more(str(act.get("what")))
 
 
 def _chosen(seen: Seen) -> PlanRecord:
@@ -199,7 +202,7 @@ def main() -> None:
     listed = Seen(snapshot, Selection("plan", str(record.plan_id)), seen.view)
     left, right = st.columns([4, 7], gap="medium")
     with left, st.container(border=True, key="plan-list"):
-        draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed)], _act)
+        draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed, latest.shown("plans"))], _act)
     with right:
         if seen.chosen and seen.chosen.kind != "plan":
             draw_drill_down(seen, _act)

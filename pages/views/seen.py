@@ -9,9 +9,9 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from dialogue.agents.record import Recorded, recorded
-from dialogue.log.events import Entry, Established, Log, Understood
+from dialogue.log.events import Entry, Established, Log
 from dialogue.services import Snapshot
-from dialogue.state.conversation import Conversation, project
+from dialogue.state.conversation import Conversation, state_after
 from dialogue.state.masking import mask, secrets_of, show_value
 from language.interpretation import Interpretation
 from pages.shell import address
@@ -38,7 +38,7 @@ class Seen:
         log = self.snapshot.log
         if at is None or not 0 < at < len(log):
             return self
-        then = project(log[:at])
+        then = state_after(log[:at])
         then = replace(then, facts=replace(then.facts, revealed=self.conversation.facts.revealed))
         snapshot = replace(self.snapshot, log=log[:at], conversation=then)
         return replace(self, snapshot=snapshot, later=(*log[at:], *self.later))
@@ -78,22 +78,30 @@ class Seen:
                     found[file].add(entry.event.fact)
         return {file: frozenset(facts) for file, facts in found.items()}
 
-    @cached_property
-    def entries(self) -> dict[int, Entry]:
-        """The log by sequence number."""
-        return {entry.seq: entry for entry in self.snapshot.log}
+    def entry(self, seq: int | None) -> Entry | None:
+        """Return an entry of the log; None where there is no such one yet."""
+        return self.snapshot.log[seq - 1] if seq and 0 < seq <= len(self.snapshot.log) else None
 
-    @cached_property
-    def meanings(self) -> dict[int, Interpretation]:
+    @property
+    def meanings(self) -> Mapping[int, Interpretation]:
         """The interpretation of each utterance, by the log entry of the utterance."""
-        return {
-            entry.event.heard: entry.event.meaning for entry in self.snapshot.log if isinstance(entry.event, Understood)
-        }
+        return self.conversation.messages.meanings
 
     @cached_property
     def choices(self) -> tuple[Recorded, ...]:
         """Who was chosen to act, in order; nobody is chosen where the assistant is alone."""
-        return recorded(self.snapshot.log)
+        return recorded(self.snapshot.log) if self.conversation.agents.choices else ()
+
+    @cached_property
+    def goal_labels(self) -> Mapping[int, str]:
+        """The labels of all goals, by their number."""
+        goals = (*self.conversation.goals.stack, *self.conversation.goals.past)
+        return {goal.goal_id: goal.label for goal in goals}
+
+    @cached_property
+    def has_several_goals(self) -> bool:
+        """Whether plans were made for more than one goal."""
+        return len({goal for plan in self.conversation.plans.all for goal in plan.goals}) > 1
 
     def of(self, kind: SelectionKind, name: str) -> str:
         """Write what a click selects, as of the moment that is looked at."""

@@ -14,6 +14,7 @@ from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, copy_button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
+from pages.views.latest import DRAWN, earlier
 from pages.views.plans import (
     STATE_WORDS,
     Difference,
@@ -31,20 +32,24 @@ from pages.views.seen import Seen
 _STATUS = {"current": "being followed", "finished": "reached its goal", "discarded": "dropped", "none": "no plan"}
 
 
-def timeline(seen: Seen) -> list[Node]:
-    """Draw a row for every plan, each a button, on one scale of seconds since the first."""
+def timeline(seen: Seen, shown: int = DRAWN) -> list[Node]:
+    """Draw a row for each of the latest plans, and for the chosen one, each a button, on one scale of seconds."""
     plans = seen.conversation.plans.all
     if not plans:
         return [empty("next", "No plans yet", "As soon as you ask for something, each plan made for it appears here.")]
-    first = _at(seen, plans[0].began)
-    last = max((_at(seen, p.ended or seen.conversation.seq) for p in plans), default=first)
-    whole = max((last - first).total_seconds(), 0.001)
+    chosen = (at for at, plan in enumerate(plans) if Selection("plan", str(plan.plan_id)).is_same(seen.chosen))
+    hidden = min(max(0, len(plans) - shown), next(chosen, len(plans)))
+    began = _at(seen, plans[0].began)
+    lasted = max(_at(seen, p.ended or seen.conversation.seq) for p in plans) - began
+    first = _at(seen, plans[hidden].began)
+    whole = max((began + lasted - first).total_seconds(), 0.001)
     return [
         hint(
-            f"{count(len(plans), 'plan')} in {_seconds(whole)}. ",
+            f"{count(len(plans), 'plan')} in {_seconds(max(lasted.total_seconds(), 0.001))}. ",
             "Choose one to see what ended it and what changed.",
         ),
-        el("ol", "timeline", _rows(seen, plans, first, whole), aria_label="All plans"),
+        *earlier("plans", hidden),
+        el("ol", "timeline", _rows(seen, plans[hidden:], first, whole), aria_label="All plans"),
     ]
 
 
@@ -103,7 +108,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
                 el("span", "name", f"Plan {record.plan_id}"),
                 el("span", "cells", cells or el("span", "none", icon("problem"), "no plan found")),
                 el("span", "reason", sentence(reason)),
-                el("span", "aim", f"for “{_goal(seen, record)}”") if _several_goals(seen) else None,
+                el("span", "aim", f"for “{_goal(seen, record)}”") if seen.has_several_goals else None,
             ),
             el(
                 "span",
@@ -136,10 +141,6 @@ def _spoken(seen: Seen, record: PlanRecord) -> str:
     return f"{_STATUS[record.status]}. {done}: {titles}"
 
 
-def _several_goals(seen: Seen) -> bool:
-    return len({goal for record in seen.conversation.plans.all for goal in record.goals}) > 1
-
-
 def _goal(seen: Seen, record: PlanRecord) -> str:
     return seen.text(goals_title(seen, record))
 
@@ -153,9 +154,8 @@ def _outcome(record: PlanRecord) -> str:
 
 def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
     """Show what ended a plan, the event that caused it, and how it differs from the plan before it."""
-    earlier = before(seen.conversation, record)
-    cause = seen.entries.get(record.cause) if record.cause else None
-    made = seen.entries.get(record.plan.cause) if record.plan.cause else None
+    replaced = before(seen.conversation, record)
+    cause, made = seen.entry(record.cause), seen.entry(record.plan.cause)
     seconds = sum(record.plan.seconds.values())
     cost = f", cost {record.plan.cost:g}" if record.plan.steps else ""
     facts = [
@@ -174,7 +174,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
             el("small", "", f" for “{_goal(seen, record)}”, {_STATUS[record.status]}"),
         ),
         pairs(facts),
-        difference_list(seen, compare(earlier, record), earlier.plan_id) if earlier else None,
+        difference_list(seen, compare(replaced, record), replaced.plan_id) if replaced else None,
         plan_list(seen, record),
     ]
     return [node for node in drawn if node is not None]
@@ -224,9 +224,7 @@ def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
 
 def goals_title(seen: Seen, record: PlanRecord) -> str:
     """Name the goals that a plan is for."""
-    goals = (*seen.conversation.goals.stack, *seen.conversation.goals.past)
-    labels = {goal.goal_id: goal.label for goal in goals}
-    return " and ".join(labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
+    return " and ".join(seen.goal_labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
 
 
 def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
@@ -235,7 +233,7 @@ def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | 
 
 
 def _at(seen: Seen, seq: int) -> datetime:
-    return seen.entries[seq].at
+    return seen.snapshot.log[seq - 1].at
 
 
 def _when(began: float, lasted: float) -> str:

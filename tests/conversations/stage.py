@@ -105,8 +105,8 @@ class Stage:
         self.services = self.open()
         try:
             seen = self.now
-            if seen.conversation.messages != before.messages:
-                self.replay.complain(len(seen.log), "the messages are others after a restart")
+            if seen.conversation != before:
+                self.replay.complain(len(seen.log), "the state is another after a restart")
             self._judge_messages(seen)
             told = [transcript(seen), json.dumps(self.services.export(self.session), ensure_ascii=False)]
             told += [

@@ -93,6 +93,18 @@ def test_a_command_id_cannot_be_used_for_an_utterance_an_event_and_a_file(box: T
     assert (len(box.events("heard")), len(box.events("alerted"))) == (1, 1)
 
 
+def test_what_commands_were_taken_is_known_after_a_restart(box: Toybox) -> None:
+    box.services.say(box.session, "goal trophy", command_id="one")
+    box.services.alert(box.session, "fire", None, "two")
+    assert box.services.wait(box.session, 30)
+    box.restart()
+    box.services.say(box.session, "goal trophy", command_id="one")
+    with pytest.raises(CommandReused):
+        box.services.say(box.session, "goal trophy", command_id="two")
+    assert box.services.wait(box.session, 30)
+    assert (len(box.events("heard")), len(box.events("alerted"))) == (1, 1)
+
+
 @pytest.mark.parametrize("command_id", ["one click", None])
 def test_a_click_that_comes_twice_at_once_counts_once(box: Toybox, command_id: str | None) -> None:
     """Bad input 34."""
