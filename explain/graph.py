@@ -7,12 +7,14 @@ what was last established under that name before.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from catalog.model import Catalog
 from explain.model import Held, Record, Value
-from planning.history import Execution, History
+from planning.history import Execution, History, find_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,9 @@ def find_source(catalog: Catalog, record: Record, consumer: int, fact: str) -> F
 
 
 def find_held(record: Record, event: int) -> Held | None:
-    """Find the value that became known by an event."""
-    return next((one for one in record.held if one.value.event == event), None)
+    """Find the value that became known by an event; mostly it has held since then."""
+    place = bisect_left(record.held, event, key=lambda one: one.since)
+    return next((one for one in chain(record.held[place : place + 1], record.held) if one.value.event == event), None)
 
 
 def find_giver(record: Record, fact: str) -> Found | None:
@@ -85,8 +88,8 @@ def find_last(history: History, fact: str) -> Found | None:
 
 
 def _find_execution(history: History, event: int, fact: str) -> Found | None:
-    places = (index for index, execution in enumerate(history) if execution.event == event)
-    return next((Found(index, history[index], fact) for index in places), None)
+    place = find_place(history, event)
+    return None if place is None else Found(place, history[place], fact)
 
 
 def _find_last_before(catalog: Catalog, record: Record, fact: str, before: int) -> Found | None:

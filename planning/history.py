@@ -57,7 +57,7 @@ class Execution:
 History = tuple[Execution, ...]
 
 
-def find_execution(history: History, event: int) -> Execution | None:
-    """Return what was done by an event; a history is in the order of its events."""
+def find_place(history: History, event: int) -> int | None:
+    """Return the place of what was done by an event; a history is in the order of its events."""
     place = bisect_left(history, event, key=lambda execution: execution.event)
-    return history[place] if place < len(history) and history[place].event == event else None
+    return place if place < len(history) and history[place].event == event else None

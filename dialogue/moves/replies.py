@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
@@ -15,7 +15,7 @@ from dialogue.state.masking import show_value
 from dialogue.state.records import goals_of, record_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
-from explain.model import Question, QuestionKind
+from explain.model import Question, QuestionKind, Record
 from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
@@ -54,12 +54,20 @@ def explain_in(
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
     fact = question.fact
+    records: dict[int, Record] = {}
+
+    def record_for(one: StackedGoal) -> Record:
+        return records.get(one.goal_id) or records.setdefault(one.goal_id, record_of(catalog, conversation, one))
+
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
-        knowing = [g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact)]
-        chosen = next((g for g in knowing if _matters(catalog, conversation, g, fact)), chosen)
+        knowing = (g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact))
+        chosen = next((g for g in knowing if _matters(catalog, g, fact, record_for)), chosen)
     if fact is None and question.skill is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
-    record = record_of(catalog, conversation, chosen, as_of_now=question.kind in _OF_NOW)
+    if chosen is None or question.kind in _OF_NOW:
+        record = record_of(catalog, conversation, chosen, as_of_now=True)
+    else:
+        record = record_for(chosen)
     return language.explain_in_words(catalog, record, question)
 
 
@@ -69,13 +77,14 @@ def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) 
     return fact is None or then.get(fact) == conversation.facts.known.get(fact)
 
 
-def _matters(catalog: Catalog, conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
+def _matters(
+    catalog: Catalog, goal: StackedGoal, fact: str | None, record_for: Callable[[StackedGoal], Record]
+) -> bool:
     if fact is None:
         return goal.status == "achieved"
     if any(fact in facts for facts in (goal.facts, *goal.either)):
         return True
-    record = record_of(catalog, conversation, goal)
-    return bool(explain(catalog, record, Question(QuestionKind.WHY, fact)).links)
+    return bool(explain(catalog, record_for(goal), Question(QuestionKind.WHY, fact)).links)
 
 
 def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequence[Entity] = ()) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Literal
 
 from catalog.model import Catalog, Effect, Goal
@@ -28,7 +28,7 @@ from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
 from dialogue.state.rule import Rule, Rules
 from dialogue.state.tasks import TaskState
-from planning.history import Execution, find_execution
+from planning.history import Execution, find_place
 from planning.model import Situation, StepKind
 
 Phase = Literal["understanding", "planning", "calling", "working"]
@@ -163,9 +163,9 @@ def derived_from(catalog: Catalog, conversation: Conversation, fact: str) -> tup
             made[value.by].append(value)
     found: list[KnownValue] = []
     for event in sorted(made):
-        execution = find_execution(history, event)
-        if execution is not None and (
-            stale.intersection(execution.input_events) or _did_without(catalog, execution, fact)
+        place = find_place(history, event)
+        if place is not None and (
+            stale.intersection(history[place].input_events) or _did_without(catalog, history[place], fact)
         ):
             stale.update(value.event for value in made[event])
             found += made[event]
@@ -204,29 +204,6 @@ def register_rules(rules: Rules) -> None:
 def project(log: Iterable[Entry]) -> Conversation:
     """Fold a log, or any prefix of one, into the state it describes."""
     return reduce(advance, log, Conversation())
-
-
-def state_after(log: Log) -> Conversation:
-    """Fold the beginning of a log likewise; the states of the moments that are looked at are kept for a while."""
-    return _state_after(_Beginning(log)) if log else Conversation()
-
-
-class _Beginning:
-    """The beginning of a log, known by its last entry: what stands before that never changes."""
-
-    def __init__(self, log: Log) -> None:
-        self.log = log
-
-    def __hash__(self) -> int:
-        return id(self.log[-1])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Beginning) and self.log[-1] is other.log[-1]
-
-
-@lru_cache(maxsize=16)
-def _state_after(beginning: _Beginning) -> Conversation:
-    return project(beginning.log)
 
 
 def advance(before: Conversation, entry: Entry) -> Conversation:

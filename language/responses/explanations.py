@@ -10,7 +10,7 @@ from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record
 from explain.trace import Act
 from language.responses.further_explanations import put_may_need, say_further, say_to_be_asked
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
-from language.responses.sentences import ExplanationText, Part, Piece, Wording, make_sentence, row
+from language.responses.sentences import ExplanationText, Part, Piece, Sentence, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution
 from planning.model import StepKind
@@ -27,9 +27,14 @@ def explain_in_words(catalog: Catalog, record: Record, question: Question) -> Ex
 
 
 def word(catalog: Catalog, record: Record, explanation: Explanation) -> ExplanationText:
-    """Put an explanation into words, and list the facts that it names."""
+    """Put an explanation into words, and list the facts that it names. What would be said twice is said once."""
     words = Wording(catalog, record)
-    said = tuple(make_sentence(pieces, claim.evidence) for claim in explanation.claims for pieces in _say(words, claim))
+    proofs: dict[tuple[Part, ...], tuple[int, ...]] = {}
+    for claim in explanation.claims:
+        for pieces in _say(words, claim):
+            parts = make_sentence(pieces).parts
+            proofs[parts] = tuple(dict.fromkeys((*proofs.get(parts, ()), *claim.evidence)))
+    said = tuple(Sentence(parts, evidence) for parts, evidence in proofs.items())
     facts = dict.fromkeys(part.fact for one in said for part in one.parts if part.fact is not None)
     return ExplanationText(explanation.question, said, explanation.links, tuple(facts), explanation.coming)
 

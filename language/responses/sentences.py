@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from catalog.model import Catalog
@@ -115,7 +116,7 @@ def row(items: Sequence[Sequence[Part]], word: str = "and") -> tuple[Part, ...]:
     return tuple(p for before, item in zip(befores, items, strict=True) for p in (Part(before), *item) if p.text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
     """How things are put in one explanation."""
 
@@ -194,8 +195,13 @@ class Wording:
 
     def repeats_secret(self, text: str) -> bool:
         """Return whether a text repeats a sensitive value, or the words in which one was given."""
+        return any(grammar.repeats(text, secret) for secret in self._secrets)
+
+    @cached_property
+    def _secrets(self) -> tuple[str, ...]:
         ever = (*self.record.values.values(), *(held.value for held in self.record.held))
-        secret = {fact for fact in {value.fact for value in ever} if is_secret(self.catalog, fact)}
+        facts = {value.fact for value in ever}.union(*(done.outputs for done in self.record.history))
+        secret = {fact for fact in facts if is_secret(self.catalog, fact)}
         values = (value.shown for value in ever if value.fact in secret)
-        words = (e.said for e in self.record.history if e.said and any(is_secret(self.catalog, f) for f in e.outputs))
-        return any(grammar.repeats(text, secret) for secret in (*values, *words))
+        words = (done.said for done in self.record.history if done.said and not secret.isdisjoint(done.outputs))
+        return tuple(dict.fromkeys((*values, *words)))

@@ -21,6 +21,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.moves.hearing import MAX_TEXT
 from dialogue.services import CommandReused, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
 from dialogue.state.conversation import open_conversation, project
+from dialogue.state.moments import state_after
 from dialogue.turn import MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation
@@ -52,6 +53,18 @@ def test_the_state_is_the_fold_of_the_log_at_every_moment(box: Toybox) -> None:
         early = project(log[:length])
         assert set(early.facts.known) <= {e.event.fact for e in log[:length] if e.event.kind == "established"}
         assert early.seq == length
+
+
+@given(cuts=st.lists(st.floats(0, 1), max_size=40))
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_moments_are_the_same_in_whatever_order_they_are_looked_at(box: Toybox, cuts: list[float]) -> None:
+    if len(box.log) < 20:
+        for said in ("goal prize; a=first", "yes", "secret=4711", "what", "goal prize; a=second"):
+            box.say(said)
+    log = box.log
+    for cut in cuts:
+        beginning = log[: round(cut * len(log))]
+        assert state_after(beginning) == project(beginning)
 
 
 def test_the_same_command_counts_once(box: Toybox) -> None:

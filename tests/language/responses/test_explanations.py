@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from explain import Question, QuestionKind, explain
@@ -20,6 +22,17 @@ def test_a_claim_names_facts_and_skills_and_the_same_evidence_as_its_sentence() 
     said = word(BANK, record, found)
     assert [sentence.evidence for sentence in said.sentences] == [claim.evidence]
     assert said.evidence == tuple(sorted(set(claim.evidence)))
+
+
+@pytest.mark.parametrize("times", [2, 40])
+def test_what_would_be_said_twice_is_said_once_with_the_evidence_of_both(times: int) -> None:
+    record = tell_loan().record("loan_result")
+    found = explain(BANK, record, Question(QuestionKind.WHY, "address"))
+    (claim,) = found.claims
+    again = [replace(claim, evidence=(900 + number,)) for number in range(times)]
+    said = word(BANK, record, replace(found, claims=(claim, *again)))
+    assert said.text() == word(BANK, record, found).text()
+    assert said.sentences[0].evidence == (*claim.evidence, *(900 + number for number in range(times)))
 
 
 class Boast(Claim):
