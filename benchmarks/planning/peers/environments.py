@@ -31,7 +31,7 @@ class Environment:
 ENVIRONMENTS: Mapping[str, Environment] = {
     "nl2flow": Environment(
         bare=("nl2flow==0.1.3", "nestful-wrapper==0.1.7", "kstar-planner==1.6.0"),
-        packages=("tarski-tmp==0.8.5", "pydantic", "jmespath", "jsonref"),
+        packages=("tarski-tmp==0.8.5", "pydantic", "jmespath", "jsonref", "haikunator"),
     ),
     "fast-downward": Environment(bare=(), packages=("up-fast-downward==1.0.0",)),
 }
