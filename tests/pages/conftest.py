@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect, sync_playwright
 
+from tests.pages.behind import nginx
 from tests.pages.browser import HOW_TO_GET_ONE, find
-from tests.pages.screen import PATIENCE_MS, Screen, Server, own_server, start_server, stop_server, watched
+from tests.pages.screen import PATIENCE_MS, PROXY, Screen, Server, own_server, start_server, stop_server, watched
+
+
+LED_HERE = ", ".join(f"MAP {name} 127.0.0.1" for name in (PROXY, nginx.NAME))
+"""The names of proxies, as the browser finds them."""
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +39,8 @@ def chromium() -> Iterator[BrowserContext]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-gpu", "--process-per-site"]
+            executable_path=path,
+            args=["--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"],
         )
         yield browser.new_context(locale="en-GB")
         browser.close()

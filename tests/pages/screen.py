@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,34 +41,52 @@ class Server:
     log: Path
 
 
-def start_server(home: Path) -> Server:
+def find_port() -> int:
+    """Name a port on loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def begin_server(home: Path, command: Sequence[str] = ("-m", "streamlit", "run", "app.py"), **changes: str) -> Server:
+    """Start a server, with other variables of the environment than usual where they are given."""
+    port = find_port()
     home.mkdir(parents=True, exist_ok=True)
     learned = KEPT / "cache"
     learned.mkdir(parents=True, exist_ok=True)
-    (home / "cache").symlink_to(learned)
-    log = home / "server.log"
+    if not (home / "cache").exists():
+        (home / "cache").symlink_to(learned)
+    log = home / f"server-{port}.log"
     environment = {
         **os.environ,
         "PLANGLASS_HOME": str(home),
         "PLANGLASS_CATALOGS": str(HOSTILE),
         "PLANGLASS_APP_HOSTS": PROXY,
+        **changes,
     }
+    named = "--server.port" if "streamlit" in command else "--port"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
+            [sys.executable, *command, named, str(port)],
             cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment,
         )  # fmt: skip
-    server = Server(f"http://127.0.0.1:{port}", home, process, log)
+    return Server(f"http://127.0.0.1:{port}", home, process, log)
+
+
+def await_server(server: Server) -> Server:
+    """Wait until a server answers."""
     deadline = time.monotonic() + 60
     while not answers(server):
-        assert time.monotonic() < deadline, f"the server does not answer:\n{log.read_text()}"
+        assert time.monotonic() < deadline, f"the server does not answer:\n{server.log.read_text()}"
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.05)  # it starts the sooner for not being asked all the time
-        assert process.returncode is None, f"the server ended:\n{log.read_text()}"
+            server.process.wait(0.05)  # it starts the sooner for not being asked all the time
+        assert server.process.returncode is None, f"the server ended:\n{server.log.read_text()}"
     return server
+
+
+def start_server(home: Path) -> Server:
+    return await_server(begin_server(home))
 
 
 def answers(server: Server) -> bool:
