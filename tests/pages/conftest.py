@@ -12,7 +12,6 @@ from tests.pages.behind import nginx
 from tests.pages.browser import HOW_TO_GET_ONE, find
 from tests.pages.screen import PATIENCE_MS, PROXY, Screen, Server, own_server, start_server, stop_server, watched
 
-
 LED_HERE = ", ".join(f"MAP {name} 127.0.0.1" for name in (PROXY, nginx.NAME))
 """The names of proxies, as the browser finds them."""
 

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -91,9 +92,8 @@ def go_on_elsewhere(chromium: BrowserContext, address: str, servers: Sequence[Se
         def another_browser() -> Screen:
             assert chromium.browser is not None
             browser = stack.enter_context(chromium.browser.new_context(locale="en-GB", ignore_https_errors=True))
-            return stack.enter_context(contextmanager(watched)(browser, Server(address, **kept)))
+            return stack.enter_context(contextmanager(watched)(browser, replace(servers[0], url=address)))
 
-        kept = {"home": servers[0].home, "process": servers[0].process, "log": servers[0].log}
         one = another_browser()
         one.open("?catalog=desk")
         one.say("get me the news")

@@ -30,12 +30,8 @@ def documented() -> str:
 def configure(folder: Path, port: int, ports: Sequence[int]) -> Path:
     """Write the documented configuration with these ports, and a certificate of its own; return its file."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}"]
-        + ["-out", str(certificate), "-keyout", str(key)],
-        check=True,
-        capture_output=True,
-    )
+    request = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", f"/CN={NAME}")
+    subprocess.run([*request, "-out", certificate, "-keyout", key], check=True, capture_output=True)
     block = documented()
     changes = {
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
