@@ -19,8 +19,8 @@ from catalog.endpoints import ALLOWED, EndpointRefused, confinement
 from catalog.endpoints.processes import STARTING_S, Workers, call_all
 from catalog.endpoints.skill_worker import request_of, skill_workers, unpack
 from catalog.endpoints.threads import Raised, Value, run
-from catalog.model import Catalog, Skill
-from catalog.skills import Result, SkillInput, calling_with_key
+from catalog.model import Catalog, Effect, Skill
+from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
 from language.responses import calls
 
 _T = TypeVar("_T")
@@ -44,12 +44,29 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
+class NoEffect:
+    """A call took no effect, as the skill's own lookup says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A skill's own lookup could not tell what became of a call: it does not know, or did not answer properly."""
+
+    why: Literal["unknown", "raised", "timed_out", "bad_output", "unavailable"]
+
+
+Told = Returned | NoEffect | Untold
+"""What a skill's own lookup says of a call: how it ended, that it took no effect, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotReturned:
-    """The call ended in an error."""
+    """The call ended in an error. `told` is what the skill's own lookup said then, where it has one and was asked."""
 
     error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
     message: str
     seconds: float
+    told: Told | None = None
 
 
 class Caller(Protocol):
@@ -59,6 +76,10 @@ class Caller(Protocol):
         self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
     ) -> Returned | NotReturned:
         """Call a skill in one mode with a value for each input, under an idempotency key."""
+        ...
+
+    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
+        """Ask a skill's own lookup what became of such a call."""
         ...
 
 
@@ -84,12 +105,32 @@ class CallTools(Protocol):
 def call_with_files(
     tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue], *, key: str
 ) -> Returned | NotReturned:
-    """Call a skill once: it gets the files that values stand for, and those that it returns are kept."""
+    """Call a skill once: it gets the files that values stand for, and those that it returns are kept.
+
+    Where the call may have taken effect without an answer, the skill's own lookup is asked, if it has one.
+    """
     given = {name: tools.load_input(value) for name, value in values.items()}
     came = tools.caller.call(catalog, skill, mode, given, key)
-    for data in came.files if isinstance(came, Returned) else ():
+    if isinstance(came, NotReturned):
+        if came.error == "unavailable" or catalog.skills[skill].effect is not Effect.IRREVERSIBLE:
+            return came
+        return replace(came, told=look_up_with_files(tools, catalog, skill, mode, values, key=key))
+    for data in came.files:
         tools.keep_file(data)
     return came
+
+
+def look_up_with_files(
+    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue], *, key: str
+) -> Told | None:
+    """Ask a skill's own lookup what became of a call, as the skill was called; None where it has none."""
+    if catalog.skills[skill].lookup is None:
+        return None
+    given = {name: tools.load_input(value) for name, value in values.items()}
+    told = tools.caller.look_up(catalog, skill, mode, given, key)
+    for data in told.files if isinstance(told, Returned) else ():
+        tools.keep_file(data)
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +177,30 @@ class SkillCaller:
         weights = self._attribute(declared, key, given, told)
         attributions = tuple((declared.binds.get(name, name), weight) for name, weight in weights)
         return Returned(result, attributions, seconds, self.timer() - began, files_in(came.value))
+
+    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
+        """Ask a skill's own lookup what became of a call; what it answers is checked like what the skill returns."""
+        declared = catalog.skills[skill]
+        if declared.lookup is None:
+            return Untold("unknown")
+        called = {fact: name for name, fact in declared.binds.items()}
+        given = {called.get(fact, fact): value for fact, value in values.items()}
+        began = self.timer()
+        try:
+            came = self._have(declared, declared.lookup, key, given)
+        except EndpointRefused as error:
+            _log.warning("what became of a call of %s cannot be looked up: %s", skill, str(error))
+            return Untold("unavailable")
+        if not isinstance(came, Value):
+            _log.warning("the lookup of %s told nothing: %s", skill, _name_of(came))
+            return Untold("timed_out" if came is None else "raised")
+        if isinstance(came.value, str) and came.value in (NO_EFFECT, UNKNOWN):
+            return NoEffect() if came.value == NO_EFFECT else Untold("unknown")
+        try:
+            result = accept(catalog, skill, mode, came.value)
+        except BadOutput:
+            return Untold("bad_output")
+        return Returned(result, (), self.timer() - began, files=files_in(came.value))
 
     def warm(self, catalog: Catalog) -> None:
         """Load what the first calls of a catalog's skills would wait for: modules, models, connections."""

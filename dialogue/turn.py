@@ -118,11 +118,21 @@ class Session:
             self.journal.add(Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
+    def tools(self) -> TurnContext:
+        """Return what a turn works with, to look something up beside the turns."""
+        return self._make_turn()
+
     def settle(self, event: Settled) -> None:
-        """Record what became of a call in doubt, and what it gave. Raises StillBusy while a turn is under way."""
+        """Record what became of a call in doubt, and what it gave.
+
+        Raises StillBusy while a turn is under way, and NotInDoubt where somebody has settled it meanwhile.
+        """
         with self.journal.lock:
             if self.journal.state.busy:
                 raise StillBusy("The assistant is at work in this conversation. Settle it when it waits.")
+            made = self.journal.state.calls.made
+            if not any(one.calling.call_id == event.call_id and one.settled is None for one in made):
+                raise NotInDoubt(event.call_id)
             seq = self.journal.add(event)
             for fact, value in event.facts.items():
                 self.journal.add(Established(fact=fact, value=value, source="skill", by=seq))
@@ -365,10 +375,9 @@ def carry_on(turn: TurnContext) -> None:
                 take_in(turn, waiting, meaning)
             else:
                 write_down(turn, active, found)
-        interrupted = turn.conversation.calls.open
-        if interrupted is not None:
-            recover(turn, interrupted)
     assert active is not None
+    if (interrupted := turn.conversation.calls.open) is not None:
+        recover(turn, interrupted)
     if turn.conversation.calls.open is not None:
         resume_call(turn, turn.conversation.calls.open)
     if found is None:
@@ -394,6 +403,13 @@ def _content(event: Event) -> object:
 
 class StillBusy(RuntimeError):
     """Something can only be done while the assistant waits."""
+
+
+class NotInDoubt(LookupError):
+    """There is no such call in doubt in that conversation (or it is settled by now)."""
+
+    def __init__(self, call_id: str) -> None:
+        super().__init__(f"There is no call {call_id!r:.40} in doubt in this conversation.")
 
 
 class CommandReused(ValueError):

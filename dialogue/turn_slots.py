@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from catalog.model import Catalog
 from catalog.skills import SkillInput
-from dialogue.caller import Caller, NotReturned, Returned
+from dialogue.caller import Caller, NotReturned, Returned, Told
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -107,3 +107,8 @@ class LendingCaller:
         """Call a skill in one mode with a value for each input."""
         with self.pool.lent():
             return self.caller.call(catalog, skill, mode, values, key)
+
+    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
+        """Ask a skill's own lookup what became of such a call."""
+        with self.pool.lent():
+            return self.caller.look_up(catalog, skill, mode, values, key)

@@ -10,7 +10,7 @@ from catalog.analysis.dependencies import Attainable, can_be_asked, find_attaina
 from catalog.analysis.metrics import find_metrics
 from catalog.checks.errors import check_looks, find_circles
 from catalog.checks.methods import check_idle_stages
-from catalog.model import Catalog, Goal, Mode
+from catalog.model import Catalog, Effect, Goal, Mode
 from catalog.model.loaded import Loaded
 from catalog.model.settings import Metric
 from catalog.problems import Findings, Place, Problem
@@ -183,7 +183,11 @@ def check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findin
         if skill.endpoint is None:
             found = "It has no endpoint: it can be planned, and a call of it fails."
             findings.warn("no-endpoint", ("skills", name), found, "Say under `endpoint:` where it runs.")
-        for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain)):
+        if skill.lookup is not None and skill.effect is not Effect.IRREVERSIBLE:
+            found = f"`lookup` is never asked: with effect `{skill.effect.value}`, the skill is simply called again."
+            write = "Take it out; or say `effect: irreversible`, where a second call would do harm."
+            findings.warn("lookup-idle", ("skills", name, "lookup"), found, write)
+        for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain), ("lookup", skill.lookup)):
             if endpoint is None:
                 continue
             try:

@@ -142,6 +142,10 @@ class Skill(Named):
         default=None, description=f"Where it runs: {forms()}. Left out, it can be planned and not called."
     )
     explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
+    lookup: Endpoint | None = Field(
+        default=None,
+        description="Endpoint that tells what became of a call, where nobody knows whether it took effect.",
+    )
     max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
         default=1,
         description="How often a mode may miss a fact that was hoped for before it is not planned for it again. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Final, Generic, Literal
 
 from pydantic import JsonValue
 from typing_extensions import TypeVar
@@ -49,6 +49,15 @@ class Result(Generic[Value_co]):
 
 SkillFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable]]
 """A skill. It gets each input under the name that its mode declares, optional inputs only when they are known."""
+
+NO_EFFECT: Final = "no_effect"
+UNKNOWN: Final = "unknown"
+LookupFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable] | Literal["no_effect", "unknown"]]
+"""Tells what became of a call, given its inputs; `idempotency_key` returns its key.
+
+A result: it took effect, and ended in that outcome. NO_EFFECT: it did not, and what may still be on its way will not,
+or under the same key only once. UNKNOWN: neither can be told; then somebody is asked.
+"""
 
 ExplainFunction = Callable[[Mapping[str, SkillInput], Result], Mapping[str, float]]
 """Attributes a decision to its inputs: a weight for each input fact, positive towards the outcome that happened."""

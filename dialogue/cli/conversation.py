@@ -20,6 +20,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog, Goal
+from dialogue.caller import Returned, Untold
 from dialogue.cli.arguments import (
     Commands,
     add_catalog_command,
@@ -33,7 +34,7 @@ from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot, Upload
-from dialogue.services.doubts import Doubt, list_doubts
+from dialogue.services.doubts import Doubt, ask_again, list_doubts
 from dialogue.services.doubts import settle as settle_call
 from dialogue.services.settings import PER_CONVERSATION
 from dialogue.services.settings.agent_choices import read_names
@@ -43,6 +44,7 @@ from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
+from language.responses.calls import still_in_doubt
 from language.responses.events import UNREADABLE
 from language.responses.grammar import clean
 from language.understanding import UNDERSTANDERS
@@ -259,8 +261,7 @@ def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
     with here.services(options.set) as services:
         doubts = list_doubts(services)
         if options.call is not None:
-            _settle_doubt(services, doubts, options)
-            print("Settled.", file=here.out)
+            print(_settle_doubt(services, doubts, options), file=here.out)
             return 0
         for one in doubts:
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
@@ -278,15 +279,26 @@ def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
     return 0
 
 
-def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> None:
-    if (options.outcome is None) == (not options.no_effect):
-        raise ValueError("Say either how the call ended (--outcome NAME) or that it took no effect (--no-effect).")
+def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> str:
+    """Settle a call as the options say, or have its skill asked; return what is told of that."""
+    if [options.outcome is not None, options.no_effect, options.ask_again].count(True) != 1:
+        raise ValueError(
+            "Say either how the call ended (--outcome NAME), or that it took no effect (--no-effect), or have its "
+            "skill asked once more (--ask-again)."
+        )
     ids = {one.session_id for one in doubts if one.call_id == options.call}
     wanted = options.session or ""
     session = beginning_with(wanted, ids, f"conversation with a call {options.call} in doubt", "planglass doubts")
+    if options.ask_again:
+        told = ask_again(services, session, options.call)
+        if told is None or isinstance(told, Untold):
+            (label,) = {one.label for one in doubts if (one.session_id, one.call_id) == (session, options.call)}
+            raise ValueError(still_in_doubt(label, told.why if told else None))
+        return f"Settled: {told.result.outcome}." if isinstance(told, Returned) else "Settled: it took no effect."
     settle_call(
         services, session, options.call, outcome=options.outcome, reason=options.reason, values=dict(options.value)
     )
+    return "Settled."
 
 
 def _name(services: Services, session_id: str) -> str:
@@ -419,6 +431,7 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--session", metavar="ID", help="of this conversation (or the first letters of its id)")
     command.add_argument("--outcome", metavar="NAME", help="it took effect, and ended so")
     command.add_argument("--no-effect", action="store_true", help="it took no effect, and may be made again")
+    command.add_argument("--ask-again", action="store_true", help="have the skill's own lookup asked once more")
     command.add_argument(
         "--value", metavar="FACT=VALUE", action="append", default=[], type=_pair, help="a value that it gave"
     )

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
-from dialogue.caller import NotReturned, Returned, call_with_files
+from catalog.skills import Result
+from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
 from dialogue.context import TurnContext
-from dialogue.execution.mapped_calls import Items, call_each, is_over, recorded_inputs
+from dialogue.execution.mapped_calls import Items, call_each, is_over, key_of_item, record_item, recorded_inputs
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
@@ -79,6 +81,8 @@ def recover(turn: TurnContext, calling: Calling) -> None:
     """Settle a call that was cut off by a crash: what only reads is planned again, what acts is left in doubt.
 
     A call for each item of a list stays open, to be gone on with (`resume_call`), unless an item may have taken effect.
+    Where the skill has a lookup, that is asked first: nothing is on record meanwhile, so that it is asked again after
+    another crash.
     """
     skill = turn.catalog.skills.get(calling.skill)
     acts = skill is None or skill.effect is Effect.IRREVERSIBLE
@@ -88,11 +92,37 @@ def recover(turn: TurnContext, calling: Calling) -> None:
         if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
             return
         items = replace(items, ended_at=len(done) + 1)
-    stopped = NotReturned("in_doubt" if acts else "raised", turn.language.calls.interrupted(acts=acts), 0.0)
-    _record_failure(turn, calling, stopped, items)
-    if acts:
-        turn.reply(f"{turn.language.calls.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
-        prune_mode(turn, calling, turn.language.calls.IN_DOUBT, "in_doubt")
+    told = look_up(turn, calling, items) if acts else None
+    with turn.journal.lock:
+        if items is not None and isinstance(told, Returned):
+            turn.journal.add(record_item(calling, told, len(done) + 1))
+        elif items is None or not isinstance(told, NoEffect):  # else it stays open
+            error: Literal["in_doubt", "raised"] = "in_doubt" if acts else "raised"
+            stopped = NotReturned(error, turn.language.calls.interrupted(acts=acts), 0.0, told)
+            _record_failure(turn, calling, stopped, items)
+            if acts and _settle(turn, calling, told, items):
+                discard(turn, turn.language.calls.CUT_OFF, turn.conversation.seq)
+        turn.journal.flush()
+
+
+def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> Told | None:
+    """Ask the skill's own lookup what became of a call; None where it has none, or cannot be asked.
+
+    Of a call for each `items` of a list, it is asked about the one at which that ended.
+    """
+    skill = turn.catalog.skills.get(calling.skill)
+    mode = skill.modes.get(calling.mode) if skill else None
+    if skill is None or mode is None:
+        return None
+    values, key = recorded_inputs(turn, calling), turn.key_of(calling.first)
+    if items is not None and items.ended_at is not None:
+        ((item, _),) = mode.each.items()
+        values[item], key = items.values[items.ended_at - 1], key_of_item(turn, calling, items.ended_at)
+        mode = skill.modes[mode.calls or ""]
+    if mode.each or not set(mode.inputs) <= set(values):
+        return None
+    given = {name: values[name] for name in mode.takes if name in values}
+    return look_up_with_files(turn, turn.catalog, skill.name, mode.name, given, key=key)
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
@@ -183,15 +213,7 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
         told = read_back(turn.catalog, turn.conversation, skill.name, mode.name, known=True)
         if told:
             turn.reply(turn.language.calls.told(turn.catalog, skill.name, told))
-    for fact, value in came.result.facts.items():
-        turn.journal.add(Established(fact=fact, value=value, source="skill", by=ran))
-        reopen_mappings(turn, fact, ran)
-    for name in outcome.doubts:
-        doubted = calling.inputs.get(name)
-        if doubted is not None and doubted in turn.conversation.facts.known:
-            reason = turn.language.calls.doubted(turn.catalog, skill.name, outcome.label)
-            turn.journal.add(Retracted(fact=doubted, reason=reason, cause=ran))
-            _ask_after_all(turn, doubted, ran)
+    _establish(turn, calling, came.result, ran)
     at = ""
     if items is not None and ended_at is not None and items.count > 1:
         item, before = _name_items(turn, items, ended_at)
@@ -203,6 +225,20 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
     if outcome.name != calling.expected or ended_at is not None:
         hoped = mode.outcomes[calling.expected].label if calling.expected else None
         discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
+
+
+def _establish(turn: TurnContext, calling: Calling, result: Result, cause: int) -> None:
+    """Take what a call gave, and what its outcome shows to be wrong."""
+    for fact, value in result.facts.items():
+        turn.journal.add(Established(fact=fact, value=value, source="skill", by=cause))
+        reopen_mappings(turn, fact, cause)
+    outcome = outcomes_of(turn.catalog, calling)[result.outcome]
+    for name in outcome.doubts:
+        doubted = calling.inputs.get(name)
+        if doubted is not None and doubted in turn.conversation.facts.known:
+            reason = turn.language.calls.doubted(turn.catalog, calling.skill, outcome.label)
+            turn.journal.add(Retracted(fact=doubted, reason=reason, cause=cause))
+            _ask_after_all(turn, doubted, cause)
 
 
 def _ask_after_all(turn: TurnContext, fact: str, cause: int) -> None:
@@ -230,23 +266,55 @@ def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list
 def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> None:
     failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
-    in_doubt = reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE
-    words = turn.language.calls
-    phrase = words.in_doubt if in_doubt else words.skill_failed
-    turn.reply(f"{phrase(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
-    if in_doubt:
-        prune_mode(turn, calling, turn.language.calls.IN_DOUBT, "in_doubt")
-    elif reached:
-        count_tries(turn, calling)
+    if reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE:
+        over = _settle(turn, calling, came.told, items)
     else:
+        over = reached
+        turn.reply(f"{turn.language.calls.skill_failed(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+    if over:
+        count_tries(turn, calling)
+    elif not reached:
         prune_mode(turn, calling, came.message)
     discard(turn, turn.language.calls.failure(turn.catalog, calling.skill, came.error), failed)
+
+
+def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items | None) -> bool:
+    """Record what the skill's own lookup says of a call, or leave it in doubt; return whether it is known now."""
+    words = turn.language.calls
+    if told is None or isinstance(told, Untold):
+        asked = words.told_nothing(told.why) if told is not None else ""
+        turn.reply(f"{words.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}{asked}", "problem")
+        prune_mode(turn, calling, words.IN_DOUBT, "in_doubt")
+        return False
+    found = told.result if isinstance(told, Returned) else None
+    outcome = outcomes_of(turn.catalog, calling)[found.outcome] if found else None
+    says = words.took_no_effect(turn.catalog, calling.skill)
+    if outcome is not None:
+        says = words.took_effect(turn.catalog, calling.skill, outcome.label)
+    turn.reply(f"{says}{_where(turn, items)}", "plain" if outcome else "problem")
+    settled = turn.journal.add(
+        Settled(
+            call_id=calling.call_id,
+            skill=calling.skill,
+            mode=calling.mode,
+            outcome=outcome.name if outcome else None,
+            facts=dict(found.facts) if found else {},
+            reason=words.LOOKED_UP,
+            succeeded=(outcome is not None and judge(turn.catalog, calling, outcome.name, ended=False)) or None,
+        )
+    )
+    if found is not None and outcome is not None:
+        _establish(turn, calling, found, settled)
+        if outcome.say:
+            turn.reply(outcome.say)
+    return True
 
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
     outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
     skill = turn.catalog.skills.get(calling.skill)
-    doubtful = came.error != "unavailable" and (skill is None or skill.effect is Effect.IRREVERSIBLE)
+    harmless = came.error == "unavailable" or isinstance(came.told, NoEffect)
+    doubtful = not harmless and (skill is None or skill.effect is Effect.IRREVERSIBLE)
     expected = outcome.facts if outcome and not doubtful else ()  # whether it missed anything is not known
     tracked = calling.skill in turn.catalog.tracked_skills and not doubtful
     log, _ = turn.journal.shown

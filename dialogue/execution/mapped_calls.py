@@ -87,15 +87,20 @@ def _call_one(turn: TurnContext, call: _Call, number: int, values: Mapping[str, 
         call.skill.name,
         call.one.name,
         {name: values[name] for name in taken if name in values},
-        key=turn.key_of(f"{call.calling.first}/{number}"),
+        key=key_of_item(turn, call.calling, number),
     )
     if isinstance(came, NotReturned):
-        return came
+        return record_item(call.calling, came.told) if isinstance(came.told, Returned) else came
+    return record_item(call.calling, came)
+
+
+def record_item(calling: Calling, came: Returned, item: int = 0) -> ItemDone:
+    """Return the record of what came of the call for an item."""
     return ItemDone(
-        call_id=call.calling.call_id,
-        skill=call.skill.name,
-        mode=call.mode.name,
-        item=0,
+        call_id=calling.call_id,
+        skill=calling.skill,
+        mode=calling.mode,
+        item=item,
         outcome=came.result.outcome,
         facts=dict(came.result.facts),
         attributions=came.attributions,
@@ -133,6 +138,11 @@ def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str
     (list_name,) = call.mode.each.values()
     listed = values.pop(list_name, None)
     return {**values, _ITEM: listed[record.done.item - 1] if isinstance(listed, list) else None}
+
+
+def key_of_item(turn: TurnContext, calling: Calling, number: int) -> str:
+    """Return the idempotency key of the call for an item, from 1."""
+    return turn.key_of(f"{calling.first}/{number}")
 
 
 def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]:

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Fact
 from catalog.skills import Result, SkillInput
-from dialogue.caller import NotReturned, Returned
+from dialogue.caller import NotReturned, Returned, Told, Untold
 from dialogue.exploration.environment_moves import Call, Move, MoveKind
 from dialogue.log.events import Attachment, Heard
 from language.interpretation import Analysis, Context, DialogueAct, Entity, Intent, Interpretation, Span
@@ -153,3 +153,7 @@ class ScriptedCaller:
         if move.kind is MoveKind.FAILS:
             return NotReturned("raised", ERROR, 0.0)
         return Returned(self._examples.result(move), (), 0.0)
+
+    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
+        """Tell nothing: what cannot be told is the worst that can happen."""
+        return Untold("unknown")

@@ -11,15 +11,13 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from catalog.values import Unreadable
-from dialogue.log.events import Settled
+from dialogue.caller import NoEffect, Returned, Told
+from dialogue.log.events import Calling, Settled
 from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
+from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt, judge
-
-
-class NotInDoubt(LookupError):
-    """There is no such call in doubt in that conversation (or somebody has settled it)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,8 @@ class Doubt:
     mode: str
     at: datetime
     outcomes: Mapping[str, tuple[str, ...]]
+    has_lookup: bool = False
+    """Whether its skill can be asked what became of it."""
 
 
 def doubts_in(seen: Snapshot) -> tuple[Doubt, ...]:
@@ -64,9 +64,7 @@ def settle(
     missing or cannot be read, and StillBusy.
     """
     seen = services.snapshot(session_id)
-    one = next((one for one in seen.conversation.calls.made if one.calling.call_id == call_id), None)
-    if one is None or not is_in_doubt(seen.catalog, one):
-        raise NotInDoubt(f"There is no call {call_id!r:.40} in doubt in this conversation.")
+    one = _find(seen, call_id)
     if not reason.strip():
         raise ValueError("Say how it is known what became of the call: it is kept with it.")
     calling = one.calling
@@ -76,18 +74,45 @@ def settle(
         if outcome not in possible:
             raise LookupError(f"{calling.skill} has no outcome {outcome!r:.60}. It has: {', '.join(possible)}.")
         facts = {fact: _read(services, seen, fact, (values or {}).get(fact, "")) for fact in possible[outcome]}
-    succeeded = (outcome is not None and judge(seen.catalog, calling, outcome, ended=False)) or None
-    services.settle(
-        session_id,
-        Settled(
-            call_id=call_id,
-            skill=calling.skill,
-            mode=calling.mode,
-            outcome=outcome,
-            facts=facts,
-            reason=reason.strip()[:500],
-            succeeded=succeeded,
-        ),
+    services.settle(session_id, _settled(seen, calling, outcome, facts, reason.strip()[:500]))
+
+
+def ask_again(services: Services, session_id: str, call_id: str) -> Told | None:
+    """Ask the skill's own lookup once more what became of a call in doubt, and record what it says.
+
+    Where it does not tell (Untold), or there is none that can be asked (None), the call stays in doubt. Waits as long
+    as a call of the skill may take. Raises NotInDoubt and StillBusy.
+    """
+    seen = services.snapshot(session_id)
+    calling = _find(seen, call_id).calling
+    told = services.look_up(session_id, call_id)
+    reason = services.language.calls.LOOKED_UP
+    if isinstance(told, Returned):
+        found = told.result
+        services.settle(session_id, _settled(seen, calling, found.outcome, dict(found.facts), reason))
+    elif isinstance(told, NoEffect):
+        services.settle(session_id, _settled(seen, calling, None, {}, reason))
+    return told
+
+
+def _find(seen: Snapshot, call_id: str) -> CallRecord:
+    one = next((one for one in seen.conversation.calls.made if one.calling.call_id == call_id), None)
+    if one is None or not is_in_doubt(seen.catalog, one):
+        raise NotInDoubt(call_id)
+    return one
+
+
+def _settled(
+    seen: Snapshot, calling: Calling, outcome: str | None, facts: dict[str, JsonValue], reason: str
+) -> Settled:
+    return Settled(
+        call_id=calling.call_id,
+        skill=calling.skill,
+        mode=calling.mode,
+        outcome=outcome,
+        facts=facts,
+        reason=reason,
+        succeeded=(outcome is not None and judge(seen.catalog, calling, outcome, ended=False)) or None,
     )
 
 
@@ -107,5 +132,8 @@ def _read(services: Services, seen: Snapshot, fact: str, text: str) -> JsonValue
 def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
     skill = seen.catalog.skills[one.calling.skill]
     outcomes = {name: outcome.facts for name, outcome in skill.modes[one.calling.mode].outcomes.items()}
+    can_be_asked = skill.lookup is not None and not skill.modes[one.calling.mode].each
     at = seen.log[one.seq - 1].at
-    return Doubt(seen.session_id, one.calling.call_id, skill.name, skill.label, one.calling.mode, at, outcomes)
+    return Doubt(
+        seen.session_id, one.calling.call_id, skill.name, skill.label, one.calling.mode, at, outcomes, can_be_asked
+    )

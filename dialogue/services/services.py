@@ -24,8 +24,9 @@ from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
-from dialogue.caller import Caller
+from dialogue.caller import Caller, Told
 from dialogue.context import TurnContext
+from dialogue.execution.calls import look_up
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.keys import key_of
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, Settled, TaskNews
@@ -309,6 +310,18 @@ class Services:
     def settle(self, session_id: str, event: Settled) -> None:
         """Record what became of a call in doubt (`dialogue.services.doubts`). Raises UnknownSession or StillBusy."""
         self._sessions.write(session_id, lambda session: session.settle(event))
+
+    def look_up(self, session_id: str, call_id: str) -> Told | None:
+        """Ask a skill's own lookup what became of a call; None where it has none, or not for each item of a list.
+
+        Nothing is written down of it. Raises UnknownSession, or LookupError for another call.
+        """
+        turn = self._sessions.open(session_id).tools()
+        made = turn.conversation.calls.made
+        calling = next((one.calling for one in made if one.calling.call_id == call_id), None)
+        if calling is None:
+            raise LookupError(f"There is no call {call_id!r:.40} in this conversation.")
+        return look_up(turn, calling)
 
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession, DamagedStream or UnknownCatalog."""

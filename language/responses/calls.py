@@ -20,6 +20,13 @@ _FAILURES: Mapping[str, str] = {
     "unavailable": "cannot be reached",
 }
 
+_UNTOLD: Mapping[str, str] = {
+    "unknown": "it does not know",
+    "raised": "that failed, too",
+    "timed_out": "it did not answer in time",
+    "bad_output": "it answered what it does not declare",
+    "unavailable": "it cannot be reached",
+}
 
 NOT_CONFINED = "This system cannot keep a skill from the data directory: it has no Landlock (Linux 5.13 or later)."
 """Why a skill of a package that is not trusted is not called."""
@@ -66,6 +73,13 @@ def bad_output(problem: BadOutput) -> str:
     return f"{problem.found}{fault} The fact is to be {expected(problem.kind)}. {problem.write}"
 
 
+def still_in_doubt(label: str, why: str | None) -> str:
+    """Say that a skill's own lookup does not tell what became of a call; without a reason, it has none to be asked."""
+    if why is None:
+        return f"{capitalize(clean(label))} cannot be asked what became of this call: that is for somebody to find out."
+    return f"{capitalize(clean(label))} was asked what became of the call: {_UNTOLD[why]}. It stays in doubt."
+
+
 class CallPhrases:
     """What is said of calls, and why one is not made again."""
 
@@ -108,6 +122,29 @@ class CallPhrases:
             f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
             "and I will not call it a second time; somebody has to check."
         )
+
+    def told_nothing(self, why: str) -> str:
+        """Say why a skill's own lookup, which was asked, does not tell what became of a call."""
+        return f" I asked it what became of the call: {_UNTOLD[why]}."
+
+    def took_effect(self, catalog: Catalog, skill: str, outcome: str) -> str:
+        """Say that a call that did not come back took effect, as the skill's own lookup says, and how it ended."""
+        return (
+            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked what became of the call. "
+            f"It took effect, and ended in {quote(outcome)}."
+        )
+
+    def took_no_effect(self, catalog: Catalog, skill: str) -> str:
+        """Say that a call that did not come back took no effect, as the skill's own lookup says."""
+        return (
+            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked what became of the call. "
+            "It took no effect."
+        )
+
+    LOOKED_UP = "the skill's own lookup says so"
+    """How it is known what became of a call."""
+    CUT_OFF = "a call was cut off, and it was looked up what became of it"
+    """Why a plan is discarded in which the program stopped."""
 
     def interrupted(self, *, acts: bool) -> str:
         """Say what became of a call during which the program stopped; one that `acts` is not repeated."""

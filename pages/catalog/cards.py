@@ -47,6 +47,7 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
             el("span", "tag warn" if skill.effect.value == "irreversible" else "tag", effects[skill.effect.value]),
             [el("span", "tag", words) for words in charges(catalog, skill)],
             el("span", "tag", "explains itself") if skill.explain else None,
+            el("span", "tag", "tells what became of a call") if skill.lookup else None,
         ),
         el("p", "", skill.description),
         pairs((mode.name.replace("_", " "), _mode(catalog, skill, mode)) for mode in skill.modes.values()),

@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import plotly.graph_objects as go
 import pytest
@@ -21,7 +22,7 @@ from catalog.demos.accounting.business import TOLD, invent
 from catalog.demos.accounting.skills import read_handbook
 from catalog.endpoints import connect
 from catalog.load import load
-from catalog.skills import Result
+from catalog.skills import NO_EFFECT, Result, calling_with_key
 
 CATALOG = load("accounting").catalog
 REPORTS = {"profit_loss_api": "profit_loss", "expense_spend_api": "expenses", "invoice_sales_api": "invoices"}
@@ -30,7 +31,8 @@ DAYS = st.dates(date(2022, 11, 1), date(2027, 2, 28))
 
 def run(skill: str, **inputs: str) -> Result:
     (mode,) = CATALOG.skills[skill].modes
-    return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint or "")(inputs))
+    with calling_with_key(str(uuid4())):
+        return accept(CATALOG, skill, mode, connect(CATALOG.skills[skill].endpoint or "")(inputs))
 
 
 def report(skill: str, first: str, last: str) -> Result:
@@ -316,6 +318,19 @@ def test_two_invoices_alike_are_two() -> None:
     for _ in range(2):
         run("create_invoice_api", invoice_amount="60.00", invoice_detail="reiki session")
     assert query("SELECT count(*), count(DISTINCT number) FROM invoices WHERE detail = 'reiki session'") == [(2, 2)]
+
+
+def test_an_invoice_is_written_once_under_a_key_and_found_by_it() -> None:
+    skill = CATALOG.skills["create_invoice_api"]
+    write, look_up = connect(skill.endpoint or ""), connect(skill.lookup or "")
+    inputs = {"invoice_amount": "70.00", "invoice_detail": "piano tuning"}
+    with calling_with_key("a"):
+        assert look_up(inputs) == NO_EFFECT
+        written = write(inputs)
+        assert write(inputs) == look_up(inputs) == written
+    with calling_with_key("b"):
+        assert look_up(inputs) == NO_EFFECT
+    assert query("SELECT count(*) FROM invoices WHERE detail = 'piano tuning'") == [(1,)]
 
 
 def put(given_name: str, family_name: str, email: str, phone: str) -> Result:

@@ -13,6 +13,7 @@ import yaml
 from catalog.model import Catalog
 from catalog.skills import File, Result, SkillInput
 from dialogue.caller import NotReturned, Returned
+from tests.callers import TellsNothing
 
 _KINDS: tuple[Any, ...] = (
     "text",
@@ -122,7 +123,7 @@ def _goal(dice: random.Random, n: int, given: list[str], skills: list[str]) -> d
 
 
 @dataclass(frozen=True)
-class Machines:
+class Machines(TellsNothing):
     """Skills that come back with what their inputs decide: mostly with the first outcome, at times with none."""
 
     seed: int

@@ -14,6 +14,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.services.settings import Configuration, Settings
 from planning.engines import DEFAULT_ENGINE
+from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """
@@ -93,7 +94,7 @@ rules:
 """
 
 
-class Office(Talk):
+class Office(TellsNothing, Talk):
     """A conversation in the office; what skills come back with can be set, and calls are kept with their values."""
 
     def __init__(self, home: Path, catalog: str = CATALOG, engine: str = DEFAULT_ENGINE) -> None:

@@ -18,6 +18,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from language.interpretation import Context, Pending
 from language.understanding import DEFAULT, UNDERSTANDERS
+from tests.callers import TellsNothing
 from tests.dialogue.toys import Talk
 
 CATALOG = """
@@ -75,7 +76,7 @@ BEFORE = [
 ]
 
 
-class Counter(Talk):
+class Counter(TellsNothing, Talk):
     """A conversation at the counter."""
 
     def __init__(self, home: Path) -> None:

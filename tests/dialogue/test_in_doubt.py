@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from catalog.skills import Result, SkillInput
 from dialogue.cli.main import main
-from dialogue.services.doubts import Doubt, NotInDoubt, list_doubts, settle
+from dialogue.services.doubts import Doubt, list_doubts, settle
+from dialogue.turn import NotInDoubt
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
 GIFTS = st.lists(st.tuples(st.sampled_from("xy"), st.sampled_from("uv")), min_size=2, max_size=5)

@@ -17,6 +17,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.state.conversation import project
 from planning.model import StepKind, operator_name
+from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, Talk
 
 CATALOG = """
@@ -71,7 +72,7 @@ orderings:
 """
 
 
-class Club(Talk):
+class Club(TellsNothing, Talk):
     """A conversation in the club; what its skills return can be set."""
 
     def __init__(self, home: Path) -> None:

@@ -30,6 +30,7 @@ from planning.joint import JointPlan, plan_joint
 from planning.joint.model import split
 from planning.model import Limits, PlanningResult, StepKind, Task
 from planning.task.spending import ROUNDING
+from tests.callers import TellsNothing
 from tests.dialogue.office import Office
 from tests.dialogue.toys import Notation, Talk
 from tests.planning.declare import declare, declare_fact, declare_skill
@@ -461,7 +462,7 @@ def replaces(planned: JointPlan) -> bool:
     return any(not split(output)[0] and facts.count(output) > 1 for output in made)
 
 
-class Obliging(Talk):
+class Obliging(TellsNothing, Talk):
     """A conversation in which everything goes as it is planned: skills come back as hoped for, people answer."""
 
     def __init__(self, home: Path, catalog: Catalog, coming: JointPlan) -> None:

@@ -19,10 +19,11 @@ from dialogue.services import Services
 from dialogue.services.settings import Configuration, Settings
 from dialogue.services.settings.settings import LimitSettings
 from dialogue.turn_slots import TurnPool
+from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, load_toys
 
 
-class Slow:
+class Slow(TellsNothing):
     """Calls skills that answer once they are let; where `a` is "quick", at once."""
 
     def __init__(self) -> None:

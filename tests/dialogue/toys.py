@@ -11,6 +11,7 @@ real understander.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
@@ -20,7 +21,7 @@ from pydantic import JsonValue
 
 from catalog.load import Loaded, loads
 from catalog.model import Catalog
-from catalog.skills import Result, SkillInput
+from catalog.skills import UNKNOWN, Result, SkillInput
 from catalog.values import ListOf, Period
 from dialogue.log.stores import SqliteStore, Store
 from dialogue.services import Services
@@ -101,6 +102,7 @@ class Behaviour:
         self.calls: list[tuple[str, dict[str, SkillInput]]] = []
         self.maker: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("made", {"c": "sea"})
         self.giver: Callable[[Mapping[str, SkillInput]], object] = lambda _: Result("won", {"prize": "a bear"})
+        self.lookup: Callable[[Mapping[str, SkillInput]], object] = lambda _: UNKNOWN
         self.weights: dict[str, object] = {"c": 0.75, "secret": -0.25}
         self.gate = threading.Event()
         self.gate.set()
@@ -125,6 +127,14 @@ def giver(values: Mapping[str, SkillInput]) -> object:
 
 def giver_explained(values: Mapping[str, SkillInput], result: Result) -> dict[str, object]:
     return BEHAVIOUR.weights
+
+
+def giver_looked_up(values: Mapping[str, SkillInput]) -> object:
+    return BEHAVIOUR.lookup(values)
+
+
+def one_that_exits(values: Mapping[str, SkillInput]) -> object:
+    os._exit(1)
 
 
 def engraver(values: Mapping[str, SkillInput]) -> Result:

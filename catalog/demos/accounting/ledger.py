@@ -37,6 +37,10 @@ CREATE TABLE tickets (
     UNIQUE (topic, channel)
 );
 """
+_KEYS = """
+CREATE TABLE IF NOT EXISTS invoice_keys (key TEXT PRIMARY KEY, invoice INTEGER NOT NULL REFERENCES invoices)
+"""
+"""Idempotency keys; books of an earlier release have no table of them."""
 CARD = "4417"
 """The last digits of the firm's card."""
 FIRST_TICKET = 501
@@ -168,13 +172,34 @@ def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
         return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None
 
 
-def write_invoice(detail: str, cents: int, issued: date) -> int:
-    """Write an invoice, of which the customer is still to be named; return its number. Twice is two invoices."""
+def write_invoice(detail: str, cents: int, issued: date, key: str | None = None) -> int:
+    """Write an invoice, of which the customer is still to be named; return its number.
+
+    Twice is two invoices, but under the same `key` it is the one that is there.
+    """
     due = issued + timedelta(days=TERMS_DAYS)
     sql = "INSERT INTO invoices (issued, due, detail, cents) VALUES (?, ?, ?, ?) RETURNING number"
     with LEDGER.open() as connection:
+        connection.execute(_KEYS)
+        connection.execute("BEGIN IMMEDIATE")
+        if key is not None and (there := _invoice_under(connection, key)) is not None:
+            return there
         row = connection.execute(sql, (issued.isoformat(), due.isoformat(), detail, cents)).fetchone()
+        if key is not None:
+            connection.execute("INSERT INTO invoice_keys VALUES (?, ?)", (key, row["number"]))
         return int(row["number"])
+
+
+def find_invoice(key: str) -> int | None:
+    """Return the number of the invoice that was written under a key; None where there is none."""
+    with LEDGER.open() as connection:
+        connection.execute(_KEYS)
+        return _invoice_under(connection, key)
+
+
+def _invoice_under(connection: sqlite3.Connection, key: str) -> int | None:
+    row = connection.execute("SELECT invoice FROM invoice_keys WHERE key = ?", (key,)).fetchone()
+    return None if row is None else int(row["invoice"])
 
 
 def put_customer(given_name: str, family_name: str, email: str, phone: str) -> tuple[str, bool]:

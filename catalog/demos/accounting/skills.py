@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import yaml
 
@@ -14,7 +15,7 @@ from catalog.demos.accounting import advice, ledger, reports
 from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.reports import Report
 from catalog.demos.accounting.writing import exact, in_dollars, in_words
-from catalog.skills import Result, SkillInput
+from catalog.skills import NO_EFFECT, Result, SkillInput, idempotency_key
 
 Inputs = Mapping[str, SkillInput]
 HANDBOOK = Path(__file__).parent / "handbook.yaml"
@@ -71,8 +72,18 @@ def advise(inputs: Inputs) -> Result:
 def create_invoice(inputs: Inputs) -> Result:
     """Write an invoice of today."""
     detail, cents = _text(inputs, "invoice_detail"), _cents(inputs, "invoice_amount")
-    number = ledger.write_invoice(detail, cents, date.today())
-    return Result("created", {"invoice": f"invoice INV-{number} over {in_dollars(cents)} for {detail}"})
+    return _invoice(ledger.write_invoice(detail, cents, date.today(), idempotency_key()), inputs)
+
+
+def look_up_invoice(inputs: Inputs) -> Result | Literal["no_effect"]:
+    """Look up whether an invoice was written by a call that did not come back."""
+    number = ledger.find_invoice(idempotency_key())
+    return NO_EFFECT if number is None else _invoice(number, inputs)
+
+
+def _invoice(number: int, inputs: Inputs) -> Result:
+    words = f"{in_dollars(_cents(inputs, 'invoice_amount'))} for {_text(inputs, 'invoice_detail')}"
+    return Result("created", {"invoice": f"invoice INV-{number} over {words}"})
 
 
 def update_customer(inputs: Inputs) -> Result:

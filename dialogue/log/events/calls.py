@@ -104,7 +104,10 @@ class Failed(Event):
 
 
 class Settled(Event):
-    """A person has found out what became of a call in doubt: its outcome and values, or that it took no effect."""
+    """It was found out what became of a call in doubt: its outcome and values, or that it took no effect.
+
+    A person has found that out, or the skill's own lookup told.
+    """
 
     kind: Literal["settled"] = "settled"
     sensitive = (ValuesByFact("facts"),)
@@ -115,7 +118,7 @@ class Settled(Event):
     """None where it took no effect: then it may be made again."""
     facts: dict[str, JsonValue] = Field(default_factory=dict)
     reason: str
-    """How the person knows."""
+    """How that is known."""
     succeeded: bool | None = None
 
 

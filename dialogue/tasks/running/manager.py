@@ -23,7 +23,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
-from dialogue.caller import Caller, NotReturned, Returned, call_with_files
+from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files, look_up_with_files
 from dialogue.log.stores.protocol import Conflict
 from dialogue.log.streams import Event
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
@@ -205,7 +205,10 @@ class TaskManager:
         try:
             with self._lock:
                 self._take_up()
-                self._settle_interrupted()
+                left = self._cut_off()
+            told = {call.begun.call_id: self._look_up(call) for call in left}  # others may write meanwhile
+            with self._lock:
+                self._settle_interrupted(told)
             while self._go_on(pool, calls):
                 for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
                     if future in calls.asking:
@@ -331,14 +334,10 @@ class TaskManager:
 
     def _end(self, call_id: str, came: Came) -> None:
         """Write down what came of a call, whatever else was written meanwhile."""
+        if isinstance(came, NotReturned) and isinstance(came.told, Returned):
+            came = came.told
         if isinstance(came, Returned):
-            ended: Event = CallEnded(
-                call_id=call_id,
-                outcome=came.result.outcome,
-                facts=dict(came.result.facts),
-                attributions=came.attributions,
-                seconds=came.seconds,
-            )
+            ended: Event = _ended(call_id, came)
         else:
             ended = CallFailed(call_id=call_id, error=came.error, message=came.message, seconds=came.seconds)
         with self._lock:
@@ -360,25 +359,57 @@ class TaskManager:
             if not self._closed:
                 self._write(future.result())
 
-    def _settle_interrupted(self) -> None:
-        """See to calls that were under way when the program ended: what only reads is made again, the rest is asked."""
+    def _cut_off(self) -> list[Call]:
+        """List the calls that were under way when the program ended, and of which nobody was asked yet."""
         task = self.journal.state
-        left = [call for call in task.calls.values() if call.ended is None]
+        asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
+        return [call for call in task.calls.values() if call.ended is None and call.begun.call_id not in asked]
+
+    def _look_up(self, call: Call) -> Told | None:
+        """Ask the own lookup of an irreversible skill what became of a call; None where that cannot be asked."""
+        task = self.journal.state
+        catalog = self._tools.search(task).catalog
+        begun = call.begun
+        if not _is_irreversible(catalog, call) or begun.skill not in catalog.skills:
+            return None
+        found = {name: task.find(catalog, name, begun.items) for name in begun.inputs}
+        values = {
+            name: one.value for name, one in found.items() if one is not None and one.entry == begun.input_entries[name]
+        }
+        if len(values) < len(found):
+            return None
+        key = self._tools.key_of(begun.first)
+        return look_up_with_files(self._tools, catalog, begun.skill, begun.mode, values, key=key)
+
+    def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
+        """See to calls that were cut off: what only reads, or took no effect, is made again; the rest is asked."""
+        left = self._cut_off()
         if not left:
             return
-        catalog = self._tools.search(task).catalog
-        asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
+        catalog = self._tools.search(self.journal.state).catalog
         for call in left:
-            if _is_irreversible(catalog, call):
-                if call.begun.call_id not in asked:
-                    self.journal.add(Requested(request=SettleCall(call_id=call.begun.call_id, skill=call.begun.skill)))
+            call_id, says = call.begun.call_id, told.get(call.begun.call_id)
+            if isinstance(says, Returned):
+                self.journal.add(_ended(call_id, says))
+            elif _is_irreversible(catalog, call) and not isinstance(says, NoEffect):
+                self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
             else:
-                self.journal.add(CallFailed(call_id=call.begun.call_id, error="interrupted", message="interrupted"))
+                self.journal.add(CallFailed(call_id=call_id, error="interrupted", message="interrupted"))
         with suppress(Conflict):  # it is seen to anew once what was written first is taken up
             self.journal.flush()
             return
         self._take_up()
-        self._settle_interrupted()
+        self._settle_interrupted(told)
+
+
+def _ended(call_id: str, came: Returned) -> CallEnded:
+    return CallEnded(
+        call_id=call_id,
+        outcome=came.result.outcome,
+        facts=dict(came.result.facts),
+        attributions=came.attributions,
+        seconds=came.seconds,
+    )
 
 
 def _is_irreversible(catalog: Catalog, call: Call) -> bool:

@@ -15,6 +15,7 @@ from tests.dialogue.tasks.workshop import Workshop
 def shop(tmp_path: Path) -> Iterator[Workshop]:
     workshop.CALLS.clear()
     workshop.KEYS.clear()
+    workshop.LOOKED_UP.clear()
     workshop.BEFORE.clear()
     workshop.AFTER.clear()
     made = Workshop(tmp_path / "shop")

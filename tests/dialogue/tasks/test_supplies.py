@@ -77,6 +77,36 @@ def test_whether_a_call_took_effect_is_said_by_somebody_and_it_is_never_made_aga
     again.close()
 
 
+@pytest.mark.parametrize("happened", [True, False])
+def test_where_the_skill_can_tell_what_became_of_a_call_nobody_is_asked_and_it_takes_effect_once(
+    tmp_path: Path, *, happened: bool
+) -> None:
+    workshop.KEYS.clear()
+    workshop.LOOKED_UP.clear()
+    acts = "    effect: irreversible\n"
+    catalog = CATALOG.replace(acts, f'{acts}    lookup: "python:tests.dialogue.tasks.workshop:bill_looked_up"\n')
+    shop = Workshop(tmp_path / "first", catalog)
+    text = "task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n"
+    task = shop.give(text)
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    whole = shop.log(shop.quiet(task))
+    shop.close()
+    assert not workshop.LOOKED_UP, "what came back is not looked up"
+    begun = next(e.seq for e in whole if isinstance(e.event, CallBegun) and e.event.skill == "send_bill")
+    (key,) = (key for (skill, _), key in workshop.KEYS.items() if skill == "send_bill")
+    workshop.CALLS.clear()
+    workshop.SENT[:] = [key] if happened else []
+    again = Workshop(tmp_path / "killed", catalog)
+    again.put(task, whole[:begun])
+    again.tasks.resume(task)
+    state = again.state(again.quiet(task))
+    assert state.ending is Ending.DONE and state.open_requests == ()
+    assert [key] == workshop.LOOKED_UP and counted()["send_bill"] == (0 if happened else 1)
+    assert not happened or state.values[()]["bill"].value == "number 7"
+    again.close()
+
+
 SPRAY = "modes: {all: {inputs: [key], outcomes: {done: [sign]}}}"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from catalog.load import Loaded, loads
-from catalog.skills import Result, SkillInput, idempotency_key
+from catalog.skills import NO_EFFECT, Result, SkillInput, idempotency_key
 from dialogue.caller import SkillCaller
 from dialogue.keys import key_of
 from dialogue.log.stores import SqliteStore
@@ -78,6 +78,10 @@ CALLS: list[tuple[str, tuple[JsonValue, ...]]] = []
 """What was called, with the values, in the order of the calls."""
 KEYS: dict[tuple[str, tuple[JsonValue, ...]], str] = {}
 """The idempotency key of the last call with these values."""
+LOOKED_UP: list[str] = []
+"""The keys of calls that were looked up."""
+SENT: list[str] = []
+"""The keys of calls by which a bill was sent."""
 BEFORE: dict[str, Callable[[Mapping[str, SkillInput]], Result | None]] = {}
 """What a skill does instead, by its name; None: what it always does."""
 AFTER: list[Callable[[str, Mapping[str, SkillInput]], object]] = []
@@ -107,6 +111,14 @@ paint_it = make("paint_it", "done", "table")
 wax_it = make("wax_it", "done", "table")
 send_bill = make("send_bill", "sent", "bill")
 spray = make("spray", "done", "sign")
+
+
+def bill_looked_up(values: Mapping[str, SkillInput]) -> object:
+    """Tell whether a bill was sent, as a test says."""
+    LOOKED_UP.append(idempotency_key())
+    return Result("sent", {"bill": "number 7"}) if idempotency_key() in SENT else NO_EFFECT
+
+
 plane = make("plane", "done", "slab")
 
 PLANKS = "inputs: {planks: {value: [oak, ash, elm]}}\n"
