@@ -39,24 +39,27 @@ def timeline(seen: Seen, shown: int = DRAWN) -> list[Node]:
         return [empty("next", "No plans yet", "As soon as you ask for something, each plan made for it appears here.")]
     chosen = (at for at, plan in enumerate(plans) if Selection("plan", str(plan.plan_id)).is_same(seen.chosen))
     hidden = min(max(0, len(plans) - shown), next(chosen, len(plans)))
-    began = _at(seen, plans[0].began)
-    lasted = max(_at(seen, p.ended or seen.conversation.seq) for p in plans) - began
-    first = _at(seen, plans[hidden].began)
-    whole = max((began + lasted - first).total_seconds(), 0.001)
+    first, last = _at(seen, plans[0].began), max(_at(seen, p.ended or seen.conversation.seq) for p in plans)
+    whole = max((last - first).total_seconds(), 0.001)
+    scale = _at(seen, plans[hidden].began), max((last - _at(seen, plans[hidden].began)).total_seconds(), 0.001)
     return [
         hint(
-            f"{count(len(plans), 'plan')} in {_seconds(max(lasted.total_seconds(), 0.001))}. ",
+            f"{count(len(plans), 'plan')} in {_seconds(whole)}. ",
             "Choose one to see what ended it and what changed.",
         ),
         *earlier("plans", hidden),
-        el("ol", "timeline", _rows(seen, plans[hidden:], first, whole), aria_label="All plans"),
+        el("ol", "timeline", _rows(seen, plans[hidden:], first, scale), aria_label="All plans"),
     ]
 
 
-def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, whole: float) -> Iterator[Node]:
+Scale = tuple[datetime, float]
+"""When what is drawn begins, and the seconds until its end."""
+
+
+def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, scale: Scale) -> Iterator[Node]:
     """Draw a row for each plan; those that could only fail by what the catalog says are folded together."""
     for vain, some in groupby(plans, key=lambda record: is_first_idea(seen.catalog, record)):
-        rows = [(record, _row(seen, record, first, whole)) for record in some]
+        rows = [(record, _row(seen, record, first, scale)) for record in some]
         if not vain:
             yield from (row for _, row in rows)
             continue
@@ -76,9 +79,10 @@ def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, whole: float
         )
 
 
-def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
-    began = (_at(seen, record.began) - first).total_seconds()
-    ended = (_at(seen, record.ended or seen.conversation.seq) - first).total_seconds()
+def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
+    began, start = _at(seen, record.began), scale[0]
+    lasted = (_at(seen, record.ended or seen.conversation.seq) - began).total_seconds()
+    place = _place((began - start).total_seconds() / scale[1], lasted / scale[1])
     views = view_steps(seen.catalog, seen.conversation, record)
     chosen = Selection("plan", str(record.plan_id)).is_same(seen.chosen)
     cells = [
@@ -113,8 +117,8 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, whole: float) -> Node:
             el(
                 "span",
                 "line",
-                el("span", "track", el("span", "span", vars=_place(began / whole, (ended - began) / whole))),
-                el("span", "when", _when(began, ended - began)),
+                el("span", "track", el("span", "span", vars=place)),
+                el("span", "when", _when((began - first).total_seconds(), lasted)),
             ),
             el("span", "unseen", f", {_spoken(seen, record)}"),
             act={"do": "select", "what": f"plan:{record.plan_id}"},
