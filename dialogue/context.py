@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Attachment, Explained, Heard, Replied, Shown
+from dialogue.log.events import ASSISTANT, Asked, Attachment, Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
@@ -96,6 +96,18 @@ class TurnContext:
 
     def remind(self, since: int) -> None:
         """Repeat the open question, if something else was handled since that entry."""
-        pending = self.conversation.questions.pending
+        pending, words = self.conversation.questions.pending, self.language.questions
         if pending is not None and pending.seq < since:
-            self.reply(self.language.questions.remind(pending.asked.text), "question")
+            asked = pending.asked
+            instead = asked.about == "fact" and self.was_offered_instead(asked.subject)
+            again = words.still_needed(self.catalog, asked.subject, asked.text) if instead else words.remind(asked.text)
+            self.reply(again, "question")
+
+    def was_offered_instead(self, fact: str) -> bool:
+        """Return whether a picture was sent just now to the question for a fact, which is put again."""
+        now, at = self.conversation, self.conversation.messages.active
+        if at is None or all(one.source != "upload" or one.by != at for one in now.facts.known.values()):
+            return False
+        before = (self.journal.entry(seq).event for seq in range(at - 1, 0, -1))
+        asked = next((event for event in before if isinstance(event, Asked)), None)
+        return asked is not None and asked.about == "fact" and asked.subject == fact

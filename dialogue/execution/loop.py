@@ -166,19 +166,9 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
     _tell_unheeded(turn, goal)
     question = turn.language.questions.question_for(fact)
     turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
-    if _was_offered_instead(turn, fact.name):
+    if turn.was_offered_instead(fact.name):
         question = turn.language.questions.still_needed(turn.catalog, fact.name, question)
     turn.reply(question, "question")
-
-
-def _was_offered_instead(turn: TurnContext, fact: str) -> bool:
-    """Return whether a picture was sent just now to the very question that is put again."""
-    now, at = turn.conversation, turn.conversation.messages.active
-    if at is None or all(one.source != "upload" or one.by != at for one in now.facts.known.values()):
-        return False
-    before = (turn.journal.entry(seq).event for seq in range(at - 1, 0, -1))
-    asked = next((event for event in before if isinstance(event, Asked)), None)
-    return asked is not None and asked.about == "fact" and asked.subject == fact
 
 
 def _authorize(turn: TurnContext, step: PlannedStep) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from catalog.analysis.horn import regress
 from catalog.model import Catalog, Effect
 from dialogue.log.events import Missing
+from dialogue.policy.together import left_over
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from planning.history import Execution
@@ -134,6 +135,7 @@ class Keys:
         return (
             self._situation(c.situation, cone),
             tuple((goal.goal, self._plan(c, goal)) for goal in c.goals.stack),
+            None if c.plan else left_over(self._catalog, c) & cone.operators,
             self._pending(c),
             c.messages.active is not None,
             frozenset((call, given.open) for call, given in c.questions.confirmed.items() if given.open),

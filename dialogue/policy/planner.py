@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, open_together, plan_for
+from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, left_over, open_together, plan_for
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
@@ -130,7 +130,8 @@ class PlannerPolicy:
         cause: int | None,
         without: frozenset[str] = frozenset(),
     ) -> Replanned:
-        answer = plan_for(catalog, conversation, self.planner, self.memory, without=without)
+        earlier = left_over(catalog, conversation, discarded.plan_id if discarded else None)
+        answer = plan_for(catalog, conversation, self.planner, self.memory, without=without, earlier=earlier)
         parts = answer.parts(open_together(catalog, conversation))
         return Replanned(answer.result, discarded, cause, answer.diagnosis, parts)
 

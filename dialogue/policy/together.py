@@ -95,18 +95,20 @@ def plan_for(
     memory: Memory | None = None,
     *,
     without: frozenset[str] = frozenset(),
+    earlier: frozenset[str] = frozenset(),
 ) -> Answer:
-    """Plan for the goal on top and those that came with it, without some operators.
+    """Plan for the goal on top and those that came with it, without some operators, and keeping to an earlier plan.
 
-    Goals that cannot be reached are left out: they are explained when they come to be on top.
+    The earlier one is given by the names of the operators that are left of it. Goals that cannot be reached are left
+    out: they are explained when they come to be on top.
     """
     memory = {} if memory is None else memory
     goals = tuple(enumerate(open_together(catalog, conversation)))
     while len(goals) > 1:
         requests = list_requests(catalog, conversation, [goal for _, goal in goals], without)
         tried = _has_tried_to_ask(conversation)
-        key = (tuple(_key(request) for request in requests), find_differing(requests), tried)
-        answer = memory.get(key) or _plan_together(catalog, requests, planner, tried=tried)
+        key = (tuple(_key(request) for request in requests), find_differing(requests), tried, earlier)
+        answer = memory.get(key) or _plan_together(catalog, requests, planner, earlier, tried=tried)
         memory[key] = answer
         if isinstance(answer.result, Solved):
             return replace(
@@ -122,25 +124,32 @@ def plan_for(
         goals = reachable
     situation, wanted = conversation.situation, conversation.goals.stack[0].wanted
     situation = replace(situation, pruned=situation.pruned | without) if without else situation
-    alone = memory.get((situation, wanted)) or _plan_alone(catalog, situation, wanted, planner)
-    memory[situation, wanted] = alone
+    single = (situation, wanted, earlier)
+    alone = memory.get(single) or _plan_alone(catalog, situation, wanted, planner, earlier)
+    memory[single] = alone
     return alone
 
 
-def _plan_alone(catalog: Catalog, situation: Situation, wanted: Wanted, planner: Planner) -> Answer:
-    result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits)
+def _plan_alone(
+    catalog: Catalog, situation: Situation, wanted: Wanted, planner: Planner, earlier: frozenset[str]
+) -> Answer:
+    result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits, earlier=earlier)
     return Answer(result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None)
 
 
-def _plan_together(catalog: Catalog, requests: Sequence[JointRequest], planner: Planner, *, tried: bool) -> Answer:
+def _plan_together(
+    catalog: Catalog, requests: Sequence[JointRequest], planner: Planner, earlier: frozenset[str], *, tried: bool
+) -> Answer:
     """Plan for requests; at first with questions that cannot be asked, as long as nobody has tried to ask them."""
     if not tried and any(not fact.fillable and fact.askable for fact in catalog.facts.values()):
         first = _in_catalog(
-            solve_joint(compile_joint(catalog, requests, optimistic=True), planner.engine, planner.limits)
+            solve_joint(
+                compile_joint(catalog, requests, optimistic=True), planner.engine, planner.limits, earlier=earlier
+            )
         )
         if isinstance(first.result, Solved) and find_vain(catalog, first.result.plan.steps):
             return first
-    return _in_catalog(solve_joint(compile_joint(catalog, requests), planner.engine, planner.limits))
+    return _in_catalog(solve_joint(compile_joint(catalog, requests), planner.engine, planner.limits, earlier=earlier))
 
 
 _Step = TypeVar("_Step", Operator, PlannedStep)
@@ -149,6 +158,19 @@ _Step = TypeVar("_Step", Operator, PlannedStep)
 def find_vain(catalog: Catalog, steps: Sequence[_Step]) -> tuple[_Step, ...]:
     """Find the questions among steps that cannot be asked."""
     return tuple(step for step in steps if step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable)
+
+
+def left_over(catalog: Catalog, conversation: Conversation, replaced: int | None = None) -> frozenset[str]:
+    """Name the operators that are left of the plan that is replaced: by its number, or the last for the goal on top.
+
+    A plan with a question that cannot be asked was only made to say so: nothing of it is kept.
+    """
+    goal = conversation.goal.goal_id if conversation.goal else None
+    plans = reversed(conversation.plans.all)
+    plan = next((one for one in plans if (goal in one.goals if replaced is None else one.plan_id == replaced)), None)
+    if plan is None or plan.status == "finished" or find_vain(catalog, plan.plan.steps):
+        return frozenset()
+    return frozenset(step.operator for step in plan.left)
 
 
 def _has_tried_to_ask(conversation: Conversation) -> bool:

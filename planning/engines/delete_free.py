@@ -182,21 +182,22 @@ def narrow(
     plan: Collection[int],
     *,
     also: Sequence[float] | None = None,
+    kept: Collection[int] = (),
 ) -> Reduced:
     """Keep the operators that may be in a plan no dearer than a known one, which must have no step to spare.
 
     Every plan with an operator in it costs at least what leads up to that by its dearest chain of needs (h_max), and
     what the cheapest chain from it to the goal costs: both chains are in the plan, and have no step in common. Of what
     is left, operators go that another one can stand for at no more cost, and effects that lead nowhere. The steps of
-    the known plan always stay. `also` is what operators take besides, if the one to stand for another is not to take
-    more of that either.
+    the known plan always stay, and so do those that are to be `kept`. `also` is what operators take besides, if the one
+    to stand for another is not to take more of that either.
     """
     most = sum(arrays.costs[step] for step in plan) * (1 + ROUNDING) + ROUNDING
     leading = _lead_up(arrays, initial, ruled_out, most)
-    kept, relevant = _lead_on(arrays, leading, initial, goal, most)
+    within, relevant = _lead_on(arrays, leading, initial, goal, most)
     takes = (arrays.costs,) if also is None else (arrays.costs, also)
-    dominated = find_dominated(arrays, kept, relevant, takes, frozenset(plan))
-    return cut(arrays, [operator for operator in kept if operator not in dominated], relevant, goal)
+    dominated = find_dominated(arrays, within, relevant, takes, frozenset(plan).union(kept))
+    return cut(arrays, [operator for operator in within if operator not in dominated], relevant, goal)
 
 
 def _lead_up(arrays: Arrays, initial: Collection[int], ruled_out: Iterable[int], most: float) -> list[float]:

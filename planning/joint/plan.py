@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
@@ -39,27 +39,35 @@ def plan_joint(
     return Refused(f"There is no way to {named} with what this catalog has.", missing)
 
 
-def solve_joint(joint: JointTask, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> JointPlan | Unsolvable | GaveUp:
-    """Plan for all requests at once; one after the other where a request would otherwise exceed its budget."""
-    result = solve(joint.task, engine, limits)
+def solve_joint(
+    joint: JointTask, engine: Engine, limits: Limits = DEFAULT_LIMITS, *, earlier: Collection[str] = ()
+) -> JointPlan | Unsolvable | GaveUp:
+    """Plan for all requests at once; one after the other where a request would otherwise exceed its budget.
+
+    `earlier` are names of operators of the catalog, as many of which are kept as can be.
+    """
+    kept = frozenset(name for name, base in joint.bases.items() if base.name in earlier) if earlier else frozenset()
+    result = solve(joint.task, engine, limits, earlier=kept)
     if not isinstance(result, Solved):
         return result
     planned = _put_together(joint, result)
     if all(_is_within(part, budget) for part, budget in zip(planned.parts(), joint.budgets, strict=True)):
         return planned
-    return _solve_in_turn(joint, engine, limits)
+    return _solve_in_turn(joint, engine, limits, kept)
 
 
 def _is_within(steps: tuple[Operator, ...], budget: float | None) -> bool:
     return fits(Plan(steps).amounts.money, budget)
 
 
-def _solve_in_turn(joint: JointTask, engine: Engine, limits: Limits) -> JointPlan | Unsolvable | GaveUp:
+def _solve_in_turn(
+    joint: JointTask, engine: Engine, limits: Limits, earlier: Collection[str]
+) -> JointPlan | Unsolvable | GaveUp:
     """Plan for each request from where the plan of the one before it ends, within its own budget."""
     state, steps = joint.task.initial, list[Operator]()
     result: PlanningResult | None = None
     for goal, budget in zip(joint.goals, joint.budgets, strict=True):
-        result = solve(replace(joint.task, initial=state, goal=goal, budget=budget), engine, limits)
+        result = solve(replace(joint.task, initial=state, goal=goal, budget=budget), engine, limits, earlier=earlier)
         if not isinstance(result, Solved):
             return result
         steps += result.plan.steps

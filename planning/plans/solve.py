@@ -10,6 +10,7 @@ from time import perf_counter
 
 from planning.engines import ENGINES, Engine
 from planning.engines.delete_free import tidy
+from planning.engines.search import Watch
 from planning.model import (
     Atom,
     GaveUp,
@@ -24,6 +25,7 @@ from planning.model import (
     authorized,
     known,
 )
+from planning.plans.stability import keep_most
 from planning.task.errors import quote
 from planning.task.index import close_forward, index_task, keep_operators
 from planning.task.spending import fits, say_money
@@ -103,9 +105,17 @@ def never() -> bool:
 
 
 def solve(
-    task: Task, engine: Engine, limits: Limits = DEFAULT_LIMITS, cancelled: Callable[[], bool] = never
+    task: Task,
+    engine: Engine,
+    limits: Limits = DEFAULT_LIMITS,
+    cancelled: Callable[[], bool] = never,
+    *,
+    earlier: Collection[str] = (),
 ) -> PlanningResult:
     """Search for a plan, drop what it can do without, order it for a conversation, and replay it.
+
+    Of plans that cost the same, the one is taken that keeps most of what is left of an earlier one, given by the names
+    of its operators (`stability.py`).
 
     A plan that does not survive the replay is never handed out: the engine is at fault, and nothing is proved.
     """
@@ -115,7 +125,10 @@ def solve(
     began = perf_counter()
     try:
         validate(task if task.budget is None else replace(task, budget=None), result.plan)
-        plan = order_for_conversation(task, drop_redundant(task, result.plan))
+        plan = drop_redundant(task, result.plan)
+        if earlier:
+            plan = keep_most(task, plan, earlier, Watch(limits, cancelled), by_length=engine.ignores_costs)
+        plan = order_for_conversation(task, plan)
         validate(task, plan)
     except InvalidPlan as fault:
         if isinstance(fault, OverBudget) and not engine.heeds_budget:

@@ -97,7 +97,7 @@ def test_all_other_ways_are_left_out_for_the_one_that_is_offered_however_dear_it
 def test_a_picture_that_leads_nowhere_leaves_the_question_open(desk: Desk) -> None:
     desk.say("goal balance")
     replies = desk.offer()
-    assert replies[-1] == "Back to my question: Your account?"
+    assert replies[-1] == "I still need your account as well. Your account?"
     assert not desk.events("pruned") or all(event.because != "skipped" for event in desk.events("pruned"))
 
 
