@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -16,15 +19,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialogue.cli.app_socket import server
+from dialogue.cli.app_socket import guest, server
 from dialogue.cli.app_socket.client import connect, opening, run_there
 from dialogue.cli.app_socket.server import MOST_GUESTS, commands_taken
-from dialogue.cli.app_socket.wire import MAX_MESSAGE_BYTES, Channel, address_of, own_version
+from dialogue.cli.app_socket.wire import MAX_MESSAGE_BYTES, PIECE, Channel, address_of, batches, own_version
 from dialogue.cli.main import main, run_for
 from dialogue.cli.terminal import Output, OwnTerminal
 from dialogue.log.stores import embedded_url
 from dialogue.log.stores.one_app import socket_of
 from dialogue.services.settings.sources import read_settings
+from tests.catalog.reports_play import FOLDER
 from tests.dialogue.toys import Toybox
 from tests.waiting import wait_until
 
@@ -278,6 +282,97 @@ def test_a_command_is_interrupted_where_it_waits(box: Toybox, there: Path) -> No
     assert client.finish() == 2
     assert client.terminal.told.getvalue() == "planglass: stopped\n"
     assert heard(box) == ["a=1"]
+
+
+def test_a_task_that_a_command_waits_for_is_paused_when_that_is_interrupted_or_leaves(
+    box: Toybox, there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it goes on as the message says."""
+    waits = box.services.tasks.wait
+    task = str(FOLDER / "tasks" / "board_pack.yaml")
+    for leaves in (False, True):
+        monkeypatch.setattr(box.services.tasks, "wait", lambda _, timeout_s: threading.Event().wait(timeout_s))
+        client = Command(there, "task", task)
+        wait_until(lambda number=1 + leaves: len(box.services.tasks.rows()) == number)  # type: ignore[misc]
+        task_id = box.services.tasks.rows()[0].id
+        if leaves:
+            client.channel.end()
+        else:
+            client.channel.send({"interrupt": True})
+        wait_until(lambda task_id=task_id: box.services.tasks.view(task_id).task.paused)  # type: ignore[misc]
+        assert client.finish() == 1
+        if not leaves:
+            told = client.terminal.told.getvalue()
+            assert told == f"planglass: stopped. Go on with: planglass task --resume {task_id}\n"
+        monkeypatch.setattr(box.services.tasks, "wait", waits)
+        again = Command(there, "task", "--resume", task_id)
+        assert again.finish() == 3
+        assert "staff_list" in again.terminal.seen.getvalue()
+
+
+@settings(max_examples=4)
+@given(answered=st.lists(st.integers(0, 4), min_size=2, max_size=2), pause_s=st.floats(0, 0.05))
+def test_whatever_was_answered_is_on_record_once_however_the_program_dies(
+    tmp_path_factory: pytest.TempPathFactory, answered: list[int], pause_s: float
+) -> None:
+    """It is killed while two commands have their next line on the way; the next one takes their place."""
+    home = tmp_path_factory.mktemp("home")
+    sure: list[str] = []
+    typed: set[str] = set()
+    session = ""
+    for life in range(2):
+        with subprocess.Popen(
+            [sys.executable, "-m", "tests.dialogue.serving_process", str(home)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            session = process.stdout.readline().strip()
+            chats = [Command(socket_at(home), "chat", "--session", session, "--json") for _ in answered]
+            for who, (chat, number) in enumerate(zip(chats, answered, strict=True)):
+                said = [f"a={life}{who}{one}" for one in range(number + 1)]
+                typed.update(said)
+                for many, text in enumerate(said[:-1], start=1):
+                    chat.type(text)
+                    wait_until(lambda chat=chat, many=many: len(chat.replies) == many)  # type: ignore[misc]
+                sure += said[:-1]
+                chat.type(said[-1])
+            threading.Event().wait(pause_s)
+            process.kill()
+        for chat in chats:
+            assert chat.finish() == 1
+            assert chat.terminal.told.getvalue().startswith("planglass: The dashboard has ended")
+    box = Toybox(home)
+    box.session, _ = session, box.services.delete(box.session)
+    found = heard(box)
+    assert set(sure) <= set(found) <= typed
+    assert len(found) == len(set(found))
+    box.services.close()
+
+
+def test_another_user_is_refused(box: Toybox, there: Path, planglass: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    me = os.geteuid()
+    monkeypatch.setattr("os.geteuid", lambda: me + 1)
+    code, out, err = planglass("sessions")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "is another user's" in err
+
+
+def test_long_lines_and_long_answers_go_through_in_pieces(box: Toybox, there: Path, planglass: Told) -> None:
+    long = "😀" * 300_000
+    code, out, err = planglass("chat", "--session", box.session, "--json", lines=f"{long}\na=1\n")
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) == 2
+    assert list(map(len, batches(["x" * PIECE, "y", "z" * 3 * PIECE]))) == [1, 1, 1]
+    code, _, err = planglass("sessions", "--set", f"llm.model={'x' * MAX_MESSAGE_BYTES}")
+    assert (code, "longer than" in err) == (2, True)
+
+
+def test_a_line_without_end_is_refused(
+    box: Toybox, there: Path, planglass: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest, "LONGEST_LINE", 1000)
+    code, _, err = planglass("chat", "--session", box.session, lines="x" * 2000)
+    assert (code, err) == (2, "planglass: A line of the input has more than 1,000 characters.\n")
+    assert heard(box) == []
 
 
 def speak(path: Path, data: bytes) -> bytes:

@@ -21,14 +21,17 @@ REFUSED, CUT_OFF = 2, 1
 
 
 def connect(path: Path) -> Channel | None:
-    """Connect with the dashboard that holds a store; None where there is none that answers. Raises PermissionError."""
+    """Connect with the dashboard that holds a store; None where there is none that answers.
+
+    Raises PermissionError where it is another user's.
+    """
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with address_of(path) as address:
             connection.connect(address)
     except PermissionError:
         connection.close()
-        raise
+        raise PermissionError(f"{path} is another user's: give the command as that user.") from None
     except OSError:  # there is none, or it died and left its socket
         connection.close()
         return None
@@ -58,7 +61,8 @@ def run_there(channel: Channel, said: Opening, terminal: Terminal) -> int:
     there = _There(channel, terminal)
     try:
         with _interrupts(channel):
-            channel.send(said.model_dump(mode="json"))
+            with suppress(OSError):  # it is refused, or nobody is there any more: what comes tells which
+                channel.send(said.model_dump(mode="json"))
             return there.follow()
     except BadMessage as error:
         terminal.err.write(f"planglass: The dashboard does not speak as this program does. {error}\n")

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from catalog.load import load
-from dialogue.cli.app_socket.wire import BadMessage, Channel, Opening, pieces
+from dialogue.cli.app_socket.wire import BadMessage, Channel, Opening, batches, pieces
 from dialogue.cli.screen import Lines, Screen
 from dialogue.services import Services
 from dialogue.services.settings.beside import choices_beside
@@ -130,7 +130,8 @@ class Guest:
     def show(self, lines: Sequence[str], prompt: str) -> None:
         """Show lines above the one that is being typed, on any thread; what ends the command is for its own to heed."""
         with suppress(OSError):
-            self._channel.send({"show": list(lines), "prompt": prompt})
+            for some in batches(lines):
+                self._channel.send({"show": some, "prompt": prompt})
 
     def _send(self, message: Mapping[str, Any]) -> None:
         self._heed()

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -86,10 +87,11 @@ class _Server:
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        until = monotonic() + _ENDING_S
         for guest in running:
-            guest.stop(_PATIENCE_S)
+            guest.stop(min(_PATIENCE_S, max(0.0, until - monotonic())))
         for thread in running.values():
-            thread.join(_ENDING_S)
+            thread.join(max(0.0, until - monotonic()))
 
     def _accept(self) -> None:
         while True:
@@ -105,6 +107,8 @@ class _Server:
     def _serve(self, connection: socket.socket) -> None:
         with closing(Channel(connection)) as channel:
             if not _is_own(connection):
+                why = "The dashboard that holds this data directory is another user's: give the command as that user."
+                channel.send_last({"refused": why}, patience_s=_PATIENCE_S)
                 return
             connection.settimeout(_OPENING_S)
             opened = self._open(channel)
@@ -155,7 +159,7 @@ class _Server:
         code = _FAILED
         try:
             code = self._run(arguments, guest)
-        except (ClientLeft, AppStops):
+        except (ClientLeft, AppStops, KeyboardInterrupt):
             pass
         except Exception as error:  # whatever it was, the dashboard goes on; no value is ever put in a message
             _log.error("a command ended in %s", describe_trouble(error))

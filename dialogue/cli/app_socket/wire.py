@@ -11,7 +11,7 @@ import json
 import os
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -117,6 +117,20 @@ def pieces(text: str) -> Iterator[str]:
     """Cut a text into what goes into one message."""
     for start in range(0, len(text), PIECE):
         yield text[start : start + PIECE]
+
+
+def batches(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Put lines together, as many as go into one message; the rest of a line that is too long for one is cut off."""
+    batch: list[str] = []
+    length = 0
+    for line in lines:
+        if batch and length + len(line) > PIECE:
+            yield batch
+            batch, length = [], 0
+        batch.append(line[:PIECE])
+        length += len(line) + 1
+    if batch:
+        yield batch
 
 
 @contextmanager

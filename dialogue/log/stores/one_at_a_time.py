@@ -17,23 +17,37 @@ from dialogue.log.stores.protocol import StoreFailed
 
 PATIENCE_S = 5.0
 """So long a turn is waited for. One takes milliseconds: only a program that was suspended takes longer."""
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.02
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.005
 
 
 class OneAtATime:
-    """A lock of the threads of this process, and within it a lock on a file, which ends with the process."""
+    """A lock of the threads of this process, and within it locks on files, which end with the process.
+
+    There are two: whoever waits for its turn holds the place of the next one. So who has just had a turn lets it pass.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, readable by its owner only. Raises OSError."""
+        """Open the files, readable by their owner only. Raises OSError."""
         self._threads = threading.Lock()
-        self._path = path
-        self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._name = path.name
+        self._turn: int | None = _open(path)
+        try:
+            self._next = _open(path.with_name(f"{path.name}-next"))
+        except OSError:
+            os.close(self._turn)
+            raise
 
     def __enter__(self) -> None:
         """Wait for a turn. Raises StoreFailed where that takes too long."""
         self._threads.acquire()
         try:
-            self._wait()
+            if self._turn is not None:
+                until = monotonic() + PATIENCE_S
+                self._lock(self._next, until)
+                try:
+                    self._lock(self._turn, until)
+                finally:
+                    fcntl.flock(self._next, fcntl.LOCK_UN)
         except BaseException:
             self._threads.release()
             raise
@@ -42,19 +56,19 @@ class OneAtATime:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Give it back; explicitly, as a process that was forked meanwhile holds the file, too."""
-        if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+        if self._turn is not None:
+            fcntl.flock(self._turn, fcntl.LOCK_UN)
         self._threads.release()
 
-    def _wait(self) -> None:
-        until, pause_s = monotonic() + PATIENCE_S, _FIRST_PAUSE_S
-        while self._file is not None:
+    def _lock(self, file: int, until: float) -> None:
+        pause_s = _FIRST_PAUSE_S
+        while True:
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if monotonic() > until:
                     raise StoreFailed(
-                        f"Another program has been using {self._path.name} for {PATIENCE_S:g} s: it may be suspended. "
+                        f"Another program has been using {self._name} for {PATIENCE_S:g} s: it may be suspended. "
                         "Nothing was written; let it go on, or end it."
                     ) from None
                 sleep(pause_s)
@@ -63,8 +77,13 @@ class OneAtATime:
                 return
 
     def close(self) -> None:
-        """Close the file; threads take turns all the same."""
+        """Close the files; threads take turns all the same."""
         with self._threads:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            if self._turn is not None:
+                os.close(self._turn)
+                os.close(self._next)
+                self._turn = None
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
