@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import mimetypes
-import shlex
 import sys
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.load import load
@@ -29,11 +26,12 @@ from dialogue.cli.arguments import (
     add_today,
     beginning_with,
 )
+from dialogue.cli.said import Place, hear
 from dialogue.cli.terminal import Output, Terminal
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
-from dialogue.services import Services, Snapshot, Upload
+from dialogue.services import Services, Snapshot
 from dialogue.services.doubts import Doubt, ask_again, list_doubts
 from dialogue.services.doubts import settle as settle_call
 from dialogue.services.settings import PER_CONVERSATION
@@ -41,7 +39,7 @@ from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
-from language.interpretation import Context, Entity, Frozen, Intent, Interpretation
+from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
 from language.responses.calls import still_in_doubt
@@ -175,7 +173,7 @@ def run_chat(options: argparse.Namespace, here: Terminal) -> int:
         opened = uuid.uuid4().hex[:8]  # a reopened conversation has had a first line before
         for number, line in enumerate(here.lines(), start=1):
             before = len(seen.log)
-            _hear(services, _Place(session, f"line-{opened}-{number}", before), line.rstrip("\n"), here)
+            hear(services, Place(session, f"line-{opened}-{number}", before), line.rstrip("\n"), here)
             _settle(services, session, here, shown=not options.json)
             seen = services.snapshot(session)
             saved = save_files(services, seen, before, here.path(options.out) if options.out else None)
@@ -338,59 +336,6 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
         "known": known,
         "events": events,
     }
-
-
-class _Line(Frozen):
-    text: str = ""
-    uploads: tuple[Path, ...] = ()
-    alert: str | None = None
-    facts: dict[str, JsonValue] = Field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where something is said: in which conversation, as which command, and after which entry of the log."""
-
-    session: str
-    command_id: str
-    seen: int
-
-
-def _hear(services: Services, place: _Place, line: str, here: Terminal) -> None:
-    session, command_id, seen = place.session, place.command_id, place.seen
-    if not line.lstrip().startswith("{"):
-        paths = _paths(services.snapshot(session), line, here)
-        text = "" if paths else line
-        services.say(session, text, [_upload(path) for path in paths], command_id=command_id, seen=seen)
-        return
-    try:
-        said = _Line.model_validate_json(line)
-    except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
-        write = "text and uploads (paths of files), or alert and facts"
-        raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
-    if said.alert is not None:
-        services.alert(session, said.alert, said.facts, command_id)
-    else:
-        services.say(session, said.text, [_upload(here.path(path)) for path in said.uploads], command_id, seen)
-
-
-def _paths(seen: Snapshot, line: str, here: Terminal) -> list[Path]:
-    """Return the files that a line names by their paths, and nothing else, where a file is waited for."""
-    pending = seen.conversation.questions.pending
-    waited = {*seen.conversation.tasks.facts, *((pending.asked.subject,) if pending else ())}
-    if not any(seen.catalog.facts[fact].value.uploaded for fact in waited if fact in seen.catalog.facts):
-        return []
-    try:
-        paths = [here.path(Path(name).expanduser()) for name in shlex.split(line)]
-    except ValueError:  # a quotation mark that is not closed
-        return []
-    return paths if all(path.is_file() for path in paths) else []
-
-
-def _upload(path: Path) -> Upload:
-    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Upload(path.name, media_type, path.read_bytes())
 
 
 def print_replies(seen: Snapshot, before: int, out: Output) -> None:

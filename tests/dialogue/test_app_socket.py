@@ -118,7 +118,7 @@ def heard(box: Toybox) -> list[str]:
 
 
 def commands_at_work() -> list[threading.Thread]:
-    return [one for one in threading.enumerate() if one.name == "work"]
+    return [one for one in threading.enumerate() if one.name == "guest"]
 
 
 def test_a_command_uses_the_services_that_are_there_and_what_it_says_is_seen_there(
@@ -208,6 +208,11 @@ def test_paths_count_from_where_the_command_is_given(
     (folder / "mine.yaml").write_text(mine.replace("name: banking", "name: mine", 1).replace("Harbour Bank", "My Bank"))
     monkeypatch.chdir(folder)
     assert "My Bank" in planglass("chat", "mine.yaml")[1], "the file as it is now, and not as it was"
+    (folder / "note.txt").write_text("a note")
+    line = json.dumps({"text": "a=1", "uploads": ["note.txt"]})
+    assert planglass("chat", "--session", box.session, lines=f"{line}\n")[0] == 0
+    (attached,) = box.events("heard")[-1].attachments
+    assert box.services.file(box.session, attached.sha256) == b"a note"
 
 
 @settings(max_examples=15)
@@ -341,7 +346,8 @@ def test_whatever_was_answered_is_on_record_once_however_the_program_dies(
             assert chat.finish() == 1
             assert chat.terminal.told.getvalue().startswith("planglass: The dashboard has ended")
     box = Toybox(home)
-    box.session, _ = session, box.services.delete(box.session)
+    box.services.delete(box.session)
+    box.session = session
     found = heard(box)
     assert set(sure) <= set(found) <= typed
     assert len(found) == len(set(found))

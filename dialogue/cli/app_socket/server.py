@@ -119,7 +119,7 @@ class _Server:
                 return
             connection.settimeout(None)
             guest = Guest(channel, opened, self._services)
-            work = threading.Thread(target=self._work, args=(guest, opened.arguments), name="work", daemon=True)
+            work = threading.Thread(target=self._work, args=(guest, opened.arguments), name="guest", daemon=True)
             with self._lock:
                 refused = self._ended or len(self._guests) >= MOST_GUESTS
                 if not refused:
