@@ -52,7 +52,7 @@ class Guest:
         self._changed = threading.Condition()
         self._lines: deque[str | None] = deque()
         self._piece = ""
-        self._wanted = False
+        self._wanted = self._deaf = False
         self._over: BaseException | None = None
         self.choices: Mapping[str, str] = {}
         self.out = _Output("out", self._send)
@@ -175,12 +175,15 @@ class Guest:
     def _take_line(self, text: str | None) -> None:
         """Take a piece of a line, of the last one at the end of the input, or that end."""
         with self._changed:
+            if self._deaf:
+                return
             if not self._wanted:
                 raise BadMessage("No line was wanted.")
             if text is not None:
                 self._piece += text
                 if len(self._piece) > LONGEST_LINE:
                     self._over = ValueError(f"A line of the input has more than {LONGEST_LINE:,} characters.")
+                    self._deaf = True  # what is left of it may still come
                 elif not text.endswith("\n"):
                     return
             line, self._piece = self._piece or None, ""
