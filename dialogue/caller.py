@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -16,8 +16,8 @@ from pydantic import JsonValue
 from catalog import endpoints
 from catalog.checks.results import BadOutput, accept, files_in
 from catalog.endpoints import ALLOWED, EndpointRefused, confinement
-from catalog.endpoints.processes import STARTING_S, Workers, call_all
-from catalog.endpoints.skill_worker import request_of, skill_workers, unpack
+from catalog.endpoints.processes import Workers, call_all
+from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of, skill_workers
 from catalog.endpoints.threads import Raised, Value, run
 from catalog.model import Catalog, Effect, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
@@ -275,11 +275,11 @@ class SkillCaller:
             request = request_of(self.workers, endpoint, self.allowed, limit_s, *given, key=key)
         except TypeError as error:
             return _Raised(type(error).__name__)
-        (came,) = call_all([replace(request, load=True, limit_s=STARTING_S)])
+        except TooLargeToPass as error:
+            return _Raised(calls.too_large_to_pass(error.most))
+        (came,) = call_all([request])
         if isinstance(came, Value):
-            (came,) = call_all([request])
-        if isinstance(came, Value):
-            return _run(lambda: read(unpack(came.value)), limit_s)
+            return _run(lambda: read(answer_of(came.value)), limit_s)
         return _Raised(calls.failed_apart(came.error)) if isinstance(came, Raised) else None
 
 
@@ -305,6 +305,8 @@ def _run(work: Callable[[], _T], timeout_s: float) -> Value[_T] | _Raised | None
     came = run(work, timeout_s)
     if not isinstance(came, Raised):
         return came if isinstance(came, Value) else None
+    if isinstance(came.error, TooLargeToPass):
+        return _Raised(calls.too_large_to_pass(came.error.most))
     text = type(came.error).__name__
     with suppress(Exception):  # a message may be code of the skill, too
         text = f"{text}: {came.error}"[:_LONGEST_MESSAGE]

@@ -13,9 +13,12 @@ import sysconfig
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from catalog.endpoints import landlock
+from catalog.endpoints import landlock, seccomp
+from catalog.endpoints.landlock import cover
 
 MEMORY_MIB = 2_048.0
 """Address space of a worker."""
@@ -40,10 +43,15 @@ class Confinement:
     memory_mib: float = MEMORY_MIB
     processes: int = PROCESSES
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Confinement:
+        """Return one that was written as JSON."""
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
 
 def is_possible() -> bool:
-    """Return whether this system can keep a process from files."""
-    return landlock.version() > 0
+    """Return whether this system can keep a process from files and from other processes."""
+    return landlock.version() > 0 and seccomp.is_possible()
 
 
 def environment(given: Mapping[str, str], variables: Collection[str]) -> dict[str, str]:
@@ -61,20 +69,47 @@ def confine(limits: Confinement, scratch: str) -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_FSIZE, memory),
-        (resource.RLIMIT_NPROC, _own_tasks() + limits.processes),
+        *([(resource.RLIMIT_NPROC, _own_tasks() + limits.processes)] if os.getuid() else []),
     ):
         with suppress(ValueError, OSError):  # it is lower already, or unknown here
             resource.setrlimit(kind, (most, most))
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_DIE, encoding="ascii")
     if is_possible():
-        landlock.confine(_of_python(), (scratch, *_DEVICES, *limits.folders), limits.hidden)
+        readable, writable = paths_of(limits)
+        landlock.confine(readable, (*writable, Path(scratch).resolve()))
+        seccomp.confine(signals=not landlock.confines_signals())
+
+
+@cache
+def paths_of(limits: Confinement) -> tuple[list[Path], list[Path]]:
+    """List the paths under which files may be read, and written as well: found once, for all workers."""
+    hidden = [Path(one).resolve() for one in (*limits.hidden, *_private())]
+    readable, writable = (
+        [path for folder in folders for path in cover(Path(folder).resolve(), hidden)]
+        for folders in (_of_python(), (*_DEVICES, *limits.folders))
+    )
+    return readable, writable
 
 
 def _of_python() -> list[str]:
     """List what has to be read to import what is installed, and to find out about the system."""
     places = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path)
     return list(dict.fromkeys((*_SYSTEM, *places)))
+
+
+def _private() -> tuple[str, ...]:
+    """List what the system keeps from ordinary users: root's processes are its owner, without any privilege."""
+    found = []
+    for folder, folders, files in os.walk("/etc"):
+        for names, needed in ((folders, 0o005), (files, 0o004)):
+            for name in list(names):
+                path = os.path.join(folder, name)
+                with suppress(OSError):
+                    if not os.path.islink(path) and os.stat(path).st_mode & needed != needed:
+                        found.append(path)
+                        names.remove(name)
+    return tuple(found)
 
 
 def _own_tasks() -> int:

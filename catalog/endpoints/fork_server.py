@@ -10,6 +10,7 @@ What workers print is dropped.
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
 import hashlib
 import importlib
@@ -22,16 +23,18 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from catalog.endpoints.confinement import Confinement, confine
+from catalog.endpoints.confinement import Confinement, confine, paths_of
 from catalog.skills.failures import describe_trouble, where_raised
 
+REQUESTS, VALUES = 3, 4
+"""File descriptors of a worker: its socket, and a file for large values where it has one."""
 HEADER = 8
 """Bytes that say how long a command to the server is."""
 _PR_SET_PDEATHSIG = 1
@@ -41,20 +44,22 @@ _AFTER_OTHERS = 5
 """Workers are nicer than the process that waits for them, which can then cut off those that spin."""
 
 
-def send_command(control: socket.socket, command: dict[str, Any], worker: socket.socket | None = None) -> None:
+def send_command(control: socket.socket, command: dict[str, Any], ends: Sequence[int] = ()) -> None:
     """Send the server an order to start or to kill a worker. Raises OSError where it is gone."""
     text = json.dumps(command).encode()
     data = b"%0*d" % (HEADER, len(text)) + text
-    sent = socket.send_fds(control, [data], [worker.fileno()] if worker is not None else [])
+    sent = socket.send_fds(control, [data], ends)
     control.sendall(data[sent:])
 
 
 def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], str] | None) -> NoReturn:
     """Serve until the process that started this one is gone; workers may be `confined`, with a folder for scratch."""
     control = socket.socket(fileno=control_fd)
-    limits = Limits(Confinement(**confined[0]), Path(confined[1])) if confined is not None else None
+    limits = Limits(Confinement.of(confined[0]), Path(confined[1])) if confined is not None else None
     for name in preload:
         importlib.import_module(name)
+    if limits is not None:
+        paths_of(limits.confinement)
     gc.collect()
     gc.freeze()
     Server(control, limits).serve()
@@ -116,7 +121,7 @@ class Server:
                         os.waitpid(pid, 0)
 
     def _receive(self) -> tuple[dict[str, Any], list[int]] | None:
-        header, fds, _, _ = socket.recv_fds(self._control, HEADER, 1)
+        header, fds, _, _ = socket.recv_fds(self._control, HEADER, VALUES - REQUESTS + 1)
         while header and len(header) < HEADER:
             header += self._control.recv(HEADER - len(header))
         length, text = int(header or 0), b""
@@ -133,8 +138,9 @@ class Server:
         server = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _become_worker(server, fds[0], command, self._limits)
-        os.close(fds[0])
+            _become_worker(server, fds, command, self._limits)
+        for fd in fds:
+            os.close(fd)
         _set_group(pid)
         self._pids[number] = pid
 
@@ -181,7 +187,7 @@ def _ask_kernel(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value)
 
 
-def _become_worker(server: int, requests: int, command: dict[str, Any], limits: Limits | None) -> NoReturn:
+def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits: Limits | None) -> NoReturn:
     """Turn a fork of the server into a worker, which ends with the server."""
     try:
         signal.set_wakeup_fd(-1)
@@ -190,15 +196,16 @@ def _become_worker(server: int, requests: int, command: dict[str, Any], limits: 
         _ask_kernel(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != server:
             os._exit(0)
-        os.dup2(requests, 3)
-        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+        for place, fd in enumerate([fcntl.fcntl(fd, fcntl.F_DUPFD, VALUES + 1) for fd in ends], REQUESTS):
+            os.dup2(fd, place, inheritable=False)
+        os.closerange(REQUESTS + len(ends), os.sysconf("SC_OPEN_MAX"))
         os.nice(_AFTER_OTHERS)
         gc.enable()
         if limits is not None:
             scratch = limits.scratch_of(os.getpid())
             scratch.mkdir(mode=0o700)
             confine(limits.confinement, str(scratch))  # where that fails, it ends without having run anything
-        answer_requests(socket.socket(fileno=3), command["function"], command["given"])
+        answer_requests(socket.socket(fileno=REQUESTS), command["function"], command["given"])
     finally:
         os._exit(0)
 
@@ -242,4 +249,5 @@ def load_file(file: str) -> ModuleType:
 
 def _describe(error: BaseException) -> dict[str, Any]:
     """Describe an error by its type and place. Its message may hold anybody's value, and is dropped."""
-    return {"error": type(error).__name__, "place": where_raised(error), "trace": describe_trouble(error)[-4_000:]}
+    names = [kind.__name__ for kind in type(error).__mro__]
+    return {"errors": names, "place": where_raised(error), "trace": describe_trouble(error)[-4_000:]}

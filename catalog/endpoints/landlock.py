@@ -27,6 +27,7 @@ _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _READING = _EXECUTE | _READ_FILE | _READ_DIR
 _SCOPES = 0b11
 """Abstract sockets and signals."""
+_SIGNALS_SINCE = 6
 
 
 @cache
@@ -37,20 +38,23 @@ def version() -> int:
     return max(0, _syscall(_CREATE_RULESET, None, 0, _VERSION))
 
 
-def confine(readable: Collection[str], writable: Collection[str], hidden: Collection[str]) -> None:
-    """Leave this process the files under some folders, to read and run, or to write as well.
+def confines_signals() -> bool:
+    """Return whether a confined process can signal none but its own."""
+    return _has(_SIGNALS_SINCE)
 
-    What is `hidden` is left out where it lies below one of them, with all that is added later beside it. Raises OSError
-    where the kernel refuses; then nothing has changed for sure.
+
+def confine(readable: Collection[Path], writable: Collection[Path]) -> None:
+    """Leave this process the files under some paths, to read and run, or to write as well.
+
+    Raises OSError where the kernel refuses; then nothing has changed for sure.
     """
     handled = _IN_FIRST | sum(right for since, right in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL_DEV)) if _has(since))
-    given = struct.pack("=QQQ", handled, 0, _SCOPES)[: 24 if _has(6) else 16 if _has(4) else 8]
+    given = struct.pack("=QQQ", handled, 0, _SCOPES)[: 24 if confines_signals() else 16 if _has(4) else 8]
     ruleset = _checked(_syscall(_CREATE_RULESET, given, len(given), 0))
     try:
-        for folders, rights in ((readable, _READING), (writable, handled & ~_IOCTL_DEV)):
-            for folder in folders:
-                for path in cover(Path(folder).resolve(), [Path(one).resolve() for one in hidden]):
-                    _allow(ruleset, path, rights & handled)
+        for paths, rights in ((readable, _READING), (writable, handled & ~_IOCTL_DEV)):
+            for path in paths:
+                _allow(ruleset, path, rights & handled)
         _checked(_libc().prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
         _checked(_libc().capset(struct.pack("=Ii", _CAPABILITIES_V3, 0), bytes(24)))  # root's, that see other processes
         _checked(_syscall(_RESTRICT_SELF, ruleset, 0))
@@ -59,7 +63,10 @@ def confine(readable: Collection[str], writable: Collection[str], hidden: Collec
 
 
 def cover(path: Path, hidden: Collection[Path]) -> Iterator[Path]:
-    """Yield paths under which lies all that is under one path, but nothing hidden; of links, none are followed."""
+    """Yield paths under which lies all that is under one path, but nothing hidden; of links, none are followed.
+
+    What is added later beside something hidden is left out, too.
+    """
     if path in hidden:
         return
     if not any(path in one.parents for one in hidden) or not path.is_dir():

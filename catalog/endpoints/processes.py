@@ -2,8 +2,10 @@
 
 A worker process loads one function and answers one call after the other, each a value with a JSON form. Workers are
 forked from a server (`catalog.endpoints.fork_server`) that has loaded what they share, and are kept for the next call.
-One that was killed is replaced in the background; one that is not ready in time goes on starting. Neither server nor
-workers outlive this process, and none imports its main module. Agents run in them; skills can.
+One that is confined answers a single call, and then is killed: what it kept of that call reaches no other one, and what
+it might still answer is nobody's. It is replaced in the background, as is one that was late; one that is not ready in
+time goes on starting. Neither server nor workers outlive this process, and none imports its main module. Agents run in
+them; skills can.
 """
 
 from __future__ import annotations
@@ -12,10 +14,7 @@ import itertools
 import json
 import os
 import selectors
-import shutil
 import socket
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -23,42 +22,30 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from queue import SimpleQueue
-from typing import Any
+from dataclasses import dataclass, field
+from typing import IO, Any
 
-from catalog.endpoints.confinement import Confinement, environment
-from catalog.endpoints.fork_server import send_command
+from catalog.endpoints.confinement import Confinement
+from catalog.endpoints.failures import WorkerFailed, failure_of
+from catalog.endpoints.server_process import ServerProcess
 from catalog.endpoints.threads import Late, Raised, Value
 
 STARTING_S = 30.0
 """Seconds that a worker may take until it has loaded its function."""
 LARGEST_BYTES = 4 * 1024 * 1024
 """Of an answer, where a pool has no limit of its own."""
-_BOOT = (
-    "import sys, json; path, *given = json.loads(sys.argv[1]); sys.path[:] = path; "
-    "from catalog.endpoints.fork_server import main; main(*given)"
-)
-_ENDING_S = 5.0
 _LONGEST_S = 86_400.0
 """Seconds that are waited at most, where a limit is longer."""
 Came = Value[Any] | Raised | Late
 """What came of a call."""
 
 
-class WorkerFailed(Exception):
-    """A call failed in its process: by an error of type `error`, raised at `place`; its message stays there.
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What a confined worker answered, and the file with its large values. Close it once it is read."""
 
-    Without a `trace`, there was no answer that can be read, and `error` is a clause that says why. `loading` says that
-    the function could not be had in the first place.
-    """
-
-    def __init__(self, error: str, place: str = "", trace: str = "", *, loading: bool = False) -> None:
-        self.error = error
-        self.place = place
-        self.trace = trace
-        self.loading = loading
-        super().__init__(f"{error} at {place}" if place else error)
+    value: Any
+    file: IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +71,11 @@ class Workers:
     ) -> None:
         """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time.
 
-        An answer may have `largest` bytes. Without a `confinement`, workers may do what this process may.
+        An answer may have `largest` bytes. Without a `confinement`, workers may do what this process may. With one,
+        each answers one call, and shares a file with this process: a value that came is `Filed`.
         """
         self.largest = largest
+        self.confined = confinement is not None
         self._preload = list(preload)
         self._most = most
         self._confinement = confinement
@@ -94,7 +83,7 @@ class Workers:
         self._idle: defaultdict[Function, list[_Worker]] = defaultdict(list)
         self._busy: Counter[Function] = Counter()
         self._lock = threading.Lock()
-        self._server: _Server | None = None
+        self._server: ServerProcess | None = None
 
     def close(self) -> None:
         """Kill all workers, and end the server. Calls under way fail."""
@@ -121,7 +110,13 @@ class Workers:
                 return Value(None, time.monotonic() - began)
             self._busy[request.function] += 1
         sent = b"" if request.load else json.dumps(request.given).encode() + b"\n"
-        return Call(place, request, worker, began, sent)
+        call = Call(place, request, worker, began, sent)
+        try:
+            worker.put(request.large)
+        except OSError as error:
+            self.end(call, keep=False)
+            return Raised(error, time.monotonic() - began)
+        return call
 
     def end(self, call: Call, *, keep: bool) -> None:
         """Keep a worker for the next call, or kill it; then one that takes its place is started."""
@@ -132,29 +127,34 @@ class Workers:
             if keep and not idle and self._most:
                 idle.append(worker)
                 return
-            worker.close()  # one that waits for work ends by that
-            if not keep and self._server is not None:
-                self._server.tell({"worker": worker.number})
-                if worker.ready and not idle and self._most:
-                    idle.append(self._start(function))
+            self._drop(worker)
+            if not keep and worker.ready and not idle and self._most:
+                idle.append(self._start(function))
 
     def _take(self, function: Function) -> _Worker:
         while idle := self._idle[function]:
             worker = idle.pop()
             if worker.is_there:
                 return worker
-            worker.close()
+            self._drop(worker)
         return self._start(function)
+
+    def _drop(self, worker: _Worker) -> None:
+        worker.close()
+        if self._server is not None:
+            self._server.tell({"worker": worker.number})
 
     def _start(self, function: Function) -> _Worker:
         number = next(self._numbers)
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         if self._server is None:
-            self._server = _Server(self._preload, self._confinement)
+            self._server = ServerProcess(self._preload, self._confinement)
             weakref.finalize(self, self._server.close)
-        self._server.tell({"worker": number, "function": function.name, "given": json.loads(function.given)}, theirs)
-        return _Worker(number, ours)
+        values = tempfile.TemporaryFile(prefix="planglass-values-") if self.confined else None
+        command = {"worker": number, "function": function.name, "given": json.loads(function.given)}
+        self._server.tell(command, (theirs,) if values is None else (theirs, open(os.dup(values.fileno()), "rb")))
+        return _Worker(number, ours, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,10 @@ class Request:
     given: Any
     limit_s: float
     load: bool = False
+    starting_s: float | None = None
+    """Seconds for the worker to get ready, where they do not count to the limit."""
+    large: Sequence[bytes] = ()
+    """Large values, put one after the other into the file of a confined worker."""
 
 
 def call_all(requests: Sequence[Request]) -> list[Came]:
@@ -199,96 +203,36 @@ def call_all(requests: Sequence[Request]) -> list[Came]:
     return [came[place] for place in range(len(requests))]
 
 
-class _Server:
-    """The process that workers are forked from. A thread hands it commands, so that nobody has to wait for it."""
-
-    def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
-        self._preload = list(preload)
-        self._confinement = confinement
-        self._scratch = ""
-        self._commands: SimpleQueue[tuple[dict[str, Any], socket.socket | None] | None] = SimpleQueue()
-        self._control: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="workers", daemon=True)
-        self._thread.start()
-
-    def tell(self, command: dict[str, Any], worker: socket.socket | None = None) -> None:
-        """Have it start the worker whose end of a socket is given, or kill one. Return at once."""
-        self._commands.put((command, worker))
-
-    def close(self) -> None:
-        """End it; with it end all workers."""
-        self._closed.set()
-        self._commands.put(None)
-        if (control := self._control) is not None:
-            with suppress(OSError):
-                control.shutdown(socket.SHUT_RDWR)  # should it not listen just now
-        self._thread.join(2 * _ENDING_S)
-
-    def _work(self) -> None:
-        while (given := self._commands.get()) is not None:
-            command, worker = given
-            for _ in range(2):  # somebody may have killed it
-                try:
-                    send_command(self._running(), command, worker)
-                    break
-                except OSError:
-                    self._end()
-            if worker is not None:
-                worker.close()  # that of the worker stays open; if there is none, whoever waits for it is told
-        self._end()
-
-    def _running(self) -> socket.socket:
-        if self._closed.is_set():
-            raise OSError("closed")
-        if self._control is None:
-            self._control, theirs = socket.socketpair()
-            limits = self._confinement
-            if limits is not None and not self._scratch:
-                self._scratch = tempfile.mkdtemp(prefix="planglass-workers-")
-            with theirs:
-                confined = [asdict(limits), self._scratch] if limits is not None else None
-                given = json.dumps([sys.path, theirs.fileno(), self._preload, confined])
-                self._process = subprocess.Popen(  # noqa: S603 - this program, with arguments of its own
-                    [sys.executable, "-c", _BOOT, given],
-                    pass_fds=[theirs.fileno()],
-                    env=environment(os.environ, limits.variables) if limits is not None else None,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,  # what is typed to stop this program is not for it
-                )
-        return self._control
-
-    def _end(self) -> None:
-        if self._control is not None:
-            self._control.close()
-            self._control = None
-        if self._process is not None:
-            try:
-                self._process.wait(_ENDING_S)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
-        if self._scratch:
-            shutil.rmtree(self._scratch, ignore_errors=True)
-            self._scratch = ""
-
-
 class _Worker:
     """Our end of a worker process. It is `ready` once it has loaded its function."""
 
-    def __init__(self, number: int, requests: socket.socket) -> None:
+    def __init__(self, number: int, requests: socket.socket, values: IO[bytes] | None) -> None:
         self.number = number
+        self.values = values
         self.ready = False
         self.started = time.monotonic()
         self._requests = requests
         self.fileno = requests.fileno
         self.send = requests.send
         self.recv = requests.recv
-        self.close = requests.close
+
+    def close(self) -> None:
+        """Have no more to do with it."""
+        self._requests.close()
+        if self.values is not None:
+            self.values.close()
+
+    def put(self, large: Sequence[bytes]) -> None:
+        """Put values into its file. Raises OSError where there is no room."""
+        if self.values is not None and large:
+            for data in large:
+                self.values.write(data)
+            self.values.flush()
+
+    def give_values(self) -> IO[bytes] | None:
+        """Give its file away, to whoever closes it."""
+        values, self.values = self.values, None
+        return values
 
     @property
     def is_there(self) -> bool:
@@ -310,13 +254,18 @@ class Call:
     worker: _Worker
     began: float
     to_send: bytes
-    came: bytes = b""
+    came: bytearray = field(default_factory=bytearray)
     broken: bool = False
+    ready_at: float | None = None
 
     @property
     def deadline(self) -> float:
         """When it is late."""
-        return self.began + min(self.request.limit_s, _LONGEST_S)
+        starting_s = self.request.starting_s
+        if starting_s is not None and not self.worker.ready:
+            return self.began + starting_s
+        began = self.began if starting_s is None or self.ready_at is None else self.ready_at
+        return began + min(self.request.limit_s, _LONGEST_S)
 
     @property
     def waits_for(self) -> int:
@@ -327,7 +276,7 @@ class Call:
         """Return whether the worker can be used after this."""
         if isinstance(result, Late):
             return not self.worker.ready and time.monotonic() - self.worker.started < STARTING_S
-        return not self.broken
+        return not self.broken and (self.request.load or not self.request.workers.confined)
 
     def go_on(self) -> Value[Any] | Raised | None:
         """Send and receive what can be without waiting; return what came, once it is complete."""
@@ -349,13 +298,15 @@ class Call:
         seconds = time.monotonic() - self.began
         try:
             answer = json.loads(self.came)
-            self.came = b""
-            if "error" in answer:
+            self.came.clear()
+            if "errors" in answer:
                 self.broken = not self.worker.ready
-                return Raised(WorkerFailed(**answer), seconds)
+                return Raised(failure_of(answer, confined=self.request.workers.confined), seconds)
             if self.worker.ready:
-                return Value(answer["value"], seconds)
-            self.worker.ready = answer["ready"]
+                file = self.worker.give_values()
+                return Value(answer["value"] if file is None else Filed(answer["value"], file), seconds)
+            self.worker.ready = answer["ready"] is True
+            self.ready_at = time.monotonic()
         except (ValueError, TypeError, LookupError, RecursionError):
             return self._fail("its process answered no JSON")
         return Value(None, seconds) if self.request.load else None

@@ -11,7 +11,8 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalog.endpoints.processes import Came, WorkerFailed, call_all
+from catalog.endpoints.failures import WorkerFailed
+from catalog.endpoints.processes import Came, call_all
 from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
 from catalog.skills.failures import where_raised
 from dialogue.agents.agent import (

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
 from catalog.values import Kind
+from catalog.values.media import show_size
 from language.responses.facts_and_skills import Written, fact_of_user, list_values, sentence, skill_name
 from language.responses.grammar import capitalize, clean, listing, quote
 from language.responses.values import expected, say_fault, was_not
@@ -28,7 +29,9 @@ _UNTOLD: Mapping[str, str] = {
     "unavailable": "it cannot be reached",
 }
 
-NOT_CONFINED = "This system cannot keep a skill from the data directory: it has no Landlock (Linux 5.13 or later)."
+NOT_CONFINED = (
+    "This system cannot keep a skill from the data directory: it has no Landlock (Linux 5.13 or later) or no seccomp."
+)
 """Why a skill of a package that is not trusted is not called."""
 TRUST_OR_CONFINE = "Trust its package (the setting `trusted`), or allow skills that nothing confines (`unconfined`)."
 """What the operator can do about that."""
@@ -53,6 +56,11 @@ def failed_apart(error: BaseException) -> str:
     """Say how a skill failed in a process of its own, where its message stays; only a type and a place come back."""
     loading = "It could not be loaded: " if getattr(error, "loading", False) else ""
     return f"{loading}{error}"
+
+
+def too_large_to_pass(most: int) -> str:
+    """Say that values are too large for a process of its own, which a limit of bytes holds for."""
+    return f"Values of more than {show_size(most)} together do not get into its process, or out of it."
 
 
 def not_called(error: str) -> str:

@@ -96,6 +96,12 @@ def _scratch(given: str) -> str:
         return file.read()
 
 
+def _run(given: str) -> str:
+    told: dict[str, object] = {}
+    exec(given, told)  # noqa: S102 - it is what nobody should trust
+    return str(told.get("said", "nothing was said"))
+
+
 def _variable(given: str) -> str:
     return os.environ.get(given, "none")
 
@@ -138,6 +144,7 @@ DEEDS: Mapping[str, Callable[[str], str]] = {
     "link": _link,
     "by_another": _by_another,
     "signal": _signal,
+    "run": _run,
     "scratch": _scratch,
     "variable": _variable,
     "fork": _fork,

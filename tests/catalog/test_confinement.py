@@ -21,7 +21,7 @@ from dialogue.caller import NotReturned, Returned, SkillCaller
 CATALOG = loads(
     """
 name: rogues
-facts: {deed: {}, news: {askable: false}}
+facts: {deed: {value: {kind: text, max_length: 9999}}, news: {askable: false}}
 skills:
   rogue:
     endpoint: "python:tests.catalog.rogue:act"

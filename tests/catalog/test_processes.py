@@ -17,7 +17,8 @@ import psutil
 import pytest
 
 from catalog.endpoints import fork_server
-from catalog.endpoints.processes import LARGEST_BYTES, Came, Function, Request, WorkerFailed, Workers, call_all
+from catalog.endpoints.failures import WorkerFailed
+from catalog.endpoints.processes import LARGEST_BYTES, Came, Function, Request, Workers, call_all
 from catalog.endpoints.threads import Late, Raised, Value
 
 TOYS = f"{Path(__file__).parent / 'processes_toys.py'}:make"
@@ -216,4 +217,4 @@ def test_what_a_worker_does_in_short() -> None:
         ours.shutdown(socket.SHUT_WR)
         worker.join(PLENTY)
     assert told[:2] == [{"ready": True}, {"value": ["a", 7]}]
-    assert told[2]["error"] == "ValueError"
+    assert told[2]["errors"][0] == "ValueError"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.endpoints.skill_worker import pack, unpack
+from catalog.endpoints.skill_worker import Shelf, pack, unpack
 from catalog.load import loads
 from catalog.skills import File, Result
 from dialogue.caller import NotReturned, Returned, SkillCaller
@@ -28,14 +31,15 @@ VALUES = st.dictionaries(st.text(max_size=9), PLAIN | FILES | st.lists(FILES, mi
 def test_values_and_files_come_out_as_they_went_in_whatever_they_are_called(
     values: dict[str, Any], outcome: str
 ) -> None:
-    assert unpack(json.loads(json.dumps(pack(values)))) == values
-    assert unpack(json.loads(json.dumps(pack(Result(outcome, values))))) == Result(outcome, values)
+    assert unpack(json.loads(json.dumps(pack(values, Shelf()))), 0, Shelf()) == values
+    result = Result(outcome, values)
+    assert unpack(json.loads(json.dumps(pack(result, Shelf()))), 0, Shelf()) == result
 
 
 @given(PLAIN.filter(lambda value: not isinstance(value, dict)) | st.just({}) | st.just({"file": "a", "data": "?"}))
 def test_what_was_not_packed_is_refused(value: Any) -> None:
     with pytest.raises(TypeError):
-        unpack(value)
+        unpack(value, 0, Shelf())
 
 
 CATALOG = """
@@ -72,3 +76,65 @@ def test_a_skill_that_cannot_be_loaded_or_is_not_allowed_says_so() -> None:
     assert isinstance(came, NotReturned) and came.message.startswith("It could not be loaded: EndpointRefused")
     came = SkillCaller(("somewhere.else",)).call(broken, "judge", "m", {}, "k")
     assert isinstance(came, NotReturned) and came.error == "unavailable"
+
+
+BIG = """
+name: big
+facts:
+  paper: {value: {kind: document, types: [txt], max_bytes: 100000000}}
+  copy: {value: {kind: document, types: [txt], max_bytes: 100000000}, askable: false}
+  table: {value: table, askable: false}
+  news: {askable: false}
+skills:
+  copier:
+    endpoint: "python:tests.catalog.apart:turn_over"
+    apart: true
+    modes: {m: {inputs: [paper], outcomes: {done: [copy]}}}
+  tabulator:
+    endpoint: "python:tests.catalog.apart:tabulate"
+    apart: true
+    modes: {m: {inputs: [news], outcomes: {done: [table]}}}
+  liar:
+    endpoint: "python:tests.catalog.apart:say_where_nothing_is"
+    apart: true
+    modes: {m: {inputs: [news], outcomes: {done: [copy]}}}
+"""
+
+
+@pytest.mark.parametrize("megabytes", [0.06, 1, 60])
+def test_large_files_go_both_ways_by_a_file_that_is_gone_afterwards(
+    megabytes: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    text = b"ab" * int(500_000 * megabytes)
+    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
+        before = psutil.Process().memory_info().rss
+        came = caller.call(loads(BIG).catalog, "copier", "m", {"paper": File("a.txt", "text/plain", text)}, "k")
+        grown = psutil.Process().memory_info().rss - before
+    assert isinstance(came, Returned) and came.files == (text[::-1],)
+    assert grown < 2 * len(text) + 30_000_000
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_large_table_goes_by_file_as_well() -> None:
+    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
+        came = caller.call(loads(BIG).catalog, "tabulator", "m", {"news": "x" * 3_000}, "k")
+    assert isinstance(came, Returned)
+    table = came.result.facts["table"]
+    assert isinstance(table, dict) and len(table["rows"]) == 9_000  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", ["[0, 600000000]", "[0, 9]", "[-1, 2]", "[0]", "7", "[0, true]", '["0", "1"]'])
+def test_a_skill_that_says_its_file_is_where_nothing_is_fails(place: str) -> None:
+    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
+        came = caller.call(loads(BIG).catalog, "liar", "m", {"news": place}, "k")
+        assert isinstance(came, NotReturned) and came.error == "raised"
+        assert ("500 MB" in came.message) == ("600000000" in place)
+
+
+def test_values_that_are_too_large_for_a_process_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shelf.__init__, "__defaults__", (0, 1_000_000))
+    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
+        came = caller.call(loads(BIG).catalog, "copier", "m", {"paper": File("a.txt", "text/plain", bytes(1_000_001))}, "k")
+    assert isinstance(came, NotReturned) and came.error == "raised"
+    assert came.message == "Values of more than 1 MB together do not get into its process, or out of it."

@@ -1,0 +1,106 @@
+"""Our side of the process that workers are forked from (`catalog.endpoints.fork_server`): started, told, and ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from queue import SimpleQueue
+from typing import IO, Any
+
+from catalog.endpoints.confinement import Confinement, environment
+from catalog.endpoints.fork_server import send_command
+
+_BOOT = (
+    "import sys, json; path, *given = json.loads(sys.argv[1]); sys.path[:] = path; "
+    "from catalog.endpoints.fork_server import main; main(*given)"
+)
+_ENDING_S = 5.0
+Ends = tuple[socket.socket] | tuple[socket.socket, IO[bytes]]
+"""What a new worker gets: its end of a socket, and a file for large values where it has one."""
+
+
+class ServerProcess:
+    """The process that workers are forked from. A thread hands it commands, so that nobody has to wait for it."""
+
+    def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
+        self._preload = list(preload)
+        self._confinement = confinement
+        self._scratch = ""
+        self._commands: SimpleQueue[tuple[dict[str, Any], Ends | tuple[()]] | None] = SimpleQueue()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="workers", daemon=True)
+        self._thread.start()
+
+    def tell(self, command: dict[str, Any], ends: Ends | tuple[()] = ()) -> None:
+        """Have it start the worker whose ends are given, or kill one. Return at once."""
+        self._commands.put((command, ends))
+
+    def close(self) -> None:
+        """End it; with it end all workers."""
+        self._closed.set()
+        self._commands.put(None)
+        if (control := self._control) is not None:
+            with suppress(OSError):
+                control.shutdown(socket.SHUT_RDWR)  # should it not listen just now
+        self._thread.join(2 * _ENDING_S)
+
+    def _work(self) -> None:
+        while (given := self._commands.get()) is not None:
+            command, ends = given
+            for _ in range(2):  # somebody may have killed it
+                try:
+                    send_command(self._running(), command, [one.fileno() for one in ends])
+                    break
+                except OSError:
+                    self._end()
+            for one in ends:
+                one.close()  # that of the worker stays open; if there is none, whoever waits for it is told
+        self._end()
+
+    def _running(self) -> socket.socket:
+        if self._closed.is_set():
+            raise OSError("closed")
+        if self._control is None:
+            self._control, theirs = socket.socketpair()
+            limits = self._confinement
+            if limits is not None and not self._scratch:
+                self._scratch = tempfile.mkdtemp(prefix="planglass-workers-")
+            with theirs:
+                confined = [asdict(limits), self._scratch] if limits is not None else None
+                given = json.dumps([sys.path, theirs.fileno(), self._preload, confined])
+                self._process = subprocess.Popen(  # noqa: S603 - this program, with arguments of its own
+                    [sys.executable, "-c", _BOOT, given],
+                    pass_fds=[theirs.fileno()],
+                    env=environment(os.environ, limits.variables) if limits is not None else None,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # what is typed to stop this program is not for it
+                )
+        return self._control
+
+    def _end(self) -> None:
+        if self._control is not None:
+            self._control.close()
+            self._control = None
+        if self._process is not None:
+            try:
+                self._process.wait(_ENDING_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        if self._scratch:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = ""
