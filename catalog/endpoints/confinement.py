@@ -46,7 +46,10 @@ class Confinement:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Confinement:
         """Return one that was written as JSON."""
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
+        }
+        return cls(**values)
 
 
 def is_possible() -> bool:
@@ -104,10 +107,10 @@ def _private() -> tuple[str, ...]:
     for folder, folders, files in os.walk("/etc"):
         for names, needed in ((folders, 0o005), (files, 0o004)):
             for name in list(names):
-                path = os.path.join(folder, name)
+                path = Path(folder, name)
                 with suppress(OSError):
-                    if not os.path.islink(path) and os.stat(path).st_mode & needed != needed:
-                        found.append(path)
+                    if not path.is_symlink() and path.stat().st_mode & needed != needed:
+                        found.append(str(path))
                         names.remove(name)
     return tuple(found)
 

@@ -129,7 +129,8 @@ class Workers:
                 return
             self._drop(worker)
             if not keep and worker.ready and not idle and self._most:
-                idle.append(self._start(function))
+                with suppress(OSError):  # whoever calls next is told
+                    idle.append(self._start(function))
 
     def _take(self, function: Function) -> _Worker:
         while idle := self._idle[function]:
@@ -151,9 +152,12 @@ class Workers:
         if self._server is None:
             self._server = ServerProcess(self._preload, self._confinement)
             weakref.finalize(self, self._server.close)
-        values = tempfile.TemporaryFile(prefix="planglass-values-") if self.confined else None
-        command = {"worker": number, "function": function.name, "given": json.loads(function.given)}
-        self._server.tell(command, (theirs,) if values is None else (theirs, open(os.dup(values.fileno()), "rb")))
+        ends: list[socket.socket | IO[bytes]] = [theirs]
+        values = None
+        if self.confined:
+            values = tempfile.TemporaryFile(prefix="planglass-values-")  # noqa: SIM115 - it lasts as long as the worker
+            ends.append(os.fdopen(os.dup(values.fileno()), "rb"))
+        self._server.tell({"worker": number, "function": function.name, "given": json.loads(function.given)}, ends)
         return _Worker(number, ours, values)
 
 

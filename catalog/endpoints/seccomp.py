@@ -75,7 +75,7 @@ _REFUSED: Mapping[str, Numbers] = {
     "userfaultfd": (323, 282),
 }
 _UNKNOWN: Mapping[str, Numbers] = {"clone3": (435, 435), "memfd_create": (319, 279)}
-"""As on older kernels: libraries then do without. The flags of one cannot be seen; the other is memory without limit."""
+"""As on older kernels: libraries do without. The flags of one cannot be seen; the other is memory without limit."""
 _WITHOUT_EFFECT: Mapping[str, Numbers] = {
     "chmod": (90, None),
     "chown": (92, None),

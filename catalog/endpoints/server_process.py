@@ -24,7 +24,7 @@ _BOOT = (
     "from catalog.endpoints.fork_server import main; main(*given)"
 )
 _ENDING_S = 5.0
-Ends = tuple[socket.socket] | tuple[socket.socket, IO[bytes]]
+Ends = Sequence[socket.socket | IO[bytes]]
 """What a new worker gets: its end of a socket, and a file for large values where it has one."""
 
 
@@ -35,14 +35,14 @@ class ServerProcess:
         self._preload = list(preload)
         self._confinement = confinement
         self._scratch = ""
-        self._commands: SimpleQueue[tuple[dict[str, Any], Ends | tuple[()]] | None] = SimpleQueue()
+        self._commands: SimpleQueue[tuple[dict[str, Any], Ends] | None] = SimpleQueue()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="workers", daemon=True)
         self._thread.start()
 
-    def tell(self, command: dict[str, Any], ends: Ends | tuple[()] = ()) -> None:
+    def tell(self, command: dict[str, Any], ends: Ends = ()) -> None:
         """Have it start the worker whose ends are given, or kill one. Return at once."""
         self._commands.put((command, ends))
 

@@ -12,7 +12,7 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 from catalog import endpoints
 from catalog.endpoints.confinement import Confinement

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from pydantic import JsonValue
+
 from catalog.skills import File, Result, Returnable, SkillInput, idempotency_key
 
 
@@ -27,7 +29,7 @@ def turn_over(values: Mapping[str, SkillInput]) -> Result[Returnable]:
 
 def tabulate(values: Mapping[str, SkillInput]) -> Result[Returnable]:
     """Return a table with three rows for each character."""
-    rows = [[number, "some words"] for number in range(3 * len(str(values["news"])))]
+    rows: list[JsonValue] = [[number, "some words"] for number in range(3 * len(str(values["news"])))]
     return Result("done", {"table": {"columns": ["number", "words"], "rows": rows}})
 
 

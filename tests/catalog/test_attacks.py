@@ -168,7 +168,7 @@ def test_no_reply_is_taken_for_that_of_another_call(caller: SkillCaller, code: s
         f"exec(compile('1/0', '{CANARY}', 'exec'))".replace("-", ""),
         REPLY + f"os.write(3, json.dumps({{'errors': [{CANARY!r}], 'place': {CANARY!r}, 'trace': {CANARY!r}}}).encode()"
         " + b'\\n'); os._exit(0)",
-        REPLY + "os.write(3, b'{\"errors\": 7, \"place\": [1]}\\n'); os._exit(0)",
+        REPLY + 'os.write(3, b\'{"errors": 7, "place": [1]}\\n\'); os._exit(0)',
         f"import os, sys; print({CANARY!r}); sys.stderr.write({CANARY!r}); os.write(1, b'x' * 1000000); 1/0",
     ],
 )

@@ -135,6 +135,8 @@ def test_a_skill_that_says_its_file_is_where_nothing_is_fails(place: str) -> Non
 def test_values_that_are_too_large_for_a_process_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Shelf.__init__, "__defaults__", (0, 1_000_000))
     with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(loads(BIG).catalog, "copier", "m", {"paper": File("a.txt", "text/plain", bytes(1_000_001))}, "k")
+        came = caller.call(
+            loads(BIG).catalog, "copier", "m", {"paper": File("a.txt", "text/plain", bytes(1_000_001))}, "k"
+        )
     assert isinstance(came, NotReturned) and came.error == "raised"
     assert came.message == "Values of more than 1 MB together do not get into its process, or out of it."
