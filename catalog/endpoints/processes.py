@@ -307,8 +307,9 @@ class Call:
                 self.broken = not self.worker.ready
                 return Raised(failure_of(answer, confined=self.request.workers.confined), seconds)
             if self.worker.ready:
+                value = answer["value"]
                 file = self.worker.give_values()
-                return Value(answer["value"] if file is None else Filed(answer["value"], file), seconds)
+                return Value(value if file is None else Filed(value, file), seconds)
             self.worker.ready = answer["ready"] is True
             self.ready_at = time.monotonic()
         except (ValueError, TypeError, LookupError, RecursionError):
