@@ -1,4 +1,8 @@
-"""The goals for planning, and whether a run meets them."""
+"""The goals for planning beside other planners, and whether a run meets them.
+
+What users feel of a plan has its goals in `anytime.py`. A planner that proves its plans is held against one that does.
+There is no goal against a program that is started for each plan without proving it: that would measure its start.
+"""
 
 from __future__ import annotations
 
@@ -104,13 +108,10 @@ def _each(*wanted: float) -> dict[int, float]:
 
 GOALS = (
     Goal("cold compile, ms", _each(0.5, 1, 10, 50), look_up_part("cold")),
-    Goal("one turn, `fast`: update, plan, landmarks, ms", _each(0.2, 1, 8, 20), look_up_turn("fast")),
+    Goal("one turn, `fast`: update, plan, landmarks, ms", {}, look_up_turn("fast")),
     Goal("… its cost ÷ optimum, median", {}, look_up_ratio("fast")),
-    Goal("… × faster than Fast Downward's driver", _each(500, 150, 80, 60), look_up_duel("driver", "fast"), False),
-    Goal("… × faster than its binary fed SAS+", _each(60, 15, 5, 5), look_up_duel("binary", "fast"), False),
-    Goal("… × faster than it where what leads nowhere is kept in", {}, look_up_duel("whole", "fast")),
-    Goal("one turn, `good`, ms", _each(0.5, 5, 60, 150), look_up_turn("good")),
-    Goal("… its cost ÷ optimum, median", _each(1.0, 1.03, 1.05, 1.08), look_up_ratio("good")),
+    Goal("one turn, `good`, ms", {}, look_up_turn("good")),
+    Goal("… its cost ÷ optimum, median", {}, look_up_ratio("good")),
     Goal(
         "`optimal`, update and plan, × faster than NL2Flow lean + K*", _each(100, 15),
         look_up_duel("nl2flow", "optimal", "plan"), False,
