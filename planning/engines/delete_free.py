@@ -293,7 +293,7 @@ class Improvement:
         arrays = self._task.arrays
         uses = [max((len(arrays.users[atom]) for atom in added), default=1) for added in arrays.adds]
         costs = [cost / max(1, used) for cost, used in zip(arrays.costs, uses, strict=True)]
-        self._accept_if_cheaper(self._plan_with(costs))
+        self.accept_if_cheaper(self._plan_with(costs))
 
     def run(self, tick: Callable[[], None]) -> None:
         """Improve until no replacement of a single step pays; `tick` may stop it before any try, by raising."""
@@ -311,7 +311,7 @@ class Improvement:
                 self._tried[self._origin[step]] = UNAVOIDABLE
                 self.proved = all(self._tried.get(self._origin[other]) == UNAVOIDABLE for other in self._plan)
             else:
-                self._accept_if_cheaper(found)
+                self.accept_if_cheaper(found)
 
     def _choose(self) -> int | None:
         """Choose the step to replace: what was not tried since the last gain; longest ago first, then the dearest."""
@@ -334,7 +334,8 @@ class Improvement:
         arrays, goal = self._task.arrays, self._task.goal
         return find_tidy(arrays, costs, (), goal, ruled_out) or []
 
-    def _accept_if_cheaper(self, found: list[int]) -> None:
+    def accept_if_cheaper(self, found: list[int]) -> None:
+        """Take a plan of the narrowed task, if it is cheaper."""
         if self._cost(found) < self._cost(self._plan) - ROUNDING:
             self.gains += 1
             self._narrow(narrow(self._task.arrays, (), self._task.goal, (), found), found)

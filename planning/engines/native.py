@@ -8,7 +8,8 @@ time the next best use of the time that is left (an anytime portfolio, in one th
 2. Its cost narrows the task to what a cheaper plan can hold (`delete_free.py`). Where that is little, replacing single
    steps mostly proves the plan cheapest; where it is very much, that comes first: a program may not be solved in time.
 3. A linear program bounds what every plan costs, and its shares of operators lead to another plan (`optimal.py`).
-4. Single steps of a plan that is dearer than the bound are replaced for a part of the time.
+4. Single steps of a plan that is dearer than the bound are replaced, and plans that are drawn at random are merged with
+   it (`merging.py`), for a part of the time.
 5. Integers (HiGHS) close the gap, or narrow it: what is open when the time is up is said with the plan.
 
 Where the plan would go over the budget of the task, one within it is searched for (`budget.py`).
@@ -16,7 +17,9 @@ Where the plan would go over the budget of the task, one within it is searched f
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from planning.engines.budget import Purse
 from planning.engines.delete_free import Improvement, find_first
@@ -27,12 +30,15 @@ from planning.model import Limits, PlanningResult, Task
 from planning.task.index import IndexedTask, Reduced, index_task
 from planning.task.spending import fits
 
+if TYPE_CHECKING:
+    from planning.engines.mip_program import Relaxed
+
 BUDGET_MS = 150.0
 """Work on making a plan cheaper, in milliseconds: more than it takes on most catalogs of a thousand skills."""
-SHARE = 1 / 3
-"""Part of it for replacing single steps before integers are tried, and once more on very large tasks."""
-MANY = 4_000
-"""Operators from which on steps are replaced before a program is written."""
+REPLACED, MERGED = 1 / 6, 1 / 2
+"""Parts of it for replacing single steps and for merging plans before integers are tried."""
+MANY = 2_000
+"""Operators from which on steps are replaced before a program is written, for twice that part."""
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 
@@ -75,12 +81,15 @@ class NativeEngine:
             return Found(task.plan(first), FIRST)
         until = watch.within(self.budget_ms / 1_000)
 
-        def replace(narrowed: Reduced, steps: list[int]) -> list[int]:
-            return self._replace(Improvement(narrowed.arrays, (), narrowed.goal, (), steps), until)
+        def improve(narrowed: Reduced, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
+            from planning.engines.merging import merge
+
+            steps = self._replace(Improvement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)
+            return merge(narrowed, steps, relaxed, grain, until.within(MERGED * self.budget_ms / 1_000))
 
         try:
             steps = self._begin(task, first, until)
-            best = find_cheapest(task, steps, until, improve=replace)
+            best = find_cheapest(task, steps, until, improve=improve)
         except Stopped:
             if watch.cancelled():
                 raise
@@ -92,13 +101,11 @@ class NativeEngine:
         if len(task.arrays.costs) <= MANY:
             return first
         improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
-        return self._replace(improvement, until) if len(improvement.narrowed.origin) > MANY else first
+        return self._replace(improvement, until, 2 * REPLACED) if len(improvement.narrowed.origin) > MANY else first
 
-    def _replace(self, improvement: Improvement, until: Watch) -> list[int]:
+    def _replace(self, improvement: Improvement, until: Watch, part: float) -> list[int]:
         """Replace single steps for a part of the budget."""
-        part = until.within(SHARE * self.budget_ms / 1_000)
-        try:
-            improvement.run(part.tick)
-        except OutOfTime:
-            until.tick()
+        watch = until.within(part * self.budget_ms / 1_000)
+        with suppress(OutOfTime):
+            improvement.run(watch.tick)
         return improvement.steps

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
 from planning.engines.protocol import Cancelled, Package
 from planning.engines.search import Found, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
+from planning.engines.set_additive import find_sharing
 from planning.model import Limits, PlanningResult, Task
 from planning.task.index import Arrays, IndexedTask, Reduced, index_task
 from planning.task.spending import Allowance, fits, say_money
@@ -104,11 +105,11 @@ class Cheapest:
         return f"At most {dearer:.1%} dearer than the cheapest plan: {self.how}."
 
 
-Improve = Callable[[Reduced, list[int]], list[int]]
-"""Makes a plan of a narrowed task cheaper, or leaves it as it is."""
+Improve = Callable[[Reduced, list[int], "Relaxed", float], list[int]]
+"""Makes a plan of a narrowed task cheaper, by a grain at least, or leaves it as it is; it is told the relaxation."""
 
 
-def keep(_task: Reduced, steps: list[int]) -> list[int]:
+def keep(_task: Reduced, steps: list[int], _relaxed: Relaxed, _grain: float) -> list[int]:
     """Leave a plan as it is."""
     return steps
 
@@ -168,6 +169,8 @@ def _narrow(
             improvement.run(watch.tick)
         else:
             improvement.share()
+            narrowed = improvement.narrowed
+            improvement.accept_if_cheaper(find_sharing(narrowed.arrays, narrowed.arrays.costs, (), narrowed.goal) or [])
         narrowed, steps, proved = improvement.narrowed, improvement.steps, improvement.proved
     else:
         narrowed = narrow(task.arrays, task.initial, task.goal, task.ruled_out, first, also=allowance.money)
@@ -225,7 +228,7 @@ def _solve(
         bound = relaxed.bound
         steps = _read_off(arrays, goal, relaxed, steps, allowances)
         if bound <= _cost(arrays, steps) - grain / 2 and not allowances:
-            steps = improve(task, steps)
+            steps = improve(task, steps, relaxed, grain)
         cost = _cost(arrays, steps)
         if bound <= cost - grain / 2:
             by = "by integer programming"
@@ -241,14 +244,15 @@ def _solve(
 
 
 def _read_off(
-    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowances: Iterable[Allowance]
+    arrays: Arrays, goal: Sequence[int], relaxed: Relaxed, steps: list[int], allowances: Sequence[Allowance]
 ) -> list[int]:
-    """Return the plan that the relaxation leads to, if it is cheaper: operators cost less the larger their share."""
+    """Return a plan that the relaxation leads to, if it is cheaper: operators cost less the larger their share."""
     costs = [cost * (1.0 - share) + UNDECIDED * cost for cost, share in zip(arrays.costs, relaxed.values, strict=True)]
-    found = find_tidy(arrays, costs, (), goal)
-    if found is None or not all(allowance.allows(found) for allowance in allowances):
-        return steps
-    return min(steps, found, key=lambda plan: _cost(arrays, plan))
+    for find in (find_tidy, find_sharing):
+        found = find(arrays, costs, (), goal)
+        if found is not None and all(allowance.allows(found) for allowance in allowances):
+            steps = min(steps, found, key=lambda plan: _cost(arrays, plan))
+    return steps
 
 
 def _sort(arrays: Arrays, goal: Sequence[int], chosen: Sequence[int]) -> list[int]:

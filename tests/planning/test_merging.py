@@ -1,0 +1,68 @@
+"""Plans that share what they need, and plans that are merged: both are plans, and merging never makes one dearer."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from benchmarks.planning.shapes import SHAPES
+from planning.engines.delete_free import find_tidy
+from planning.engines.merging import merge
+from planning.engines.mip_program import Program
+from planning.engines.search import Watch
+from planning.engines.set_additive import find_sharing
+from planning.model import Limits
+from planning.plans.solve import never
+from planning.task.index import Reduced
+from tests.planning.test_requirements import GENERATORS, narrowed
+
+DRAWN = {"name": st.sampled_from(sorted(GENERATORS)), "skills": st.integers(6, 80), "seed": st.integers(0, 10_000)}
+
+
+def is_plan(task: Reduced, steps: list[int]) -> bool:
+    state: set[int] = set()
+    for step in steps:
+        if not state.issuperset(task.arrays.needs[step]):
+            return False
+        state.update(task.arrays.adds[step])
+    return state.issuperset(task.goal)
+
+
+def cost(task: Reduced, steps: list[int]) -> float:
+    return sum(task.arrays.costs[step] for step in steps)
+
+
+@given(**DRAWN)
+def test_what_shares_its_needs_is_a_plan_whatever_steps_cost(name: str, skills: int, seed: int) -> None:
+    task, rng = narrowed(GENERATORS[name](skills, seed)), Random(seed)
+    for costs in (task.arrays.costs, [rng.random() for _ in task.arrays.costs], [0.0] * len(task.arrays.costs)):
+        found = find_sharing(task.arrays, costs, (), task.goal)
+        assert found is not None
+        assert is_plan(task, found)
+    assert find_sharing(task.arrays, task.arrays.costs, (), task.goal, range(len(task.arrays.costs))) is None
+
+
+def test_on_a_long_plan_sharing_is_cheaper_than_counting_twice() -> None:
+    for seed in range(5):
+        task = narrowed(SHAPES["deep"](300, seed))
+        costs = task.arrays.costs
+        shared, added = find_sharing(task.arrays, costs, (), task.goal), find_tidy(task.arrays, costs, (), task.goal)
+        assert shared is not None
+        assert added is not None
+        assert cost(task, shared) < cost(task, added)
+
+
+@given(**DRAWN)
+def test_a_merged_plan_is_a_plan_and_no_dearer(name: str, skills: int, seed: int) -> None:
+    task = narrowed(GENERATORS[name](skills, seed))
+    assume(task.goal)
+    watch = Watch(Limits(), never)
+    first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
+    assert first is not None
+    relaxed = Program(task.arrays, task.goal, watch).relax()
+    merged = merge(task, first, relaxed, 1.0, watch)
+    assert is_plan(task, merged)
+    assert relaxed.bound - 1e-6 <= cost(task, merged) <= cost(task, first)
+    assert merged == merge(task, first, relaxed, 1.0, watch)
