@@ -87,13 +87,14 @@ class NativeEngine:
             steps = self._replace(Improvement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)
             return merge(narrowed, steps, relaxed, grain, until.within(MERGED * self.budget_ms / 1_000))
 
+        steps = first
         try:
             steps = self._begin(task, first, until)
             best = find_cheapest(task, steps, until, improve=improve)
         except Stopped:
             if watch.cancelled():
                 raise
-            return Found(task.plan(first), FIRST)
+            return Found(task.plan(steps), FIRST)
         return Found(task.plan(best.steps), best.note, best.gap if best.gap < 1 else None)
 
     def _begin(self, task: IndexedTask, first: list[int], until: Watch) -> list[int]:
