@@ -201,6 +201,10 @@ class Analyses:
         """Find facts that may be the same under two names."""
         return self._jobs.compute(("suggestions", loaded.digest), lambda: suggest_mappings(loaded.catalog))
 
+    def compute(self, key: Hashable, work: Callable[[], _Result]) -> Future[_Result]:
+        """Return the job of other work for a page. The key names everything that the result depends on."""
+        return self._jobs.compute(key, work)
+
     def problems(self, loaded: Loaded) -> Future[tuple[Problem, ...]]:
         """Check a catalog."""
         return self._jobs.compute(("problems", loaded.digest, loaded.file), lambda: check(loaded, self._allowed))

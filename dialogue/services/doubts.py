@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from pydantic import JsonValue
 
+from catalog.problems import CatalogError
 from catalog.values import Unreadable
 from dialogue.caller import NoEffect, Returned, Told
-from dialogue.log.events import Calling, Settled
+from dialogue.log.events import Calling, Established, Settled
 from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
+from dialogue.state.masking import is_secret
+from dialogue.tasks.state.requests import SettleCall
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt, judge
+from language.responses.values import expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,48 @@ class Doubt:
     outcomes: Mapping[str, tuple[str, ...]]
     has_lookup: bool = False
     """Whether its skill can be asked what became of it."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """What it was called with, as it may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDoubt:
+    """A call in doubt of a task: it is settled where the task asks for that."""
+
+    task_id: str
+    title: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """All calls in doubt, of conversations and of tasks."""
+
+    calls: tuple[Doubt, ...]
+    tasks: tuple[TaskDoubt, ...]
+
+
+def find_doubts(services: Services) -> Future[Doubts]:
+    """Begin to look for all calls in doubt."""
+    rows = (
+        *((row.session_id, row.entries) for row in services.sessions()),
+        *((row.id, row.entries) for row in services.tasks.rows()),
+    )
+    return services.analyses.compute(
+        ("doubts", rows), lambda: Doubts(list_doubts(services), list_task_doubts(services))
+    )
+
+
+def list_task_doubts(services: Services) -> tuple[TaskDoubt, ...]:
+    """List the calls in doubt of all tasks that can be read, those of the last used first."""
+    found: list[TaskDoubt] = []
+    for row in services.tasks.rows():
+        with suppress(LookupError, OSError, CatalogError):
+            seen = services.tasks.view(row.id)
+            asked = [one.request for one in seen.task.open_requests if isinstance(one.request, SettleCall)]
+            skills = [seen.catalog.skills.get(one.skill) for one in asked]
+            found += [TaskDoubt(row.id, row.title, skill.label) for skill in skills if skill is not None]
+    return tuple(found)
 
 
 def doubts_in(seen: Snapshot) -> tuple[Doubt, ...]:
@@ -126,14 +173,35 @@ def _read(services: Services, seen: Snapshot, fact: str, text: str) -> JsonValue
             services.language.read_answer(kind, text, services.today) if kind.sayable else kind.check(json.loads(text))
         )
     except (Unreadable, json.JSONDecodeError):
-        raise ValueError(f"That is no proper value for {fact}.") from None
+        raise ValueError(f"That is no proper value for {fact}. Expected is {expected(kind)}.") from None
 
 
 def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
-    skill = seen.catalog.skills[one.calling.skill]
-    outcomes = {name: outcome.facts for name, outcome in skill.modes[one.calling.mode].outcomes.items()}
-    can_be_asked = skill.lookup is not None and not skill.modes[one.calling.mode].each
-    at = seen.log[one.seq - 1].at
+    calling = one.calling
+    skill = seen.catalog.skills[calling.skill]
+    mode = skill.modes[calling.mode]
     return Doubt(
-        seen.session_id, one.calling.call_id, skill.name, skill.label, one.calling.mode, at, outcomes, can_be_asked
+        seen.session_id,
+        calling.call_id,
+        skill.name,
+        skill.label,
+        calling.mode,
+        seen.log[one.seq - 1].at,
+        {name: outcome.facts for name, outcome in mode.outcomes.items()},
+        skill.lookup is not None and not mode.each,
+        _shown(seen, calling),
     )
+
+
+def _shown(seen: Snapshot, calling: Calling) -> dict[str, str]:
+    """Return the inputs of a call by their labels; what is sensitive is masked, unless its owner shows it."""
+    found: dict[str, str] = {}
+    for name, seq in calling.input_events.items():
+        event = seen.log[seq - 1].event
+        fact = seen.catalog.facts.get(event.fact) if isinstance(event, Established) else None
+        if fact is None or not isinstance(event, Established):
+            continue
+        hidden = is_secret(seen.catalog, fact.name) and fact.name not in seen.conversation.facts.revealed
+        show = fact.value.masked if hidden else fact.value.show
+        found[seen.catalog.facts[name].label if name in seen.catalog.facts else fact.label] = show(event.value)
+    return found

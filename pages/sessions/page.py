@@ -12,6 +12,7 @@ from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from language.responses.exploration import count, say_ago
+from pages.sessions.doubts import draw_doubts
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.confirm import draw_deletion
@@ -167,6 +168,7 @@ def main() -> None:
                 st.switch_page(page_file("assistant"))
         return
     bar("Sessions", f"{count(len(rows), 'conversation')} on this machine")
+    draw_doubts()
     with st.container(horizontal=True, key="find", vertical_alignment="bottom", gap="small"):
         words: str = st.text_input(
             "Search", placeholder="a name, a goal, or words of the last message", key="find-words"

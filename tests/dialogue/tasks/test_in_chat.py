@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from dialogue.log.events import Replied, TaskBegun, TaskDelivered, TaskNews, TaskSupplied
 from dialogue.log.streams import Entry
+from dialogue.services.doubts import Doubts, find_doubts
 from dialogue.state.conversation import project
-from dialogue.tasks.state.events import Consented, HandedOver, SaidUnavailable, TaskGiven
+from dialogue.tasks.state.events import CallBegun, Consented, HandedOver, SaidUnavailable, TaskGiven
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.chat_shop import ChatShop
 
@@ -219,6 +220,23 @@ def test_consent_go_ahead_and_what_is_secret_go_through_the_chat(shop: ChatShop)
     task = shop.services.tasks.view(shop.task()).task
     assert task.ending == "done" and [one.begun.skill for one in task.calls.values()].count("deliver") == 1
     assert "jade" not in str(shop.services.export(shop.session))
+
+
+def test_a_call_in_doubt_of_a_task_is_listed_with_those_of_conversations(shop: ChatShop, tmp_path: Path) -> None:
+    shop.say("planks=oak", "goal delivery with screws=six, paint=red", "code=jade")
+    while shop.now.questions.pending is not None:
+        shop.say("yes")
+    log, task = shop.log, shop.task_log()
+    begun = next(e.seq for e in task if isinstance(e.event, CallBegun) and e.event.skill == "deliver")
+    assert find_doubts(shop.services).result(60) == Doubts((), ())
+    shop.services.close()
+    shop.home = tmp_path / "killed"
+    shop.put(log, task[:begun])
+    shop.services = shop.open()
+    shop.services.tasks.resume(shop.task())
+    assert shop.services.tasks.wait(shop.task(), 60)
+    found = find_doubts(shop.services).result(60)
+    assert [(one.task_id, one.label) for one in found.tasks] == [(shop.task(), "deliver")] and not found.calls
 
 
 def test_who_refuses_a_go_ahead_is_told_that_it_waits_and_nothing_is_called(shop: ChatShop) -> None:

@@ -1,0 +1,164 @@
+"""Calls in doubt of all conversations: what is known of each, and a place to say what became of it."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+from functools import partial
+
+import streamlit as st
+
+from catalog.model import Catalog
+from dialogue.caller import Untold
+from dialogue.services import StoreFailed
+from dialogue.services.doubts import Doubt, Doubts, TaskDoubt, ask_again, find_doubts, settle
+from dialogue.turn import StillBusy
+from language.responses.calls import still_in_doubt
+from language.responses.exploration import count, say_ago
+from language.responses.values import expected
+from pages.shell import address
+from pages.shell.address import page_file
+from pages.shell.frame import escape_markdown
+from pages.shell.root import services
+from pages.shell.sheet import draw, el, hint, icon, pairs, problem, shorten
+from pages.shell.waiting import PATIENCE_S, result_of
+from pages.views.seen import Seen
+
+_DRAWN = 5
+_LISTED = "doubts_listed"
+_NO_EFFECT = ""
+_HOW = (
+    "These calls gave no proper answer, and nobody knows whether they took effect. The very same call is not made "
+    "again before somebody has found out. What you say is kept with the conversation."
+)
+
+
+def draw_doubts() -> None:
+    """Draw the calls in doubt, where there are any."""
+    job = find_doubts(services())
+    wait([job], PATIENCE_S)
+    if job.done():
+        st.session_state[_LISTED] = job.result()
+    found: Doubts | None = st.session_state.get(_LISTED)  # those of before, so that what is typed stays on the page
+    if found is None:
+        found = result_of(job, "doubts", "Looking for calls in doubt")
+    if (told := st.session_state.pop("doubt-told", None)) is not None:
+        st.toast(told)
+    if found is None or not (found.calls or found.tasks):
+        return
+    with st.container(border=True, key="doubts"):
+        many = count(len(found.calls) + len(found.tasks), "call")
+        draw("doubts-head", [el("h2", "", icon("problem", "warn"), " ", f"{many} in doubt"), hint(_HOW)])
+        shown: int = st.session_state.setdefault("doubts_shown", _DRAWN)
+        for one in found.calls[:shown]:
+            _draw_call(one)
+        if (more := len(found.calls) - shown) > 0:
+            st.button(f"Show more ({more})", key="doubts-more", on_click=_show_more)
+        for task in found.tasks:
+            _draw_task(task)
+
+
+def _show_more() -> None:
+    st.session_state["doubts_shown"] += _DRAWN
+
+
+def _draw_call(one: Doubt) -> None:
+    key = f"doubt-{one.session_id}-{one.call_id}"
+    try:
+        seen = services().snapshot(one.session_id)
+    except LookupError:
+        return  # deleted a moment ago
+    catalog, skill = seen.catalog, seen.catalog.skills[one.skill]
+    name = Seen(seen, None, "how").text(seen.conversation.setup.name) or catalog.label
+    with st.container(border=True, key=key):
+        where = f"{name}, {one.session_id[:4]}, {say_ago(one.at)}"
+        called_with = ((label, shorten(value)) for label, value in one.inputs.items())
+        draw(f"{key}-words", [el("h3", "capital", one.label), el("p", "origin", where), pairs(called_with)])
+        labels = {name: outcome.label for name, outcome in skill.modes[one.mode].outcomes.items()}
+        ended: str | None = st.radio(
+            "What became of it?",
+            (*one.outcomes, _NO_EFFECT),
+            index=None,
+            format_func=lambda name: (
+                f"It took effect: {escape_markdown(labels[name])}"
+                if name
+                else "It took no effect, and may be made again"
+            ),
+            key=f"{key}-ended",
+        )
+        facts = one.outcomes[ended] if ended else ()
+        typed = {fact: _ask_for(catalog, fact, f"{key}-{fact}") for fact in facts}
+        reason: str = st.text_input(
+            "How do you know?", key=f"{key}-reason", max_chars=500, placeholder="seen in the ledger"
+        )
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Settle", key=f"{key}-settle", type="primary", disabled=ended is None):
+                _settle(one, key, ended or None, typed, reason)
+            if one.has_lookup and st.button("Ask again", key=f"{key}-ask", help="The skill itself may know by now."):
+                st.session_state[f"{key}-asked"] = services().analyses.compute(
+                    (key, object()), partial(ask_again, services(), one.session_id, one.call_id)
+                )
+                st.session_state.pop(f"{key}-trouble", None)
+            if st.button("Open", key=f"{key}-open", icon=":material/open_in_new:"):
+                address.go_to(one.session_id)
+                st.switch_page(page_file("assistant"), query_params={"session": one.session_id})
+        _hear(one, key)
+        if trouble := st.session_state.get(f"{key}-trouble"):
+            draw(f"{key}-said", [problem(trouble)])
+
+
+def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
+    """Let the value of a fact be typed; one that is sensitive is not shown while it is."""
+    declared = catalog.facts[fact]
+    given: str = st.text_input(
+        escape_markdown(declared.label),
+        key=key,
+        type="password" if catalog.is_sensitive(fact) else "default",
+        help=escape_markdown(f"Expected is {expected(declared.value)}."),
+    )
+    return given
+
+
+def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
+    """Record what somebody says; where it is not taken, everything that was typed stays, with what is wrong."""
+    try:
+        settle(services(), one.session_id, one.call_id, outcome=outcome, reason=reason, values=typed)
+    except (LookupError, ValueError, StillBusy, StoreFailed) as trouble:
+        st.session_state[f"{key}-trouble"] = str(trouble.args[0] if trouble.args else trouble)
+        return
+    _settled()
+
+
+def _hear(one: Doubt, key: str) -> None:
+    """Show what the skill says that was asked again."""
+    if (job := st.session_state.get(f"{key}-asked")) is None:
+        return
+    try:
+        result_of(job, f"{key}-asking", "The skill is asked")
+        if not job.done():
+            return
+        told = job.result()
+    except (LookupError, StillBusy, StoreFailed) as trouble:
+        told = None
+        st.session_state[f"{key}-trouble"] = str(trouble.args[0] if trouble.args else trouble)
+    del st.session_state[f"{key}-asked"]
+    if f"{key}-trouble" in st.session_state:
+        return
+    if told is None or isinstance(told, Untold):
+        st.session_state[f"{key}-trouble"] = still_in_doubt(one.label, told.why if told else None)
+        return
+    _settled()
+
+
+def _settled() -> None:
+    st.session_state["doubt-told"] = "Settled."
+    del st.session_state[_LISTED]
+    st.rerun()
+
+
+def _draw_task(one: TaskDoubt) -> None:
+    with st.container(border=True, key=f"doubt-task-{one.task_id}"):
+        draw(
+            f"doubt-task-words-{one.task_id}", [el("h3", "capital", one.label), el("p", "origin", f"Task: {one.title}")]
+        )
+        if st.button("Settle it there", key=f"doubt-task-open-{one.task_id}", icon=":material/task_alt:"):
+            st.switch_page(page_file("tasks"), query_params={"task": one.task_id})
