@@ -138,6 +138,7 @@ def test_a_command_that_is_cut_off_leaves_what_it_said_and_the_dashboard_goes_on
     assert chat.say("hello")["turn"] == 1
     session = conversations(server)[0]
     chat.process.send_signal(number)
+    chat.process.wait(120)  # its input has not ended by then
     code, err = chat.finish()
     assert (code, err) == ((2, "planglass: stopped\n") if number is signal.SIGINT else (-signal.SIGKILL, ""))
     again = Chat(server, "--session", session)
