@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from catalog.model import Catalog
 from dialogue.agents.record import Recorded, recorded
@@ -62,8 +62,8 @@ class Seen:
     @cached_property
     def secrets(self) -> frozenset[str]:
         """Every text that would give away a sensitive value that its owner has not revealed."""
-        whole = (*self.snapshot.log, *self.later)
-        return secrets_of(self.catalog, whole, self.conversation.facts.revealed, to_author=True)
+        whole = _Whole(self.catalog, (*self.snapshot.log, *self.later))
+        return _secrets_of(whole, self.conversation.facts.revealed)
 
     @cached_property
     def pictured(self) -> Mapping[str, frozenset[str]]:
@@ -123,3 +123,25 @@ class Seen:
     def skill(self, skill: str) -> str:
         """Return the words for a skill."""
         return planview.skill_label(self.catalog, skill)
+
+
+class _Whole:
+    """A whole log and its catalog, the log known by its last entry: what stands before that never changes."""
+
+    def __init__(self, catalog: Catalog, log: Log) -> None:
+        self.catalog = catalog
+        self.log = log
+
+    def __hash__(self) -> int:
+        return hash((id(self.catalog), id(self.log[-1]) if self.log else 0))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Whole) or self.catalog is not other.catalog or len(self.log) != len(other.log):
+            return False
+        return not self.log or self.log[-1] is other.log[-1]
+
+
+@lru_cache(maxsize=16)
+def _secrets_of(whole: _Whole, revealed: frozenset[str]) -> frozenset[str]:
+    """Collect what is masked, once for all that is drawn until something is said."""
+    return secrets_of(whole.catalog, whole.log, revealed, to_author=True)

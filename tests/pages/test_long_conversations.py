@@ -65,3 +65,26 @@ def test_the_latest_goals_are_drawn_first(talked: tuple[Services, str]) -> None:
     assert len(past) > 3
     assert f"earlier goals ({len(past) - 2})" in words_of(goals(seen, 2))
     assert "earlier goals" not in words_of(goals(seen))
+
+
+def test_what_is_masked_follows_what_is_said(home: Path) -> None:
+    """It is collected once for all redraws until then."""
+    services = make_services(home)
+    try:
+        session = services.start("banking")
+
+        def look() -> Seen:
+            return Seen(services.snapshot(session), None, "how")
+
+        assert not look().secrets
+        services.say(session, "I want a loan. My social security number is 900-12-3456")
+        assert services.wait(session, 120)
+        assert "900-12-3456" not in look().text("It is 900-12-3456.")
+        early = look().as_of(4)
+        assert early.secrets == look().secrets
+        services.say(session, "My social security number is 900-23-4567")
+        assert services.wait(session, 120)
+        assert early.secrets < look().secrets
+        assert "900-23-4567" not in look().text("It is 900-23-4567.")
+    finally:
+        services.close()
