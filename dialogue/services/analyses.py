@@ -44,7 +44,7 @@ from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operato
 from planning.needs import Needs
 from planning.pddl import Pddl, write_pddl
 from planning.plans.alternatives import Part, Way, Ways, find_ways, part_of
-from planning.plans.solve import InvalidPlan, validate
+from planning.plans.solve import InvalidPlan, list_states
 from planning.requests import Outlook, foresee, list_consents
 from planning.task.compilation import compile_task
 
@@ -292,7 +292,7 @@ def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:
     if len(steps) < len(found):
         return ()
     try:
-        return validate(task, Plan((*steps, *_choices(task, steps))))[: len(steps) + 1]
+        return list_states(task, Plan((*steps, *_choices(task, steps))))[: len(steps) + 1]
     except InvalidPlan:
         return ()
 

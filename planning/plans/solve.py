@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from time import perf_counter
@@ -44,11 +44,22 @@ class OverBudget(InvalidPlan):
     """A plan reaches the goal, but takes more money than may be spent."""
 
 
-def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
-    """Replay a plan and return its states: the initial one, then the one after each step."""
+def validate(task: Task, plan: Plan) -> None:
+    """Replay a plan: each step is one of the task, what it needs holds, and the goal is reached within the budget."""
+    state = set(task.initial)
+    for _ in _replay(task, plan, state):
+        pass
+
+
+def list_states(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
+    """Replay a plan likewise and return its states: the initial one, then the one after each step."""
+    state = set(task.initial)
+    return (task.initial, *[frozenset(state) for _ in _replay(task, plan, state)])
+
+
+def _replay(task: Task, plan: Plan, state: set[Atom]) -> Iterator[Operator]:
+    """Apply step after step to a state, which grows; yield each once it is applied."""
     allowed = keep_operators(task.operators)
-    state = task.initial
-    states = [state]
     for number, step in enumerate(plan.steps, start=1):
         if not allowed.has(step):
             raise InvalidPlan(f"{_title(number, step)} is no operator of the task. Plan again.", number, frozenset())
@@ -57,13 +68,12 @@ def validate(task: Task, plan: Plan) -> tuple[frozenset[Atom], ...]:
             found = f"{_title(number, step)} needs {say_atoms(missing)}, which does not hold there."
             raise InvalidPlan(found, number, missing)
         state |= step.adds
-        states.append(state)
+        yield step
     if missing := task.goal - state:
         raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
     if task.budget is not None and not fits(money := plan.amounts.money, task.budget):
         taken, most = say_money(money, task.currency), say_money(task.budget, task.currency)
         raise OverBudget(f"The plan takes {taken}, more than the {most} that may be spent.", None, frozenset())
-    return tuple(states)
 
 
 def _title(number: int, step: Operator) -> str:

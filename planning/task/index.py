@@ -239,7 +239,7 @@ class IndexedTask:
 
     def plan(self, steps: Iterable[int]) -> Plan:
         """Turn steps into a plan of operators."""
-        return Plan(tuple([self.operators[step] for step in steps]))
+        return Plan(tuple([self.operators.at(step) for step in steps]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from planning.model import Atom, Operator, Plan, Situation, StepKind, Task, authorized, done, known
-from planning.plans.solve import InvalidPlan, drop_redundant, order_for_conversation, validate
+from planning.plans.solve import InvalidPlan, drop_redundant, list_states, order_for_conversation, validate
 from planning.task.compilation import compile_task
 from planning.task.index import close_forward
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
@@ -123,7 +123,7 @@ def test_of_steps_that_cost_the_same_the_last_that_a_plan_can_do_without_is_drop
 
 def test_a_replay_returns_the_state_after_each_step() -> None:
     task = compile_task(BANK, Situation(), ["name"])
-    states = validate(task, plan_of(task, "ask email", "skill lookup record"))
+    states = list_states(task, plan_of(task, "ask email", "skill lookup record"))
     assert [sorted(atom.subject for atom in state) for state in states] == [[], ["email"], ["address", "email", "name"]]
 
 
@@ -173,7 +173,7 @@ def test_ordering_keeps_the_steps_and_the_validity_of_any_plan(case: Case) -> No
         return
     plan = everything(task)
     ordered = order_for_conversation(task, plan)
-    states = validate(task, ordered)
+    states = list_states(task, ordered)
     assert sorted(step.name for step in ordered.steps) == sorted(step.name for step in plan.steps)
     assert order_for_conversation(task, Plan(ordered.steps)) == ordered
     left = [operator for operator in task.operators if operator.kind is StepKind.ASK and operator in plan.steps]
