@@ -150,7 +150,23 @@ class _Grounded(Operators):
 
     def _make(self, place: int) -> Operator:
         kind, subject, mode, outcome = _split(self._names[place])
-        operator = Operator(
+        inputs: tuple[str, ...] = ()
+        outputs: tuple[str, ...] = ()
+        sensitive: tuple[str, ...] = ()
+        likelihood = 1.0
+        if kind is StepKind.ASK:
+            outputs = (subject,)
+        elif mode is None:
+            sensitive = self._covered[subject]
+        else:
+            way = self._catalog.skills[subject].modes[mode]
+            inputs = way.inputs
+            if outcome is not None:
+                outputs = way.outcomes[outcome].facts
+                likelihood = find_likelihood(self._catalog, self._minimize, subject, mode, outcome)
+                facts = self._consents.get((subject, mode), {}).values()
+                sensitive = tuple(dict.fromkeys([fact for some in facts for fact in some]))
+        return Operator(
             kind=kind,
             subject=subject,
             needs=frozenset([self._atoms[atom] for atom in self._arrays.needs[place]]),
@@ -158,22 +174,11 @@ class _Grounded(Operators):
             cost=self._arrays.costs[place],
             mode=mode,
             outcome=outcome,
+            inputs=inputs,
+            outputs=outputs,
+            sensitive=sensitive,
             amounts=take(self._catalog, kind, subject, mode),
-        )
-        if kind is StepKind.ASK:
-            return replace(operator, outputs=(subject,))
-        if mode is None:
-            return replace(operator, sensitive=self._covered[subject])
-        way = self._catalog.skills[subject].modes[mode]
-        if outcome is None:
-            return replace(operator, inputs=way.inputs)
-        facts = self._consents.get((subject, mode), {}).values()
-        return replace(
-            operator,
-            inputs=way.inputs,
-            outputs=way.outcomes[outcome].facts,
-            likelihood=find_likelihood(self._catalog, self._minimize, subject, mode, outcome),
-            sensitive=tuple(dict.fromkeys([fact for some in facts for fact in some])),
+            likelihood=likelihood,
         )
 
     @cached_property
