@@ -113,6 +113,8 @@ class Value:
     fact: str
     shown: str
     event: int
+    secret: bool = False
+    """Whether it is to be masked for what it was made from, though its fact is not sensitive."""
 
 
 class Ending(StrEnum):

@@ -106,7 +106,7 @@ def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
         event=None if execution is None else execution.event,
         actor=None if value is None else Actor.START if execution is None else execution.actor,
         skill=None if execution is None else execution.skill,
-        secret=trace.is_secret(catalog, fact),
+        secret=trace.is_secret(catalog, fact) or (value is not None and value.secret),
     )
 
 

@@ -260,6 +260,18 @@ def check_mappings(catalog: Catalog, findings: Findings) -> None:
         findings.error("circle", ("orderings", i), found, "Take one of these orderings out, or make it `preferred`.")
 
 
+def check_public(catalog: Catalog, findings: Findings) -> None:
+    """Check that nothing is both sensitive, by itself or by what it is, and public."""
+    for name, fact in catalog.facts.items():
+        if fact.public and catalog.is_sensitive(name):
+            above = next(
+                one for one in catalog.supertypes(name) if one in catalog.facts and catalog.facts[one].sensitive
+            )
+            why = "it is sensitive" if above == name else f"it is a {above!r}, which is sensitive"
+            found = f"It is to be public, and {why}: it cannot be both."
+            findings.error("public", ("facts", name, "public"), found, "Take one of them away.")
+
+
 def _check_mapping(catalog: Catalog, place: Place, mapping: FactMapping, findings: Findings) -> None:
     source, target = mapping.fact, mapping.stands_for
     if target in catalog.supertypes(source):
@@ -325,8 +337,8 @@ def check_program(catalog: Catalog, findings: Findings) -> None:
 
 
 ERRORS = (
-    check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_methods,
-    check_program,
+    check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_public,
+    check_methods, check_program,
 )  # fmt: skip
 """Run whenever a catalog is loaded."""
 

@@ -113,7 +113,8 @@ def _judge(catalog: Catalog, skill: str, fact: str, value: object, budget: list[
         raise BadValue(f"The skill {skill} returned {problem} for the fact {fact}.", kind) from problem
     except Unreadable as problem:
         found = f"The skill {skill} returned an improper value for the fact {fact}."
-        raise BadValue(found, kind, None if catalog.is_sensitive(fact) else problem.fault) from None
+        is_secret = catalog.is_sensitive(fact) or fact in catalog.may_be_derived
+        raise BadValue(found, kind, None if is_secret else problem.fault) from None
 
 
 class _NotPlain(Exception):

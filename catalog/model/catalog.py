@@ -7,7 +7,7 @@ tries. All values here are frozen. Files are read by `catalog.load`; whether a c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
@@ -363,6 +363,49 @@ class Catalog(Named):
     def is_sensitive(self, fact: str) -> bool:
         """Return whether a fact, or any fact it can stand for, is sensitive."""
         return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)
+
+    def inherits_secrecy(self, fact: str) -> bool:
+        """Return whether a value is masked if it was made from a masked one: it may hold words, and is not public."""
+        declared = self.facts.get(fact)
+        if declared is None or not declared.value.holds_words:
+            return declared is None
+        item = self.facts.get(declared.list_of or "")
+        return not (declared.public or (item is not None and item.public))
+
+    @cached_property
+    def has_sensitive(self) -> bool:
+        """Whether any fact is sensitive."""
+        return any(map(self.is_sensitive, self.facts))
+
+    @cached_property
+    def may_be_derived(self) -> frozenset[str]:
+        """The facts that are not sensitive, and of which some value may be masked for what it was made from."""
+        modes = (mode for skill in self.skills.values() for mode in skill.modes.values())
+        ways = [(set(self._standing_for(mode.takes)), set(self._standing_for(mode.gives))) for mode in modes]
+        ways += [(set(self._standing_for((one.fact,))), {one.stands_for}) for one in self.mappings]
+        hidden = {fact for fact in self.facts if self.is_sensitive(fact)}
+        found: set[str] = set()
+        while hidden and (
+            fresh := {
+                fact
+                for inputs, gives in ways
+                if not inputs.isdisjoint(hidden)
+                for fact in gives
+                if fact not in hidden and self.inherits_secrecy(fact)
+            }
+        ):
+            found |= fresh
+            hidden |= fresh
+        return frozenset(found)
+
+    @property
+    def masked_if_derived(self) -> tuple[str, ...]:
+        """The facts of which some value may be masked so, where the catalog does not say whether this is meant."""
+        return tuple(name for name, fact in self.facts.items() if name in self.may_be_derived and fact.public is None)
+
+    def _standing_for(self, facts: Iterable[str]) -> Iterator[str]:
+        """Yield facts and those that may stand in for them."""
+        return (below for fact in facts for below in self.subtypes.get(fact, (fact,)))
 
     def sensitive_inputs(self, skill: str, mode: str) -> tuple[str, ...]:
         """List the inputs of a mode (optional ones too) that need consent: a sensitive fact may stand in for them."""

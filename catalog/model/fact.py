@@ -35,6 +35,11 @@ class Fact(Named):
     ask: Sentence | None = Field(default=None, description="The question that asks a person for it.")
     is_a: Name | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
     sensitive: Flag = Field(default=False, description="Masked when shown; given to a skill only with consent.")
+    public: Flag | None = Field(
+        default=None,
+        description="true: shown also where a skill made it from something sensitive. Left out or false, text that was "
+        "made so is masked; false says that this is meant.",
+    )
     askable: Flag = Field(default=True, description="false: the planner never plans to ask for it.")
     fillable: Flag = Field(
         default=True,

@@ -140,6 +140,17 @@ class Kind(BaseModel, ABC):
     """Words that say no more than the kind: two dates are not the same because both are called dates."""
 
     @property
+    def holds_words(self) -> bool:
+        """Return whether a value may hold any words or signs, and so repeat, in some form, what it was made from.
+
+        Amounts, days, answers by yes or no and declared options cannot.
+        """
+        if self.item is not None:
+            return self.item.holds_words
+        narrow = self.quantity or self.is_day or self.is_period or self.is_yes_or_no or self.declared_options
+        return not narrow
+
+    @property
     def measure(self) -> Unit | None:
         """Return the unit that a value is counted in, if it is counted and that is known."""
         return None

@@ -68,6 +68,11 @@ class Choice(Kind):
         return {fold(w): option for option, synonyms in self.options.items() for w in (option, *synonyms)}
 
     @property
+    def holds_words(self) -> bool:
+        """Return whether it may be more than one of the options."""
+        return self.besides is not None
+
+    @property
     def declared_options(self) -> Mapping[str, tuple[str, ...]]:
         """Return the options."""
         return self.options

@@ -18,6 +18,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
+from catalog.values.base import listed
 from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
 from dialogue.services.settings.sources import read_settings
 from language.responses.plans import say_amounts
@@ -124,6 +125,10 @@ def _readable_ways(catalog: Catalog, ways: Ways) -> str:
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
 HAS_ERRORS = 2
 MOST_WAYS = 1_000
+_MASKED = (
+    "Masked where they were made from something sensitive: {facts}. Write `public: true` where people are to see such "
+    "a value, `public: false` where this is meant."
+)
 _VERBS = {
     StepKind.ASK: "ask for",
     StepKind.AUTHORIZE: "ask consent for",
@@ -136,18 +141,22 @@ _VERBS = {
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
     suggestions: tuple[Suggestion, ...] = ()
+    derived: tuple[str, ...] = ()
     try:
         settings = read_settings(options.set).settings
         loaded = load(options.catalog, settings.catalog_limits)
         problems: tuple[Problem, ...] = check(loaded, settings.allowed)
+        derived = loaded.catalog.masked_if_derived
         if options.suggest_mappings:
             suggestions = suggest_mappings(loaded.catalog)
     except CatalogError as error:
         problems = error.problems
     errors = [problem for problem in problems if problem.severity == "error"]
     if options.json:
-        listed: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
-        written: dict[str, JsonValue] = {"ok": not errors, "problems": listed}
+        found: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
+        written: dict[str, JsonValue] = {"ok": not errors, "problems": found}
+        if derived:
+            written["masked_if_derived"] = list(derived)
         if options.suggest_mappings:
             written["suggestions"] = [
                 {"fact": one.fact, "stands_for": one.stands_for, "score": one.score, "reason": one.reason}
@@ -158,6 +167,8 @@ def run_check(options: argparse.Namespace) -> int:
         for problem in problems:
             print(problem.render())
         print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+        if derived:
+            print(_MASKED.format(facts=listed(map(repr, derived))))
         if options.suggest_mappings:
             print(_list_suggestions(suggestions))
     return HAS_ERRORS if errors else 0

@@ -39,6 +39,7 @@ from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
+from dialogue.state.provenance import derived_in, hides
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
@@ -318,12 +319,13 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
     pending = conversation.questions.pending.asked if conversation.questions.pending else None
     new = seen.log[before:]
     known: dict[str, JsonValue] = {
-        fact: show_value(catalog, conversation, fact) if catalog.is_sensitive(fact) else value.value
+        fact: show_value(catalog, conversation, fact) if hides(catalog, conversation, value) else value.value
         for fact, value in conversation.facts.known.items()
     }
     events: list[JsonValue] = []
+    derived = derived_in(catalog, seen.log)
     for entry in new:
-        plain = mask_entry(catalog, entry, secrets)
+        plain = mask_entry(catalog, entry, secrets, derived)
         event = plain["event"]
         assert isinstance(event, dict)
         events.append({**event, "seq": entry.seq})

@@ -20,7 +20,7 @@ from dialogue.execution.mapped_calls import Items, call_each, is_over, key_of_it
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.masking import mask, secrets_of
+from dialogue.state.masking import is_masked, mask, secrets_of
 from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
@@ -255,7 +255,10 @@ def _where(turn: TurnContext, items: Items | None) -> str:
 
 def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
     """Name an item, and those before it, as the user may see them."""
-    hidden = turn.catalog.is_sensitive(items.fact) and items.fact not in turn.conversation.facts.revealed
+    calling = turn.conversation.calls.made[-1].calling
+    entry = calling.input_events[items.fact]
+    given = next(held.value for held in turn.conversation.facts.held if held.value.event == entry)
+    hidden = is_masked(turn.catalog, turn.conversation, given)
     *before, item = (
         turn.language.calls.item_of(turn.catalog, items.fact, items.values, at, hidden=hidden)
         for at in range(1, number + 1)

@@ -26,6 +26,7 @@ from dialogue.policy.together import find_vain
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
+from dialogue.state.provenance import hides
 from dialogue.state.read_back import have_changed, read_back
 from dialogue.updates.facts import take_for
 from dialogue.updates.goals import ask_to_put_right, begin, complete, drop
@@ -254,7 +255,7 @@ def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
 def _is_shown(turn: TurnContext, fact: str) -> bool:
     """Return whether the value that serves for a fact is known, and no secret."""
     value = resolve(turn.catalog, turn.conversation, fact)
-    return value is not None and not turn.catalog.is_sensitive(value.fact)
+    return value is not None and not hides(turn.catalog, turn.conversation, value)
 
 
 def _map(turn: TurnContext, step: PlannedStep) -> None:

@@ -76,9 +76,10 @@ class ValueOf:
 
 @dataclass(frozen=True, slots=True)
 class ValuesByFact:
-    """`field` maps names of facts to values."""
+    """`field` maps names of facts to values; `derived` is the field that lists those made from something sensitive."""
 
     field: str
+    derived: str = ""
 
     def held_by(self, event: Any) -> Iterator[HeldValue]:
         """Yield each value."""
@@ -87,7 +88,9 @@ class ValuesByFact:
 
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
         """Mask the values of secret facts."""
-        plain[self.field] = {fact: MASK if is_secret(fact) else value for fact, value in plain[self.field].items()}
+        derived = plain.get(self.derived, ())
+        values = plain[self.field].items()
+        plain[self.field] = {fact: MASK if is_secret(fact) or fact in derived else value for fact, value in values}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from typing import Annotated, Any, ClassVar, Generic, Protocol
 from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import TypeVar
 
+from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import Sensitive
 from dialogue.log.stores.protocol import DamagedStream, Store, StoredEntry, StreamId, StreamRow
 from language.interpretation import Frozen
@@ -34,6 +35,11 @@ class Event(Frozen):
 
     kind: str
     sensitive: ClassVar[tuple[Sensitive, ...]]
+
+    @property
+    def made_of(self) -> MadeOf:
+        """What its values were made of; whatever holds values that skills or mappings made says so."""
+        return NOTHING
 
 
 def usually(usual: object) -> Any:

@@ -10,6 +10,7 @@ from dialogue.moves.tasks import take_news
 from dialogue.moves.uploads import place_uploads
 from dialogue.state.conversation import asked_in_vain, resolve
 from dialogue.state.masking import show_value
+from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.alerts import take_alert
 from language.interpretation import Context, Interpretation, Pending
@@ -97,7 +98,8 @@ _LONGEST_SHOWN = 200
 def _shown(turn: TurnContext) -> tuple[tuple[str, str], ...]:
     """Return the values that questions may quote, as they are shown: none that is sensitive, or long."""
     catalog, conversation = turn.catalog, turn.conversation
-    facts = [fact for fact in conversation.facts.known if fact in catalog.facts and not catalog.is_sensitive(fact)]
+    known = conversation.facts.known.items()
+    facts = [fact for fact, value in known if not hides(catalog, conversation, value)]
     shown = ((fact, show_value(catalog, conversation, fact)) for fact in facts)
     return tuple((fact, text) for fact, text in shown if len(text) <= _LONGEST_SHOWN)
 

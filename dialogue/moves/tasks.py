@@ -23,6 +23,7 @@ from dialogue.log.events import (
 )
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask, secrets_of
+from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
 from dialogue.state.tasks import ConversationTask
 from dialogue.tasks.desk import TaskDesk
@@ -65,6 +66,7 @@ def hand_over(turn: TurnContext, goal: StackedGoal) -> bool:
             goal=goal.goal,
             results=goal.facts,
             inputs=given,
+            derived=tuple(fact for fact in given if hides(turn.catalog, turn.conversation, known[fact])),
         )
     )
     labels = [[turn.catalog.facts[fact].label for fact in facts] for facts in (goal.facts, given)]

@@ -15,7 +15,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog
 from dialogue.moves.integrate import order_by_dependency
 from dialogue.policy.together import Planner
-from dialogue.state.masking import is_secret
+from dialogue.state.provenance import is_secret
 from language.interpretation import Analysis, Context, Intent, Interpretation, Understander
 from planning.joint import JointPlan, JointRequest, Refused, name_request, plan_joint, write_plan, write_task
 from planning.pddl import Pddl

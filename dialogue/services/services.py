@@ -52,6 +52,7 @@ from dialogue.services.tasks.tools import means_of
 from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
+from dialogue.state.provenance import derived_in
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from dialogue.turn_slots import LendingCaller, TurnPool
 from language.interpretation import Understander
@@ -352,7 +353,8 @@ class Services:
         """Return a conversation as JSON, with every sensitive value masked."""
         seen = self.snapshot(session_id)
         secrets = secrets_of(seen.catalog, seen.log)
-        entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets) for entry in seen.log]
+        derived = derived_in(seen.catalog, seen.log)
+        entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets, derived) for entry in seen.log]
         setup = seen.conversation.setup
         return {"catalog": setup.catalog, "digest": setup.digest, "entries": entries}
 

@@ -1,4 +1,6 @@
-"""Masking: sensitive values are hidden wherever people look, unless their owner reveals them.
+"""Masking: secret values are hidden wherever people look, unless their owner reveals them.
+
+Which are secret is told by `dialogue.state.provenance`: those of sensitive facts, and what was made from such.
 
 The log keeps the values, since skills need them. Everything that leaves it (panels, explanations, exports, error
 messages) goes through here. Which fields of an event hold values is declared by the event (`dialogue.log.sensitive`).
@@ -15,22 +17,24 @@ from catalog.values.base import texts_in
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
+from dialogue.state.facts import KnownValue
 from dialogue.state.occurrences import find_occurrences
+from dialogue.state.provenance import derived_in, hides, is_secret
 from language.responses.sentences import MASK
 
 
-def is_secret(catalog: Catalog, fact: str) -> bool:
-    """Return whether values of a fact are hidden; those of a fact that the catalog no longer has may be anything."""
-    return fact not in catalog.facts or catalog.is_sensitive(fact)
+def is_masked(catalog: Catalog, conversation: Conversation, value: KnownValue) -> bool:
+    """Return whether a value is secret, and its owner has not asked to see it."""
+    return hides(catalog, conversation, value) and value.fact not in conversation.facts.revealed
 
 
 def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
-    """Return the shown form of a known value: masked if it is sensitive and not revealed."""
+    """Return the shown form of a known value: masked if it is secret and not revealed."""
     found = conversation.facts.known[fact]
     declared = catalog.facts.get(fact)
     if declared is None:
         return MASK
-    if catalog.is_sensitive(fact) and fact not in conversation.facts.revealed:
+    if is_masked(catalog, conversation, found):
         return declared.value.masked(found.value)
     return declared.value.show(found.value)
 
@@ -44,7 +48,7 @@ def show_current(catalog: Catalog, conversation: Conversation, fact: str) -> str
 def secrets_of(
     catalog: Catalog, log: Log, revealed: Collection[str] = (), *, to_author: bool = False
 ) -> frozenset[str]:
-    """Collect every text that reveals a sensitive value: the values that events hold, and the words they were given in.
+    """Collect every text that reveals a secret value: the values that events hold, and the words they were given in.
 
     What was heard and is not understood yet may hold anything, and so may an answer that could not be read. Values
     of `revealed` facts, and the items of a list that is revealed, are left out; what was said of them is not. What is
@@ -56,11 +60,12 @@ def secrets_of(
     asked: dict[int, Asked] = {}
     discreet = not to_author
     found: set[str] = set()
+    derived = derived_in(catalog, log)
     for entry in log:
         event = entry.event
         for declared in event.sensitive:
             for held in declared.held_by(event):
-                if is_secret(catalog, held.fact) and not (held.checked and held.fact in shown):
+                if is_secret(catalog, held.fact, entry.seq, derived) and not (held.checked and held.fact in shown):
                     found |= _texts_of(catalog, held)
         match event:
             case Heard(text=text):
@@ -103,11 +108,13 @@ def mask(text: str, secrets: Collection[str]) -> str:
     return "".join((*shown, text[at:])) if shown else text
 
 
-def mask_entry(catalog: Catalog, entry: Entry, secrets: Collection[str]) -> dict[str, JsonValue]:
-    """Return an entry as plain JSON that may be handed out."""
+def mask_entry(
+    catalog: Catalog, entry: Entry, secrets: Collection[str], derived: Collection[int]
+) -> dict[str, JsonValue]:
+    """Return an entry as plain JSON that may be handed out; `derived` are the entries with derived values."""
     plain = entry.model_dump(mode="json")
     for declared in entry.event.sensitive:
-        declared.mask(plain["event"], lambda fact: is_secret(catalog, fact))
+        declared.mask(plain["event"], lambda fact: is_secret(catalog, fact, entry.seq, derived))
     masked = mask_all(plain, secrets)
     assert isinstance(masked, dict)
     return masked

@@ -9,7 +9,9 @@ from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import Held as HeldValue
+from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
+from dialogue.state.provenance import hides
 from explain.model import (
     Attribution,
     Call,
@@ -58,7 +60,7 @@ def record_of(
     if chosen is not None and not as_of_now:
         conversation = chosen.seen_in(conversation)
     values = {
-        fact: Value(fact, catalog.facts[fact].value.show(known.value), known.event)
+        fact: _value(catalog, conversation, known)
         for fact, known in conversation.facts.known.items()
         if fact in catalog.facts
     }
@@ -87,9 +89,9 @@ def record_of(
         ),
         values=values,
         held=tuple(
-            Held(Value(declared.name, declared.value.show(one.value.value), one.value.event), *_span(one))
+            Held(_value(catalog, conversation, one.value), *_span(one))
             for one in conversation.facts.held
-            if (declared := catalog.facts.get(one.value.fact)) is not None
+            if one.value.fact in catalog.facts
         ),
         attributions={
             event: tuple(Attribution(fact, weight) for fact, weight in weights)
@@ -107,6 +109,11 @@ def record_of(
         choices=choices,
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
+
+
+def _value(catalog: Catalog, conversation: Conversation, known: KnownValue) -> Value:
+    shown = catalog.facts[known.fact].value.show(known.value)
+    return Value(known.fact, shown, known.event, secret=hides(catalog, conversation, known))
 
 
 def _call(conversation: Conversation, made: CallRecord) -> Call:

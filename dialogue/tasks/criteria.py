@@ -15,6 +15,7 @@ from catalog.skills.sheets import UnreadableFile, read_table
 from catalog.skills.texts import READABLE, Contents, contents_of, read_contents, read_json
 from catalog.values.documents import type_of
 from dialogue.tasks.state.events import CriterionChecked, Standing
+from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import Task
 from language.responses.tasks import criteria as words
 from planning.hierarchy.description import Comparison, Criterion, Judge
@@ -93,7 +94,9 @@ class CriteriaChecker:
         fault = next(iter(Draft202012Validator(schema).iter_errors(self._plain_value(fact))), None)
         if fault is None:
             return True, words.FITS
-        return False, words.misses_schema(fault.json_path, fault.message)
+        found = self.task.find(self.catalog, fact)
+        hidden = found is not None and hides(self.catalog, self.task, found)
+        return False, words.misses_schema("" if hidden else fault.json_path, "" if hidden else fault.message)
 
     def _count(self, fact: str) -> int:
         """Count items of a list, rows of a table, else sections of a document."""

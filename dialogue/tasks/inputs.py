@@ -41,6 +41,8 @@ class Supplied:
     value: JsonValue
     said: str
     files: tuple[bytes, ...] = ()
+    secret: bool = False
+    """Whether it was made from something sensitive."""
 
 
 def read_inputs(given: LoadedTask, today: date, read: ReadFile | None = None) -> tuple[Supplied, ...]:

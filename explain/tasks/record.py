@@ -170,3 +170,5 @@ class TaskRecord:
     wanted: tuple[Wanted, ...] = ()
     bounds: Bounds = field(default_factory=Bounds)
     proposers: tuple[str, ...] = ()
+    derived: frozenset[int] = frozenset()
+    """The entries that hold what was made from something sensitive."""

@@ -79,7 +79,7 @@ class ResultTeller:
         if found is None:
             yield claims.NoResult(fact, self.there)
             return
-        if self._is_hidden(found[0]):
+        if self._is_hidden(found[0], found[1] if figure is not None else 0):  # the way there shows no value
             yield claims.Hidden(fact, evidence=cite(found[1]))
             return
         if figure is None:
@@ -161,7 +161,7 @@ class ResultTeller:
         proved = cite(*(one.entry for one in origins), *(one.begun for one in origins))
         match first.source:
             case Source.HANDED_OVER:
-                said = "" if self._is_hidden(names[0]) else first.said
+                said = "" if self._is_hidden(names[0], first.entry) else first.said
                 yield claims.Given(names[0], said, evidence=proved)
             case Source.CALLED:
                 stage = self.record.tree.hypotheses.get(first.stage)
@@ -277,11 +277,13 @@ class ResultTeller:
     def _rows(self, steps: Iterable[tuple[str, int]]) -> Iterator[Found]:
         for fact, entry in steps:
             for part in _parts(self.record.origins[entry].values[fact]):
-                if _is_table(part) and not self._is_hidden(fact):
+                if _is_table(part) and not self._is_hidden(fact, entry):
                     yield from (Found(fact, entry, part, row) for row in range(len(part["rows"])))
 
-    def _is_hidden(self, fact: str) -> bool:
-        return fact in self.record.catalog.facts and self.record.catalog.is_sensitive(fact)
+    def _is_hidden(self, fact: str, entry: int) -> bool:
+        catalog = self.record.catalog
+        derived = entry in self.record.derived and catalog.inherits_secrecy(fact)
+        return fact in catalog.facts and (catalog.is_sensitive(fact) or derived)
 
 
 def _parts(value: JsonValue) -> list[dict[str, Any]]:

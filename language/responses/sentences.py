@@ -170,7 +170,7 @@ class Wording:
         """Show a value, if it can be put into a sentence."""
         if not self.is_sayable(value.fact) or not value.shown.strip():
             return None
-        secret = is_secret(self.catalog, value.fact) or self.repeats_secret(value.shown)
+        secret = value.secret or is_secret(self.catalog, value.fact) or self.repeats_secret(value.shown)
         return Part(grammar.clean(value.shown), secret=secret)
 
     def valued(self, facts: Sequence[str], values: Sequence[Value]) -> tuple[Part, ...]:
@@ -202,6 +202,6 @@ class Wording:
         ever = (*self.record.values.values(), *(held.value for held in self.record.held))
         facts = {value.fact for value in ever}.union(*(done.outputs for done in self.record.history))
         secret = {fact for fact in facts if is_secret(self.catalog, fact)}
-        values = (value.shown for value in ever if value.fact in secret)
+        values = (value.shown for value in ever if value.secret or value.fact in secret)
         words = (done.said for done in self.record.history if done.said and not secret.isdisjoint(done.outputs))
         return tuple(dict.fromkeys((*values, *words)))

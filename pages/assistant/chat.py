@@ -12,8 +12,8 @@ from dialogue.log.events import ASSISTANT, Asked, Explained
 from dialogue.services.inspection import holds_secret
 from dialogue.services.tasks.in_chat import say_progress
 from dialogue.state.conversation import resolve_among
-from dialogue.state.masking import is_secret
 from dialogue.state.messages import Message
+from dialogue.state.provenance import is_secret
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.grammar import clean, listing, quote

@@ -136,7 +136,7 @@ def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node
             "headline",
             el("h3", "", declared.label),
             el("span", "value", seen.value(known.fact)) if known else None,
-            reveal_button(seen, known.fact) if known else None,
+            reveal_button(seen, known) if known else None,
         ),
         el("p", "origin", icon(picture), words, f". {declared.description}" if declared.description else ""),
         el(

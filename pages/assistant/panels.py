@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
+from dialogue.state.provenance import hides
 from dialogue.state.records import goals_of
 from explain.model import SummaryItem
 from language.responses.exploration import count
@@ -88,7 +89,7 @@ def _fact(seen: Seen, item: KnownValue) -> Node:
         ),
         el("span", "value", seen.value(item.fact)),
         el("span", "origin", icon(picture), words),
-        reveal_button(seen, item.fact),
+        reveal_button(seen, item),
         key=item.fact,
     )
 
@@ -109,9 +110,10 @@ def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
     return picture, seen.text(f"{words} {item.said}") if item.said else words
 
 
-def reveal_button(seen: Seen, fact: str) -> Node | None:
-    """Offer to show a sensitive value, or to hide it again."""
-    if not seen.catalog.is_sensitive(fact):
+def reveal_button(seen: Seen, item: KnownValue) -> Node | None:
+    """Offer to show a secret value, or to hide it again."""
+    fact = item.fact
+    if not hides(seen.catalog, seen.conversation, item):
         return None
     shown = fact in seen.conversation.facts.revealed
     return button(

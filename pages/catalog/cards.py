@@ -113,6 +113,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
         asked = f"learned on trying: {fact.why_not_fillable or 'it cannot be asked for'}"
     alone = "the user alone" if can_be_asked(fact) else "nobody"
     tags = [("sensitive", "tag warn")] if fact.sensitive else []
+    tags += [("masked if made from something sensitive", "tag")] if fact.name in catalog.may_be_derived else []
     here = chosen is not None and str(chosen) == f"fact:{fact.name}"
     return el(
         "tr",

@@ -9,6 +9,8 @@ import streamlit as st
 from pydantic import JsonValue
 
 from catalog.values import Kind
+from dialogue.tasks.state.provenance import hides
+from dialogue.tasks.state.task import Value
 from dialogue.tasks.telling.progress import ListProgress, lists_of
 from language.responses.tasks.on_page import (
     CRITERIA,
@@ -47,7 +49,7 @@ def draw_outcome(look: Look) -> None:
         for result in look.report.results:
             found = look.task.find(look.catalog, result.name)
             if found is not None:
-                _draw_result(look, result.name, look.catalog.facts[found.fact].value, found.value, found.fact)
+                _draw_result(look, result.name, look.catalog.facts[found.fact].value, found)
     draw("task-criteria", [*criteria(look)])
     for one in look.report.criteria:
         if one.by == "model":
@@ -56,10 +58,11 @@ def draw_outcome(look: Look) -> None:
     draw("task-lists", [*lists(look)])
 
 
-def _draw_result(look: Look, name: str, kind: Kind, value: JsonValue, fact: str) -> None:
+def _draw_result(look: Look, name: str, kind: Kind, found: Value) -> None:
+    value = found.value
     with st.container(border=True, key=f"task-result-{name}"):
         draw(f"task-result-head-{name}", [el("h3", "capital", look.fact(name))])
-        if look.catalog.is_sensitive(fact):
+        if hides(look.catalog, look.task, found):
             draw(f"task-result-hidden-{name}", [hint(icon("authorize"), " ", HIDDEN)])
             if not st.toggle("Show it", key=f"task-reveal-{name}"):
                 return

@@ -21,8 +21,9 @@ from catalog.values.media import MEDIA_TYPES
 from dialogue.log.events import USER, Attachment
 from dialogue.services import Upload
 from dialogue.state.conversation import resolve_among
-from dialogue.state.masking import is_secret
+from dialogue.state.masking import is_masked
 from dialogue.state.messages import Message
+from dialogue.state.provenance import is_secret
 from language.responses.grammar import capitalize
 from language.responses.values import tell_file
 from pages.shell.frame import escape_markdown
@@ -101,7 +102,7 @@ def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
         declared = seen.catalog.facts.get(known.fact) if known else None
         if known is None or declared is None or not isinstance(known.value, dict):
             continue
-        if is_secret(seen.catalog, known.fact) and known.fact not in seen.conversation.facts.revealed:
+        if is_masked(seen.catalog, seen.conversation, known):
             continue
         if declared.value.shown_as == "chart" and isinstance(figure := known.value.get("plotly"), dict):
             yield Below(fact, known.event, figure=figure)

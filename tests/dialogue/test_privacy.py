@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from catalog.load import loads
 from dialogue.log.events import Alerted, Entry, Established, Event, ItemDone, Understood
 from dialogue.state.masking import mask, mask_entry, secrets_of
+from dialogue.state.provenance import derived_in
 from language.interpretation import Entity, Interpretation, Span
 
 CATALOG = loads(
@@ -29,7 +30,7 @@ GIVEN = {"salary": 4711, "open": True, "floor": 3}
 
 def exported(event: Event) -> str:
     entry = Entry(seq=1, at=datetime(2026, 11, 22, tzinfo=UTC), event=event)
-    return json.dumps(mask_entry(CATALOG, entry, secrets_of(CATALOG, (entry,)))["event"])
+    return json.dumps(mask_entry(CATALOG, entry, secrets_of(CATALOG, (entry,)), derived_in(CATALOG, (entry,)))["event"])
 
 
 def test_sensitive_numbers_and_answers_yes_or_no_are_not_exported_whoever_gave_them() -> None:

@@ -6,7 +6,7 @@ to be confirmed, or is given something sensitive, the agent asks first, and is s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -17,6 +17,7 @@ from dialogue.agents.agent import Proposal, SideEffect
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
 from dialogue.keys import new_key
+from dialogue.state.provenance import is_secret
 from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
 from language.responses.sentences import MASK
@@ -146,12 +147,15 @@ class SkillAgent:
         if not isinstance(came, Returned):
             return AgentReply(text=words.failed(self.skill.label, came.error))
         say = mode.outcomes[came.result.outcome].say
-        return AgentReply(text=words.done(self.skill.label, say or "", self._shown(came.result.facts)))
+        return AgentReply(text=words.done(self.skill.label, say or "", self._shown(came.result.facts, made_of=values)))
 
-    def _shown(self, values: Mapping[str, JsonValue]) -> list[tuple[str, str]]:
+    def _shown(self, values: Mapping[str, JsonValue], made_of: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Show values, masked where they are sensitive or may be words that were made from something sensitive."""
         catalog = self.host.catalog
+        below = (one for name in made_of for one in catalog.subtypes.get(name, (name,)))
+        entry = 1 if any(map(catalog.is_sensitive, below)) else 0
         return [
-            (fact.label, MASK if catalog.is_sensitive(fact.name) else fact.value.show(value))
+            (fact.label, MASK if is_secret(catalog, fact.name, entry, {1}) else fact.value.show(value))
             for fact, value in ((catalog.facts[name], value) for name, value in values.items())
         ]
 

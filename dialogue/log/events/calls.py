@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import ValueOf, ValuesByFact
 from dialogue.log.streams import Event, usually
 
@@ -32,6 +33,11 @@ class Calling(Event):
         """The id of the first attempt, of which the idempotency key is made."""
         return self.again or self.call_id
 
+    @property
+    def made_of(self) -> MadeOf:
+        """The values that go in."""
+        return MadeOf(tuple((fact, self.input_events[name]) for name, fact in self.inputs.items()), call=self.call_id)
+
 
 class ItemDone(Event):
     """A skill that is mapped over a list returned an outcome for one item of it, counted from 1.
@@ -52,6 +58,11 @@ class ItemDone(Event):
     seconds: float = 0.0
     explained_seconds: float = 0.0
     again: int | None = None
+
+    @property
+    def made_of(self) -> MadeOf:
+        """What went into the call."""
+        return MadeOf(call=self.call_id)
 
 
 class Ran(Event):
@@ -80,6 +91,11 @@ class Ran(Event):
     """Number of items, of a call for each item of a list."""
     ended_at: int | None = None
     """The item at which such a call ended early, because its outcome was not the expected one."""
+
+    @property
+    def made_of(self) -> MadeOf:
+        """What went into the call."""
+        return MadeOf(tuple(zip(self.inputs, self.input_events, strict=False)), call=self.call_id)
 
 
 class Failed(Event):
@@ -121,6 +137,11 @@ class Settled(Event):
     """How that is known."""
     succeeded: bool | None = None
 
+    @property
+    def made_of(self) -> MadeOf:
+        """What went into the call."""
+        return MadeOf(call=self.call_id)
+
 
 class Mapped(Event):
     """The value of one fact was used as that of another, by a mapping of the catalog.
@@ -138,6 +159,12 @@ class Mapped(Event):
     also: tuple[str, ...] = ()
     also_events: tuple[int, ...] = ()
     """Further values that went into it, and their entries, where somebody referred to several things."""
+
+    @property
+    def made_of(self) -> MadeOf:
+        """The value that was taken, and those that went in with it."""
+        also = zip(self.also, self.also_events, strict=False)
+        return MadeOf(((self.used, self.input_event), *also))
 
 
 class Established(Event):
@@ -160,6 +187,11 @@ class Established(Event):
     end: int | None = None
     goal_id: int | None = None
     """The request that it was said for, where that was not the one being pursued."""
+
+    @property
+    def made_of(self) -> MadeOf:
+        """What the call or the mapping was made of that gave it."""
+        return MadeOf(entry=self.by) if self.source in ("skill", "mapping") else NOTHING
 
 
 class Retracted(Event):

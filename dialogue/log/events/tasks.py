@@ -23,7 +23,7 @@ class TaskBegun(Event):
     """
 
     kind: Literal["task_begun"] = "task_begun"
-    sensitive = (FreeText("text"), ValuesByFact("inputs"))
+    sensitive = (FreeText("text"), ValuesByFact("inputs", derived="derived"))
     task: int
     label: str
     text: str
@@ -32,6 +32,8 @@ class TaskBegun(Event):
     results: tuple[str, ...] = usually(())
     inputs: dict[str, JsonValue] = Field(default_factory=dict)
     file: str = usually("")
+    derived: tuple[str, ...] = usually(())
+    """The inputs that were made from something sensitive."""
 
 
 class TaskQuestion(Frozen):

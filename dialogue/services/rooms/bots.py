@@ -18,7 +18,8 @@ from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.admission import Secrets
 from dialogue.rooms.room import Room
 from dialogue.services.agents.sources import ALONE, ServicesTalk
-from dialogue.state.masking import is_delicate, is_secret, mask, secrets_of
+from dialogue.state.masking import is_delicate, mask, secrets_of
+from dialogue.state.provenance import is_secret
 from language.interpretation import Context
 from language.responses.rooms import bot_faults
 

@@ -126,7 +126,8 @@ class ConversationDesk:
         known = []
         for fact, value in begun.inputs.items():
             files = self._files_of(value)
-            known.append(Supplied(fact, value, ", ".join(files), tuple(files.values())))
+            secret = fact in begun.derived
+            known.append(Supplied(fact, value, ", ".join(files), tuple(files.values()), secret))
         given = LoadedTask(task, self._loaded, {}, self._loaded.file, self._loaded.digest)
         self._tasks.give(given, task_id=task_id, conversation=conversation, known=known)
 
@@ -300,7 +301,8 @@ def _news(services: Services, store: Store, session_id: str, number: int, view: 
     report = write_report(view.id, view.task, view.catalog)
     over = view.task.ending is not None
     results = services.tasks.results(view.id) if over else {}
-    seen = {fact: came for fact, came in results.items() if not view.catalog.is_sensitive(fact)}
+    hidden = {one.name for one in report.results if one.value is None}
+    seen = {fact: came for fact, came in results.items() if fact not in hidden}
     files = tuple(_files_of(store, session_id, seen))
     named = {one.name for one in files}
     shown = [(one.label, one.shown) for one in report.results if over and one.shown and not _is_file(one.value, named)]

@@ -19,8 +19,9 @@ from catalog.skills import File, SkillInput
 from catalog.skills.sheets import UnreadableFile
 from catalog.skills.texts import contents_of, read_contents
 from catalog.values.base import is_clean
-from dialogue.state.masking import is_secret, mask
+from dialogue.state.masking import mask
 from dialogue.tasks.state.events import ModelAsked
+from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import About, Task, Value
 from language.interpretation import Interpretation
 from language.llm import judging, splits
@@ -139,7 +140,7 @@ class TaskModel:
 
         Where a catalog has nothing sensitive, there is nothing to look for, which takes its time.
         """
-        if not any(map(catalog.is_sensitive, catalog.facts)):
+        if not catalog.has_sensitive:
             return text
         masked = mask(text, frozenset(_secrets(catalog, task)))
         return "".join(self._blank(catalog, piece) for piece in _pieces(masked))
@@ -150,7 +151,7 @@ class TaskModel:
 
     def _text_of(self, catalog: Catalog, task: Task, value: Value | None) -> tuple[str, str]:
         """Return the text of a result, or why it is not shown."""
-        if value is None or is_secret(catalog, value.fact) or _holds_sensitive_files(catalog, task):
+        if value is None or hides(catalog, task, value) or _holds_sensitive_files(catalog, task):
             return "", words.SENSITIVE if value is not None else words.NO_RESULT.rstrip(".")
         loaded = self.load(value.value)
         try:
@@ -186,14 +187,14 @@ def _secrets(catalog: Catalog, task: Task) -> Iterator[str]:
     """Yield the texts that give known values of sensitive facts away."""
     for there in task.values.values():
         for name, value in there.items():
-            if is_secret(catalog, name) and name in catalog.facts:
+            if name in catalog.facts and hides(catalog, task, value):
                 yield from (one for one in catalog.facts[name].value.betrayals(value.value) if one.strip())
 
 
 def _holds_sensitive_files(catalog: Catalog, task: Task) -> bool:
     """Return whether something sensitive is known that nobody could find in a text: a file, a table, a chart."""
-    known = {name for there in task.values.values() for name in there}
-    return any(is_secret(catalog, name) and not _is_sayable(catalog, name) for name in known)
+    known = (value for there in task.values.values() for value in there.values())
+    return any(not _is_sayable(catalog, value.fact) and hides(catalog, task, value) for value in known)
 
 
 def _is_sayable(catalog: Catalog, name: str) -> bool:

@@ -129,7 +129,7 @@ class TaskServices:
         journal = StoredJournal(task_id, self._store, self._clock, TASK, TASK_FOLD)
         manager = self._make(journal)
         opening = open_task(given, title, seed, conversation)
-        handed = [HandedOver(fact=one.fact, value=one.value, said=one.said) for one in inputs]
+        handed = [HandedOver(fact=one.fact, value=one.value, said=one.said, secret=one.secret) for one in inputs]
         files = [data for one in inputs for data in one.files]
         if files:
             manager.tell(opening)

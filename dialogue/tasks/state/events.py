@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import JsonValue
 
+from dialogue.log.made_of import MadeOf
 from dialogue.log.sensitive import FreeText, Sensitive, ValueOf, ValuesByFact
 from dialogue.log.streams import Event, StreamKind, usually
 from dialogue.tasks.state.requests import Request
@@ -52,7 +53,14 @@ class HandedOver(Event):
     """The name of the file, or the words that were typed."""
     request: int = usually(0)
     """The entry of the request that it answers."""
+    secret: bool = usually(False)
+    """Whether it was made from something sensitive in the conversation that it comes from."""
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValueOf("value", "fact", "said"),)
+
+    @property
+    def made_of(self) -> MadeOf:
+        """Of something secret, if that is known of it."""
+        return MadeOf(secret=self.secret)
 
 
 class Doubted(Event):
@@ -175,6 +183,13 @@ class CallBegun(Event):
         """The id of the first attempt, of which the idempotency key is made."""
         return self.again or self.call_id
 
+    @property
+    def made_of(self) -> MadeOf:
+        """The values that go in."""
+        return MadeOf(
+            tuple((fact, self.input_entries.get(name, 0)) for name, fact in self.inputs.items()), self.call_id
+        )
+
 
 class CallEnded(Event):
     """A call came back with an outcome, and established facts."""
@@ -186,6 +201,11 @@ class CallEnded(Event):
     attributions: tuple[tuple[str, float], ...] = usually(())
     seconds: float = 0.0
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
+
+    @property
+    def made_of(self) -> MadeOf:
+        """What went into the call."""
+        return MadeOf(call=self.call_id)
 
 
 class CallFailed(Event):
@@ -213,6 +233,11 @@ class Collected(Event):
     items: Items = usually(())
     failed: tuple[int, ...] = usually(())
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
+
+    @property
+    def made_of(self) -> MadeOf:
+        """The results for the items; those of one item are named fact[1]."""
+        return MadeOf(tuple((name.partition("[")[0], entry) for name, entry in self.inputs.items()))
 
 
 class Standing(StrEnum):

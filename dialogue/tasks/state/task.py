@@ -114,6 +114,8 @@ class Task:
     tree: Tree = field(default_factory=lambda: Tree.of(NOTHING, frozenset()))
     values: Mapping[Items, Mapping[str, Value]] = field(default_factory=dict)
     handed_over: frozenset[int] = frozenset()
+    handed_secretly: frozenset[int] = frozenset()
+    """Of these, the entries of values that were made from something sensitive in a conversation."""
     doubted: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, Call] = field(default_factory=dict)
     collected: tuple[tuple[int, Collected], ...] = ()
@@ -223,6 +225,7 @@ def _handed_over(task: Task, seq: int, event: HandedOver) -> Task:
         answered,
         tree=task.tree.after(Reopened(supplied=(event.fact,))),
         handed_over=task.handed_over | {seq},
+        handed_secretly=task.handed_secretly | {seq} if event.secret else task.handed_secretly,
         doubted={fact: call for fact, call in task.doubted.items() if fact != event.fact},
     )
 

@@ -142,13 +142,13 @@ def _items(task: Task, catalog: Catalog, listed: str, calls: Iterable[Call]) -> 
 def why_in_vain(task: Task, catalog: Catalog, call: Call) -> str | None:
     """Say why a call did not give what its plan hoped for; None where it did, or is under way."""
     if isinstance(call.ended, CallFailed):
-        return why_vain(catalog, call)
+        return why_vain(task, catalog, call)
     skill = catalog.skills.get(call.begun.skill)
     outcomes = skill.modes[call.begun.mode].outcomes if skill and call.begun.mode in skill.modes else {}
     hoped = outcomes.get(hoped_of(task, call))
     if call.ended is None or hoped is None or call.ended.outcome not in outcomes:
         return None
-    return None if set(hoped.facts) <= set(outcomes[call.ended.outcome].facts) else why_vain(catalog, call)
+    return None if set(hoped.facts) <= set(outcomes[call.ended.outcome].facts) else why_vain(task, catalog, call)
 
 
 def hoped_of(task: Task, call: Call) -> str:

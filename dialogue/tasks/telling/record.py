@@ -9,7 +9,8 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from dialogue.log.streams import Log
-from dialogue.state.masking import is_secret, mask_all, secrets_of
+from dialogue.state.masking import mask_all, secrets_of
+from dialogue.state.provenance import is_secret
 from dialogue.tasks.state.events import (
     CallEnded,
     Collected,
@@ -21,6 +22,7 @@ from dialogue.tasks.state.events import (
     HandedOver,
     Moved,
 )
+from dialogue.tasks.state.provenance import derived_in_task
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     JudgeCriterion,
@@ -50,6 +52,7 @@ def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = No
         catalog=catalog,
         tree=task.tree,
         moves=_moves(log, task),
+        derived=derived_in_task(catalog, task),
         origins={one.entry: one for one in _origins(log, task)},
         current={fact: value.entry for fact, value in task.values.get((), {}).items()},
         calls=tuple(_calls(task, catalog)),
@@ -168,7 +171,7 @@ def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
         if call.ended is not None:
             outcome = call.ended.outcome if isinstance(call.ended, CallEnded) else ""
             begun = call.begun
-            yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(catalog, call))
+            yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
 
 
 def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
@@ -177,7 +180,7 @@ def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
         match entry.event:
             case Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:
                 call = task.calls[name]
-                begun, reason = call.begun, why_vain(catalog, call)
+                begun, reason = call.begun, why_vain(task, catalog, call)
                 yield Doubt(entry.seq, fact, begun.skill, begun.leaf, reason, call.entry, call.end)
             case _:
                 pass

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from catalog.model import Catalog
+from dialogue.state.provenance import is_secret
 from dialogue.tasks.state.events import CallFailed, Ending
+from dialogue.tasks.state.provenance import derived_in_task, hides
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     ConfirmDescription,
@@ -105,7 +107,7 @@ def _missing(task: Task, catalog: Catalog, asked: Asked) -> MissingReport:
     report = MissingReport(kind=request.request, request=asked.entry)
     match request:
         case NeedInformation(facts=facts, stages=stages, always=always, call=shown):
-            report.why = why_vain(catalog, task.calls[shown]) if shown else ""
+            report.why = why_vain(task, catalog, task.calls[shown]) if shown else ""
             report.names, report.labels, report.stages, report.always = (
                 list(facts),
                 labels(facts),
@@ -139,7 +141,7 @@ def _tried(task: Task, catalog: Catalog, facts: Collection[str]) -> Iterator[str
         steps = f"{operator_name(StepKind.SKILL, name)}{SEPARATOR}"
         gives = name in catalog.skills and not set(facts).isdisjoint(catalog.skills[name].gives)
         if gives and any(ruled_out.startswith(steps) for ruled_out in task.tree.ruled_out):
-            yield say_tried(catalog.skills[name].label, why_vain(catalog, call))
+            yield say_tried(catalog.skills[name].label, why_vain(task, catalog, call))
 
 
 def _failures(task: Task, catalog: Catalog) -> Iterator[FailureReport]:
@@ -154,7 +156,7 @@ def _failures(task: Task, catalog: Catalog) -> Iterator[FailureReport]:
                 item=number,
                 shown=show_item(task, catalog, what, number),
                 skill=catalog.skills[last.begun.skill].label if last else "",
-                reason=why_vain(catalog, last) if last else "",
+                reason=why_vain(task, catalog, last) if last else "",
             )
 
 
@@ -162,22 +164,23 @@ def show_item(task: Task, catalog: Catalog, what: str, number: int) -> str:
     """Show an item of a list, where it may be seen."""
     found = task.find(catalog, what)
     kind = catalog.facts[what].value.item if what in catalog.facts else None
-    if found is None or kind is None or catalog.is_sensitive(what) or not isinstance(found.value, list):
+    if found is None or kind is None or hides(catalog, task, found) or not isinstance(found.value, list):
         return ""
     return kind.show(found.value[number - 1])
 
 
-def why_vain(catalog: Catalog, call: Call) -> str:
+def why_vain(task: Task, catalog: Catalog, call: Call) -> str:
     """Say why a call did not give what was hoped for: its error, or its outcome with what it says of that."""
     if isinstance(call.ended, CallFailed):
         return call.ended.message
     if call.ended is None:
         return ""
     outcome = catalog.skills[call.begun.skill].modes[call.begun.mode].outcomes[call.ended.outcome]
+    derived = derived_in_task(catalog, task)
     told = [
         catalog.facts[fact].value.show(value)
         for fact, value in call.ended.facts.items()
-        if not catalog.is_sensitive(fact) and catalog.facts[fact].value.takes_any_text
+        if not is_secret(catalog, fact, call.end, derived) and catalog.facts[fact].value.takes_any_text
     ]
     return " ".join((outcome.say or f"{capitalize(outcome.label)}.", *map(capitalize, told)))
 
@@ -199,7 +202,7 @@ def _results(task: Task, catalog: Catalog) -> Iterator[ResultReport]:
         found = task.find(catalog, fact)
         if found is not None:
             kind = catalog.facts[found.fact].value
-            secret = catalog.is_sensitive(found.fact)
+            secret = hides(catalog, task, found)
             yield ResultReport(
                 name=fact,
                 label=catalog.facts[fact].label,

@@ -41,8 +41,8 @@ def lacks_sections(missing: Sequence[str], found: Sequence[str]) -> str:
 
 
 def misses_schema(path: str, message: str) -> str:
-    """Say where a value does not fit its schema."""
-    return f"It does not fit the schema{f' at {path}' if path else ''}: {message[:300]}"
+    """Say where a value does not fit its schema; without a message, which quotes the value, nothing more."""
+    return f"It does not fit the schema{f' at {path}' if path else ''}{f': {message[:300]}' if message else '.'}"
 
 
 def counted(count: int, least: float | None, most: float | None) -> str:

@@ -12,8 +12,11 @@ from catalog.problems import CatalogError
 from catalog.skills import Result, SkillInput
 from dialogue.keys import key_of
 from dialogue.log.stores.protocol import StreamId
+from dialogue.tasks.inputs import Supplied
 from dialogue.tasks.state.events import TASK, CallBegun, CallEnded, Ending, Requested
 from dialogue.tasks.state.requests import ConfirmDescription, JudgeCriterion, NeedFunction, NeedInformation, SettleCall
+from dialogue.tasks.telling.report import write_report
+from language.responses.tasks.report import TaskReport
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted
 
@@ -129,6 +132,27 @@ def test_sensitive_values_go_to_a_skill_only_with_consent_and_are_masked_in_repo
     (asked,) = shop.state(other).open_requests
     shop.tasks.consent(other, asked.entry, yes=False)
     assert shop.state(shop.quiet(other)).ending is not Ending.DONE and counted() == {"spray": 1}
+
+
+def report_of(shop: Workshop, task: str) -> TaskReport:
+    return write_report(task, shop.state(shop.quiet(task)), shop.loaded.catalog)
+
+
+def test_what_is_made_from_something_sensitive_is_masked_in_a_task_as_in_the_conversation_it_comes_from(
+    shop: Workshop,
+) -> None:
+    task = shop.give("task: Make a sign\ninputs: {key: {value: '4711-secret'}}\nresults: [sign]\n")
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    (result,) = report_of(shop, task).results
+    assert (result.value, result.shown) == (None, "••••")
+    assert "4711" not in shop.tasks.export_tree(task)
+    given = shop.read(
+        "task: Make a table\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [table, frame]\n"
+    )
+    painted = shop.tasks.give(given, known=[Supplied("paint", "red as 4711", "", (), secret=True)])
+    shown = {one.name: one.shown for one in report_of(shop, painted).results}
+    assert shown == {"table": "••••", "frame": "frame(['board(oak)'], six)"}
 
 
 @pytest.mark.row("H15")
