@@ -256,9 +256,9 @@ def _where(turn: TurnContext, items: Items | None) -> str:
 def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
     """Name an item, and those before it, as the user may see them."""
     calling = turn.conversation.calls.made[-1].calling
-    entry = calling.input_events[items.fact]
-    given = next(held.value for held in turn.conversation.facts.held if held.value.event == entry)
-    hidden = is_masked(turn.catalog, turn.conversation, given)
+    entry = calling.input_events.get(items.fact)
+    given = next((held.value for held in turn.conversation.facts.held if held.value.event == entry), None)
+    hidden = given is None or is_masked(turn.catalog, turn.conversation, given)
     *before, item = (
         turn.language.calls.item_of(turn.catalog, items.fact, items.values, at, hidden=hidden)
         for at in range(1, number + 1)

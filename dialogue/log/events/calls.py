@@ -36,7 +36,8 @@ class Calling(Event):
     @property
     def made_of(self) -> MadeOf:
         """The values that go in."""
-        return MadeOf(tuple((fact, self.input_events[name]) for name, fact in self.inputs.items()), call=self.call_id)
+        values = tuple((fact, self.input_events.get(name, 0)) for name, fact in self.inputs.items())
+        return MadeOf(values, call=self.call_id)
 
 
 class ItemDone(Event):
