@@ -18,7 +18,7 @@ from dialogue.log.events import Calling, Established, Settled
 from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
-from dialogue.state.masking import is_secret
+from dialogue.state.provenance import derived_in, is_secret
 from dialogue.tasks.state.requests import SettleCall
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt, judge
@@ -196,12 +196,14 @@ def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
 def _shown(seen: Snapshot, calling: Calling) -> dict[str, str]:
     """Return the inputs of a call by their labels; what is sensitive is masked, unless its owner shows it."""
     found: dict[str, str] = {}
+    derived = derived_in(seen.catalog, seen.log)
     for name, seq in calling.input_events.items():
         event = seen.log[seq - 1].event
         fact = seen.catalog.facts.get(event.fact) if isinstance(event, Established) else None
         if fact is None or not isinstance(event, Established):
             continue
-        hidden = is_secret(seen.catalog, fact.name) and fact.name not in seen.conversation.facts.revealed
+        secret = is_secret(seen.catalog, fact.name, seq, derived)
+        hidden = secret and fact.name not in seen.conversation.facts.revealed
         show = fact.value.masked if hidden else fact.value.show
         found[seen.catalog.facts[name].label if name in seen.catalog.facts else fact.label] = show(event.value)
     return found
