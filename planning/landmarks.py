@@ -8,14 +8,14 @@ the goal goes without (`planning/landmarks.py`).
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heappop, heappush
 from itertools import chain
 from operator import or_
 
-from catalog.analysis.horn import GIVEN, UNREACHED, Regression, regress
+from catalog.analysis.horn import GIVEN, Regression, regress
 from planning.model import Atom, Operator, Plan, Task
 from planning.task.index import Arrays, IndexedTask, Operators, index_task, keep_operators
 
@@ -27,43 +27,41 @@ class Landmarks:
     """Landmarks of a task's goal, in an order in which they can come true; empty where the goal cannot be reached.
 
     `atoms` are all fact landmarks: a plan without one of them does not exist. `orders` holds (a, b) where in every plan
-    a is true before b becomes true (natural orders, transitively closed); `necessary` those of them where a is true
-    right before b first is (greedy-necessary).
+    a is true before b becomes true (natural orders, transitively closed); `direct` those of them that do not follow
+    from others, which are the edges of a graph worth drawing; `necessary` those where a is true right before b first is
+    (greedy-necessary).
 
     `causal` are the landmarks that every plan needs, as goal or for an operator. The others come along: each way to the
     goal happens to make them true (a plot beside the pie chart that was asked for). Summaries speak of causal ones.
     Atoms that hold from the start are landmarks only where they are causal: that they hold says nothing otherwise.
 
     `actions` are all action landmarks: operators that are in every plan, in an order in which they can be applied;
-    `action_orders` holds (i, j) where the i-th of them is applied before the j-th in every plan.
+    `action_orders` holds (i, j) where the i-th of them is applied before the j-th in every plan, and `direct_actions`
+    those of them that do not follow from others.
 
     `disjunctive` are sets of atoms of which every plan makes at least one true, though no particular one, and none of
     which holds from the start. They are all true, but not all there are (`planning/landmarks.py`).
     """
 
     atoms: tuple[Atom, ...] = ()
-    orders: frozenset[Order] = frozenset()
+    direct: frozenset[Order] = frozenset()
     causal: frozenset[Atom] = frozenset()
     necessary: frozenset[Order] = frozenset()
     actions: tuple[Operator, ...] = ()
-    action_orders: frozenset[tuple[int, int]] = frozenset()
+    direct_actions: frozenset[tuple[int, int]] = frozenset()
     disjunctive: tuple[tuple[Atom, ...], ...] = ()
 
     @property
-    def direct(self) -> frozenset[Order]:
-        """Reduce the orders to those that do not follow from others: the edges of a graph worth drawing."""
+    def orders(self) -> frozenset[Order]:
+        """List all orders: on a long plan they are as many as the square of its length."""
         place = {atom: number for number, atom in enumerate(self.atoms)}
-        before = [0] * len(place)
-        for first, then in self.orders:
-            before[place[then]] |= 1 << place[first]
-        direct = []
-        for then, firsts in zip(self.atoms, before, strict=True):
-            left = firsts
-            while left:  # what comes last of those that are left has nothing between
-                last = left.bit_length() - 1
-                direct.append((self.atoms[last], then))
-                left &= ~(before[last] | 1 << last)
-        return frozenset(direct)
+        direct = [(place[first], place[then]) for first, then in self.direct]
+        return frozenset([(self.atoms[first], self.atoms[then]) for first, then in _close(len(place), direct)])
+
+    @property
+    def action_orders(self) -> frozenset[tuple[int, int]]:
+        """List all orders of actions."""
+        return frozenset(_close(len(self.actions), self.direct_actions))
 
 
 LARGEST = 4
@@ -71,6 +69,18 @@ LARGEST = 4
 MOST = 12
 
 Numbers = frozenset[int]
+Pair = tuple[int, int]
+
+
+def _close(count: int, direct: Iterable[Pair]) -> Iterator[Pair]:
+    """Yield every order that follows from direct ones of so many things, each of which is before later things only."""
+    before: list[list[int]] = [[] for _ in range(count)]
+    for first, then in direct:
+        before[then].append(first)
+    firsts: list[set[int]] = []
+    for then in range(count):
+        firsts.append(set(before[then]).union(*[firsts[first] for first in before[then]]))
+        yield from ((first, then) for first in firsts[then])
 
 
 class Marks:
@@ -171,9 +181,6 @@ class Common:
         return again
 
 
-Pair = tuple[int, int]
-
-
 def find_landmarks(task: Task, plan: Plan | None = None) -> Landmarks:
     """Find all fact and action landmarks of a task's goal with their orders, and some disjunctive ones.
 
@@ -204,17 +211,22 @@ def find_fact_landmarks(task: Task) -> frozenset[Atom]:
 
 
 def _find_steps(task: IndexedTask) -> list[int] | None:
-    """Find the steps of some plan; None if there is none."""
-    achievers, needs = task.close().achievers, task.arrays.needs
-    goal = task.goal.copy()
+    """Find the steps of some plan, each after what it needs; None if there is none."""
+    closure, needs = task.close(), task.arrays.needs
+    if not closure.has(task.goal):
+        return None
     steps: dict[int, None] = {}
-    for atom in goal:
-        achiever = achievers[atom]
-        if achiever == UNREACHED:
-            return None
-        if achiever != GIVEN and achiever not in steps:
-            steps[achiever] = None
-            goal.extend(needs[achiever])
+    waiting = [closure.achievers[atom] for atom in reversed(task.goal)]
+    entered: set[int] = set()
+    while waiting:
+        step = waiting[-1]
+        if step == GIVEN or step in entered:
+            waiting.pop()
+            if step != GIVEN:
+                steps[step] = None
+        else:
+            entered.add(step)
+            waiting += [closure.achievers[atom] for atom in reversed(needs[step])]
     return list(steps)
 
 
@@ -258,8 +270,8 @@ class _LandmarkSearch:
             atom: [achiever for achiever, leading in able[atom].items() if not leading & mark]
             for atom, mark in self.gained.items()
         }
-        orders = self._order_facts(able)
-        action_orders = self._order_actions()
+        orders = _reduce(self._order_facts(able), {**self.held, **self.gained})
+        action_orders = _reduce(self._order_actions(), self.actions)
         actions = _sort(sorted(self.actions), action_orders)
         place = {action: number for number, action in enumerate(actions)}
         mentions = {atom: next(iter(able[atom])) for atom in self.gained}
@@ -271,33 +283,31 @@ class _LandmarkSearch:
         disjunctive = find_disjunctive(self.arrays.needs, sources, self._list_achievers, barred)
         return Landmarks(
             atoms=(*self.idle, *[atoms[atom] for atom in ordered]),
-            orders=frozenset([(atoms[first], atoms[then]) for first, then in orders]),
+            direct=frozenset([(atoms[first], atoms[then]) for first, then in orders]),
             causal=frozenset([*self.idle, *[atoms[atom] for atom in self.causal]]),
             necessary=frozenset([(atoms[first], atoms[then]) for first, then in self._list_necessary(firsts)]),
             actions=tuple([whole.at(action) for action in actions]),
-            action_orders=frozenset([(place[first], place[then]) for first, then in action_orders]),
+            direct_actions=frozenset([(place[first], place[then]) for first, then in action_orders]),
             disjunctive=tuple([tuple([atoms[atom] for atom in sorted(chosen)]) for chosen in disjunctive]),
         )
 
-    def _order_facts(self, able: Mapping[int, Mapping[int, int]]) -> list[Pair]:
-        """Order facts: before an atom comes what all ways to all its achievers have in common.
+    def _order_facts(self, able: Mapping[int, Mapping[int, int]]) -> dict[int, int]:
+        """Mark what comes before facts: what all ways to all achievers of each have in common.
 
         Of what holds from the start, that is what is needed; of the rest, what is made true.
         """
         on, needing = self.marks.on, self.needing
-        marked = [*self.held.items(), *self.gained.items()]
-        orders = []
+        before = {}
         for then, leadings in able.items():
-            before = NO_WAY
+            marks = NO_WAY
             for achiever, leading in leadings.items():
-                before &= leading | on[achiever] & needing
-            orders += [(first, then) for first, mark in marked if mark & before]
-        return orders
+                marks &= leading | on[achiever] & needing
+            before[then] = marks
+        return before
 
-    def _order_actions(self) -> list[Pair]:
-        marked, leading_to = self.actions.items(), self.common.leading_to
-        leadings = [(then, leading_to(then)) for then in self.actions]
-        return [(first, then) for then, leading in leadings for first, mark in marked if mark & leading]
+    def _order_actions(self) -> dict[int, int]:
+        """Mark what comes before actions."""
+        return {then: self.common.leading_to(then) for then in self.actions}
 
     def _list_necessary(self, firsts: Mapping[int, Sequence[int]]) -> list[Pair]:
         """List what is true right before an atom first is: what all its first achievers need."""
@@ -324,6 +334,23 @@ class _LandmarkSearch:
                     if leading != NO_WAY:
                         able[achiever] = leading
         return able
+
+
+def _reduce(before: Mapping[int, int], marks: Mapping[int, int]) -> list[Pair]:
+    """List the orders that do not follow from others, from the marks of all that comes before each.
+
+    Nothing comes before what has an earlier mark: marks are set in the order of a plan.
+    """
+    items = {mark.bit_length(): item for item, mark in marks.items()}
+    every = sum(marks.values())
+    direct = []
+    for then, firsts in before.items():
+        left = firsts & every
+        while left:  # what comes last of those that are left has nothing between
+            last = items[left.bit_length()]
+            direct.append((last, then))
+            left &= ~(before.get(last, 0) | marks[last])
+    return direct
 
 
 def _sort(items: Sequence[int], orders: Collection[Pair]) -> list[int]:

@@ -80,7 +80,7 @@ def test_an_atom_is_said_by_what_it_is_about(home: Path) -> None:
             seen.fact("ssn"), "consent: credit bureau", "carried out: credit bureau", "goal: a loan", "goal: gone",
         ]  # fmt: skip
         nodes, edges, selections = landmark_graph(
-            seen, record(1), Landmarks(atoms=atoms, orders=frozenset({(atoms[0], atoms[1])}))
+            seen, record(1), Landmarks(atoms=atoms, direct=frozenset({(atoms[0], atoms[1])}))
         )
         assert [node.title for node in nodes] == [say_atom(seen, atom) for atom in atoms]
         assert [(edge.source, edge.target) for edge in edges] == [("known:ssn", "authorized:credit_check")]
