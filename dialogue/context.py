@@ -17,6 +17,7 @@ from dialogue.state.conversation import Conversation, ConversationJournal
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
 from language.responses.sentences import ExplanationText
+from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
     from dialogue.agents.participants import Participants
@@ -50,6 +51,8 @@ class TurnContext:
     """Give the idempotency key of what is called in this conversation, by its id."""
     agents: Participants | None = None
     """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
+    likelihoods: Likelihoods | None = None
+    """Which likelihoods of outcomes count in new plans; None: as before."""
     tasks: TaskDesk | None = None
     """Where tasks are given to the task manager; None: there is none."""
 

@@ -31,6 +31,7 @@ from dialogue.log.events import (
     Established,
     Event,
     Heard,
+    LikelihoodsChosen,
     Renamed,
     Replied,
     Revealed,
@@ -354,6 +355,7 @@ def carry_on(turn: TurnContext) -> None:
     """
     with turn.journal.lock:
         migrate_to_catalog(turn)
+        _choose_likelihoods(turn)
         active = turn.conversation.messages.active
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
     address = address_of(turn, waiting)
@@ -388,6 +390,13 @@ def carry_on(turn: TurnContext) -> None:
         ask_for_task(turn)
     if not isinstance(turn.journal.entry(active).event, TaskNews) or turn.conversation.messages.said_since(begun):
         remind(turn, since=active)
+
+
+def _choose_likelihoods(turn: TurnContext) -> None:
+    """Write down which likelihoods count from here on; while a request is open, they stay what they are."""
+    chosen, now = turn.likelihoods, turn.conversation
+    if chosen is not None and not now.goals.stack and chosen != now.plans.likelihoods:
+        turn.journal.add(LikelihoodsChosen(source=chosen.source, prior_calls=chosen.prior_calls, calls=chosen.calls))
 
 
 def _content(event: Event) -> object:

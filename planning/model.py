@@ -13,6 +13,7 @@ from math import exp
 from typing import NamedTuple
 
 from catalog.model.settings import Metric
+from planning.likelihoods import DECLARED, Likelihoods
 
 
 class Predicate(StrEnum):
@@ -130,7 +131,8 @@ class Operator:
     Nothing is ever deleted. `sensitive` are the inputs that consent is about: of a skill, those that go to it in this
     mode; of an `authorize`, all that it covers. `cost` is what a planner minimises, by the metric that was chosen, and
     for a call divided by the `likelihood` of its outcome (1 where that does not count): on average the call has to be
-    made so often. `amounts` are what it takes in each, once.
+    made so often. `observed` are the calls that this was counted from, None where it was not. `amounts` are what it
+    takes in each, once.
     """
 
     kind: StepKind
@@ -145,6 +147,7 @@ class Operator:
     sensitive: tuple[str, ...] = ()
     amounts: Amounts = NO_AMOUNTS
     likelihood: float = 1.0
+    observed: int | None = None
 
     name: str = field(init=False, compare=False, repr=False)
     """The name, unique within a task (`operator_name`)."""
@@ -165,6 +168,7 @@ class Situation:
     each as the fact and what it stands for: without one, those that are only there on request are none.
     Where the user has a say in what plans are made cheap in, or what they may cost, `minimize` and `budget` hold it;
     `spent` is the money that has gone into the goal already. An infinite budget lifts that of the catalog.
+    `likelihoods` are those of outcomes that count.
     """
 
     known: frozenset[str] = frozenset()
@@ -177,6 +181,7 @@ class Situation:
     minimize: Metric | None = None
     budget: float | None = None
     spent: float = 0.0
+    likelihoods: Likelihoods = DECLARED
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +241,12 @@ class Plan:
     def counts_likelihoods(self) -> bool:
         """Return whether the likelihood of an outcome counted in its cost."""
         return any(step.likelihood < 1 and step.cost for step in self.steps)
+
+    @property
+    def observed(self) -> int | None:
+        """Return how many calls the likelihoods of its outcomes were counted from; None where they were not."""
+        calls = {(step.subject, step.mode): step.observed for step in self.steps if step.observed is not None}
+        return sum(calls.values()) if calls else None
 
     @property
     def amounts(self) -> Amounts:

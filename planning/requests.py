@@ -14,6 +14,7 @@ from catalog.model.settings import Metric
 from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.diagnosis.model import write_diagnosis
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
+from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import (
     Amounts,
     GaveUp,
@@ -67,12 +68,14 @@ def plan_request(
     engine: Engine,
     limits: Limits = DEFAULT_LIMITS,
     operators: Sequence[Operator] | None = None,
+    *,
+    likelihoods: Likelihoods = DECLARED,
 ) -> Answer:
     """Plan for one request; for many, pass `operators` that were made once by `compile_operators(catalog)`."""
     began = perf_counter()
     if request.minimize not in (None, catalog.settings.minimize):
         operators = None  # these are weighed by the catalog's own metric
-    task, situation, goal = compile_request(catalog, request, operators)
+    task, situation, goal = compile_request(catalog, request, operators, likelihoods)
     compiled = perf_counter() - began
     result = solve(task, engine, limits)
     result = replace(result, seconds={"compile": compiled, **result.seconds})
@@ -82,7 +85,10 @@ def plan_request(
 
 
 def compile_request(
-    catalog: Catalog, request: Request, operators: Sequence[Operator] | None = None
+    catalog: Catalog,
+    request: Request,
+    operators: Sequence[Operator] | None = None,
+    likelihoods: Likelihoods = DECLARED,
 ) -> tuple[Task, Situation, Wanted]:
     """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
@@ -94,6 +100,7 @@ def compile_request(
         pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
         minimize=request.minimize,
         budget=request.budget,
+        likelihoods=likelihoods,
     )
     return compile_task(catalog, situation, goal, operators), situation, goal
 
@@ -132,15 +139,21 @@ def read_request(line: str) -> Request:
 
 
 def plan_requests(
-    catalog: Catalog, lines: Iterable[str], engine: Engine, limits: Limits = DEFAULT_LIMITS
+    catalog: Catalog,
+    lines: Iterable[str],
+    engine: Engine,
+    limits: Limits = DEFAULT_LIMITS,
+    likelihoods: Likelihoods = DECLARED,
 ) -> Iterator[dict[str, JsonValue]]:
     """Plan for one request a line, the catalog compiled once; a bad line answers with `error` and its number."""
-    operators = compile_operators(catalog)
+    operators = compile_operators(catalog, likelihoods=likelihoods)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            yield result_json(plan_request(catalog, read_request(line), engine, limits, operators))
+            yield result_json(
+                plan_request(catalog, read_request(line), engine, limits, operators, likelihoods=likelihoods)
+            )
         except (BadRequest, UnknownName) as fault:
             yield {"error": str(fault), "line": number}
 
@@ -162,6 +175,8 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
     }
     if plan.counts_likelihoods:
         written["cost_with_likelihoods"] = plan.cost
+        if plan.observed is not None:
+            written["counted_from_calls"] = plan.observed
     if isinstance(result, GaveUp):
         written["reason"] = result.reason
     return written

@@ -20,6 +20,7 @@ from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
 from catalog.values.base import listed
 from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
+from dialogue.services.counting import count_once
 from dialogue.services.settings.sources import read_settings
 from language.responses.plans import say_amounts
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
@@ -189,18 +190,19 @@ def run_plan(options: argparse.Namespace) -> int:
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
     engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
+    likelihoods = count_once(settings, catalog.name)
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
-            for result in plan_requests(catalog, lines, engine, limits):
+            for result in plan_requests(catalog, lines, engine, limits, likelihoods):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
     request = _request(options).model_copy(
         update={"minimize": options.minimize and Metric(options.minimize), "budget": options.budget}
     )
     if options.k is not None:
-        task, _, _ = compile_request(catalog, request)
+        task, _, _ = compile_request(catalog, request, likelihoods=likelihoods)
         return run_ways(catalog, find_ways(task, engine, options.k, limits=limits), engine, as_json=options.json)
-    answer = plan_request(catalog, request, engine, limits)
+    answer = plan_request(catalog, request, engine, limits, likelihoods=likelihoods)
     result = result_json(answer)
     print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))
     return EXIT_CODES[str(result["status"])]

@@ -38,6 +38,7 @@ from dialogue.policy.together import Planner
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs
+from dialogue.services.counting import CallCounts
 from dialogue.services.inspection import Insight, look_into
 from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
@@ -60,6 +61,7 @@ from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
 from planning.engines import ENGINES, Engine
+from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Limits
 from planning.state_space.walk import Bounds
 
@@ -109,6 +111,8 @@ class Services:
         self._changing = threading.Lock()
         self._pool = TurnPool(self.settings.limits.workers)
         self._sessions = Sessions(self._rebuild, self._pool)
+        self.counts = CallCounts(store, self._pool.submit)
+        """How calls have ended in the conversations that are kept."""
         self._preparations = Preparations(
             self.library,
             lambda: self.settings,
@@ -129,6 +133,8 @@ class Services:
         """Conversations of several people and bots under norms."""
         self.tasks = TaskServices(store, clock, means_of(self, store), at_rest=partial(report_to, self, store))
         """Tasks that are planned in stages."""
+        if self.settings.likelihoods == LikelihoodSource.COUNTED:
+            self.counts.count()
         store.follow(OtherProcesses(self._sessions, self.tasks))
 
     # what is chosen
@@ -252,6 +258,10 @@ class Services:
         """Return the assistant's current date."""
         return self._day()
 
+    def likelihoods_of(self, catalog: str) -> Likelihoods:
+        """Return which likelihoods of outcomes count in new plans for a catalog, as the settings say."""
+        return self.counts.likelihoods(catalog, LikelihoodSource(self.settings.likelihoods), self.settings.prior_calls)
+
     # a conversation
 
     def start(self, catalog: str = "banking", choices: Mapping[str, str | None] | None = None) -> str:
@@ -348,6 +358,7 @@ class Services:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
         self._sessions.delete(session_id, lambda gone: self._store.delete(_stream(gone)))
         self.agents.forget(session_id)
+        self.counts.forget(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Return a conversation as JSON, with every sensitive value masked."""
@@ -403,6 +414,7 @@ class Services:
                 key_of=partial(key_of, journal.stream),
                 today=self._day(),
                 language=self.language,
+                likelihoods=self.likelihoods_of(name),
                 agents=self.agents.participants(journal.stream.id, name, chosen),
                 tasks=desk,
             )

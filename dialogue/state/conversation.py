@@ -99,6 +99,7 @@ class Conversation:
             spent=self.goals.spent.get(self.goal.goal_id, 0.0) if self.goal else 0.0,
             done=frozenset(self.calls.done),
             confirmed=frozenset(self.questions.confirmed),
+            likelihoods=self.plans.likelihoods,
             requested=frozenset((r.fact, r.stands_for) for r in self.requested),
         )
 

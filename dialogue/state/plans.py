@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from dialogue.log.events import Discarded, Kept, Planned, PlannedStep, Pruned, PruneReason, Restored
+from dialogue.log.events import Discarded, Kept, LikelihoodsChosen, Planned, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.questions import answered_or_dropped
 from dialogue.state.rule import Rules
+from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import StepKind
 
 if TYPE_CHECKING:
@@ -101,10 +102,11 @@ class PrunedAction:
 
 @dataclass(frozen=True, slots=True)
 class PlanState:
-    """All plans that were made, oldest first, and the actions that are not planned with any more."""
+    """All plans that were made, oldest first, what is not planned with any more, and likelihoods that count."""
 
     all: tuple[PlanRecord, ...] = ()
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
+    likelihoods: Likelihoods = DECLARED
 
     def of(self, plan_id: int) -> PlanRecord | None:
         """Return a plan by its number."""
@@ -182,7 +184,13 @@ def _restored(event: Restored, c: Conversation, seq: int) -> Conversation:
     return replace(c, plans=replace(c.plans, pruned=left), questions=questions)
 
 
+def _likelihoods_chosen(event: LikelihoodsChosen, c: Conversation, seq: int) -> Conversation:
+    chosen = Likelihoods(event.source, event.prior_calls, event.calls)
+    return replace(c, plans=replace(c.plans, likelihoods=chosen))
+
+
 RULES: Rules = {
+    LikelihoodsChosen: _likelihoods_chosen,
     Planned: _planned,
     Discarded: _discarded,
     Kept: _kept,

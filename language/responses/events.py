@@ -109,6 +109,10 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "goal_pushed": "New goal: {label}",
     "heard": lambda event: "You said “{text}”" if event["text"] else "You uploaded {attachments}",
     "item_done": _item_done,
+    "likelihoods_chosen": lambda event: (
+        f"Likelihoods that count: {event['source']}"
+        + (f", from {sum(calls for *_, calls in event['calls']):,} calls" if event["source"] == "counted" else "")
+    ),
     "kept": "Plan {plan_id} still holds",
     "mapped": "{used} was used as {stands_for}",
     "objected": "Nothing was planned: {errors}",

@@ -63,6 +63,14 @@ def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -
     return ", ".join(said)
 
 
+def say_likelihood(share: float | None, calls: int | None) -> str:
+    """Say how likely an outcome counts as, and from how many calls; nothing where it does not count."""
+    if share is None:
+        return ""
+    counted = "" if calls is None else f", from {calls:,} {'call' if calls == 1 else 'calls'} and a prior"
+    return f"likelihood {share:.2g}{counted}"
+
+
 def say_time(seconds: float) -> str:
     """Say how long something takes, as roughly as people do."""
     for most, length, unit in _UNITS:

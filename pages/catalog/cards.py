@@ -15,22 +15,25 @@ from catalog.problems import CatalogError, Problem
 from dialogue.services.analyses import Suggestion
 from language.responses.exploration import count, say_claim
 from language.responses.grammar import quote
-from language.responses.plans import say_time
+from language.responses.plans import say_likelihood, say_time
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, problem, table
 from pages.views.plans import fact_label, skill_label
+from planning.likelihoods import DECLARED, Likelihoods, Shares, SharesByMode
 from planning.task.spending import say_money
 
 
-def skills(catalog: Catalog, chosen: Selection | None) -> list[Node]:
+def skills(catalog: Catalog, chosen: Selection | None, likelihoods: Likelihoods = DECLARED) -> list[Node]:
     """Draw a card for each skill: modes, inputs, outcomes, and what it does to the world."""
     if not catalog.skills:
         return [empty("skill", "No skills", "This catalog declares none.")]
-    return [skill_card(catalog, skill, chosen) for skill in catalog.skills.values()]
+    shares = SharesByMode(catalog, likelihoods)
+    return [skill_card(catalog, skill, chosen, shares) for skill in catalog.skills.values()]
 
 
-def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node:
+def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None, shares: SharesByMode | None = None) -> Node:
     """Draw one skill: modes, inputs, outcomes, and what it does to the world."""
+    counted = SharesByMode(catalog, DECLARED) if shares is None else shares
     effects = {"none": "only reads", "idempotent": "writes, may be repeated", "irreversible": "must not happen twice"}
     tries = f"{count(skill.max_tries, 'try', 'tries')} for a fact"
     here = chosen is not None and str(chosen) == f"skill:{skill.name}"
@@ -50,15 +53,24 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None) -> Node
             el("span", "tag", "tells what became of a call") if skill.lookup else None,
         ),
         el("p", "", skill.description),
-        pairs((mode.name.replace("_", " "), _mode(catalog, skill, mode)) for mode in skill.modes.values()),
+        pairs(
+            (mode.name.replace("_", " "), _mode(catalog, skill, mode, counted[skill.name, mode.name]))
+            for mode in skill.modes.values()
+        ),
         el("code", "endpoint", skill.endpoint or "no endpoint: for planning only"),
         key=f"skill:{skill.name}",
     )
 
 
-def _mode(catalog: Catalog, skill: Skill, mode: Mode) -> Child:
+def _mode(catalog: Catalog, skill: Skill, mode: Mode, shares: Shares) -> Child:
     outcomes = [
-        el("div", "outcome", f"→ {one.label}: ", fact_chips(catalog, one.facts) if one.facts else "nothing")
+        el(
+            "div",
+            "outcome",
+            f"→ {one.label}: ",
+            fact_chips(catalog, one.facts) if one.facts else "nothing",
+            el("span", "muted", f" {said}") if (said := say_likelihood(shares.of[one.name], shares.calls)) else None,
+        )
         for one in mode.outcomes.values()
     ]
     optional = el("span", "muted", " optional ") if mode.optional else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -154,8 +155,8 @@ def main() -> None:
         if suggested is not None:
             draw("suggestions", cards.suggestions(declared, suggested), _act)
         return
-    views = {
-        "skills": cards.skills,
+    views: dict[str, Callable[[Catalog, Selection | None], list[Node]]] = {
+        "skills": partial(cards.skills, likelihoods=services().likelihoods_of(declared.name)),
         "facts": cards.facts,
         "types": cards.types,
     }

@@ -153,7 +153,12 @@ def _add_likelihoods(note: str, plan: Plan) -> str:
     """Say what a plan costs with the likelihoods of outcomes and without them, where they counted."""
     if not plan.counts_likelihoods:
         return note
-    counted = f"Likelihoods of outcomes count: cost {plan.cost:.4g} with them, {plan.hopeful_cost:.4g} without."
+    calls = (
+        f", from {plan.observed:,} call{'' if plan.observed == 1 else 's'} and a prior"
+        if plan.observed is not None
+        else ""
+    )
+    counted = f"Likelihoods of outcomes count{calls}: cost {plan.cost:.4g} with them, {plan.hopeful_cost:.4g} without."
     return f"{note} {counted}".strip()
 
 

@@ -14,6 +14,7 @@ from math import isinf
 from catalog.model import Catalog, Goal
 from catalog.model.catalog import Precedence, Same
 from catalog.model.settings import Metric
+from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import (
     Operator,
     Preferences,
@@ -47,7 +48,11 @@ def compile_task(
         if fact not in catalog.facts:
             raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
     minimize = situation.minimize or catalog.settings.minimize
-    every = _operators_of(Same(catalog), minimize) if operators is None else keep_operators(operators)
+    every = (
+        _operators_of(Same(catalog), minimize, situation.likelihoods)
+        if operators is None
+        else keep_operators(operators)
+    )
     return Task(
         initial=close(catalog, situation.known)
         | {authorized(subject) for subject in situation.authorized}
@@ -75,18 +80,20 @@ def want(goal: Goal) -> Wanted:
     return Wanted(goal.facts, goal.skills, (goal.name,) if goal.either else ())
 
 
-def compile_operators(catalog: Catalog, minimize: Metric | None = None) -> Operators:
+def compile_operators(
+    catalog: Catalog, minimize: Metric | None = None, likelihoods: Likelihoods = DECLARED
+) -> Operators:
     """List every operator of a catalog, whatever the situation, in the catalog's order.
 
     First come questions, then consents, skills, mappings, and choices among a goal's alternatives. Their costs are by
     the metric to minimise; left out, the catalog's.
     """
-    return ground(catalog, minimize or catalog.settings.minimize)
+    return ground(catalog, minimize or catalog.settings.minimize, likelihoods)
 
 
 @lru_cache(maxsize=8)
-def _operators_of(same: Same, minimize: Metric) -> Operators:
-    return compile_operators(same.catalog, minimize)
+def _operators_of(same: Same, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
+    return compile_operators(same.catalog, minimize, likelihoods)
 
 
 @lru_cache(maxsize=8)

@@ -15,7 +15,8 @@ from math import log
 
 from catalog.model import Catalog
 from catalog.model.catalog import Orderings, Precedence
-from catalog.model.settings import AuthorizationPolicy, LikelihoodPolicy, Metric
+from catalog.model.settings import AuthorizationPolicy, Metric
+from planning.likelihoods import DECLARED, Likelihoods, SharesByMode
 from planning.model import (
     SEPARATOR,
     Amounts,
@@ -54,15 +55,18 @@ def take(catalog: Catalog, kind: StepKind, subject: str = "", mode: str | None =
     return Amounts(times * skill.cost, times * skill.money, times * skill.time_s, -times * log(skill.quality))
 
 
-def find_likelihood(catalog: Catalog, minimize: Metric, skill: str, mode: str, outcome: str) -> float:
-    """Return the likelihood that counts for hoping for an outcome: 1 where none is declared, or where it is ignored.
+def find_likelihood(
+    catalog: Catalog, minimize: Metric, call: tuple[str, str], outcome: str, shares: Mapping[str, float | None]
+) -> float:
+    """Return the likelihood that counts for hoping for an outcome, of those that all have; 1 where there is none.
 
     It is that of all outcomes of the mode which bring at least as much, for what is hoped for comes with each of them.
     How good results are does not hang on how often they are tried for, so it never counts for quality.
     """
+    skill, mode = call
     outcomes = catalog.skills[skill].modes[mode].outcomes
-    likelihood = outcomes[outcome].likelihood
-    if likelihood is None or catalog.settings.likelihoods is LikelihoodPolicy.IGNORED or minimize is Metric.QUALITY:
+    likelihood = shares[outcome]
+    if likelihood is None or minimize is Metric.QUALITY:
         return 1.0
 
     def brings(name: str) -> frozenset[Atom]:
@@ -70,7 +74,7 @@ def find_likelihood(catalog: Catalog, minimize: Metric, skill: str, mode: str, o
         return atoms | {done(skill)} if catalog.succeeds(skill, mode, name) else atoms
 
     hoped = brings(outcome)
-    others = (one.likelihood or 0.0 for name, one in outcomes.items() if name != outcome and hoped <= brings(name))
+    others = (shares[name] or 0.0 for name in outcomes if name != outcome and hoped <= brings(name))
     return min(1.0, likelihood + sum(others))
 
 
@@ -90,9 +94,9 @@ def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
     return frozenset([known(above) for fact in facts for above in catalog.supertypes(fact)])
 
 
-def ground(catalog: Catalog, minimize: Metric) -> Operators:
+def ground(catalog: Catalog, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
     """Ground a catalog, with costs by a metric."""
-    return _Grounded(catalog, minimize)
+    return _Grounded(catalog, minimize, likelihoods)
 
 
 class _Grounded(Operators):
@@ -101,10 +105,11 @@ class _Grounded(Operators):
     Before the calls in a mode comes the go-ahead for them, where the catalog asks for one.
     """
 
-    def __init__(self, catalog: Catalog, minimize: Metric) -> None:
+    def __init__(self, catalog: Catalog, minimize: Metric, likelihoods: Likelihoods) -> None:
         self._catalog = catalog
         self._minimize = minimize
-        ground = _Ground(catalog, minimize)
+        self._shares = SharesByMode(catalog, likelihoods)
+        ground = _Ground(catalog, minimize, self._shares)
         ground.add_questions()
         self._calls = ground.add_calls()
         self._before_calls = ground.insert_consents()
@@ -153,7 +158,7 @@ class _Grounded(Operators):
         inputs: tuple[str, ...] = ()
         outputs: tuple[str, ...] = ()
         sensitive: tuple[str, ...] = ()
-        likelihood = 1.0
+        likelihood, observed = 1.0, None
         if kind is StepKind.ASK:
             outputs = (subject,)
         elif mode is None:
@@ -163,7 +168,9 @@ class _Grounded(Operators):
             inputs = way.inputs
             if outcome is not None:
                 outputs = way.outcomes[outcome].facts
-                likelihood = find_likelihood(self._catalog, self._minimize, subject, mode, outcome)
+                shares = self._shares[subject, mode]
+                likelihood = find_likelihood(self._catalog, self._minimize, (subject, mode), outcome, shares.of)
+                observed = None if self._minimize is Metric.QUALITY else shares.calls
                 facts = self._consents.get((subject, mode), {}).values()
                 sensitive = tuple(dict.fromkeys([fact for some in facts for fact in some]))
         return Operator(
@@ -179,6 +186,7 @@ class _Grounded(Operators):
             sensitive=sensitive,
             amounts=take(self._catalog, kind, subject, mode),
             likelihood=likelihood,
+            observed=observed,
         )
 
     @cached_property
@@ -189,9 +197,10 @@ class _Grounded(Operators):
 class _Ground:
     """Operators in numbers, as they are written down one after the other."""
 
-    def __init__(self, catalog: Catalog, minimize: Metric) -> None:
+    def __init__(self, catalog: Catalog, minimize: Metric, shares: SharesByMode) -> None:
         self.catalog = catalog
         self.minimize = minimize
+        self.shares = shares
         self.names: list[str] = []
         self.needs: list[Numbers] = []
         self.adds: list[Numbers] = []
@@ -260,8 +269,8 @@ class _Ground:
                     adds.append(added)
                     likelihood = (
                         1.0
-                        if result.likelihood is None
-                        else find_likelihood(catalog, self.minimize, skill, mode, outcome)
+                        if result.likelihood is None and self.shares.declared
+                        else find_likelihood(catalog, self.minimize, key, outcome, self.shares[key].of)
                     )
                     costs.append(each_time / likelihood)
         return first

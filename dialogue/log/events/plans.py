@@ -8,6 +8,7 @@ from pydantic import Field
 
 from dialogue.log.streams import Event, usually
 from language.interpretation import Frozen
+from planning.likelihoods import LikelihoodSource
 from planning.model import Operator, StepKind, operator_name
 
 PruneReason = Literal[
@@ -119,6 +120,19 @@ class Planned(Event):
     missing: Missing = Missing()
     cause: int | None = None
     parts: tuple[PlannedPart, ...] = usually(())
+
+
+class LikelihoodsChosen(Event):
+    """Which likelihoods of outcomes count in the plans from here on, by the operator's choice.
+
+    Where they are counted: how many calls in the conversations that were kept had ended in which outcome by then.
+    """
+
+    kind: Literal["likelihoods_chosen"] = "likelihoods_chosen"
+    sensitive = ()
+    source: LikelihoodSource
+    prior_calls: float
+    calls: tuple[tuple[str, str, str, int], ...] = ()
 
 
 class Discarded(Event):

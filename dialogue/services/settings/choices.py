@@ -11,6 +11,7 @@ from dialogue.services.settings.agent_choices import CALIBRATION, EXPLORE, read_
 from language.languages import LANGUAGES
 from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
+from planning.likelihoods import LikelihoodSource
 
 EMBEDDED = "sqlite"
 """The store in the data directory."""
@@ -19,6 +20,7 @@ CHOICES: Mapping[str, Mapping[str, object]] = {
     "engine": ENGINES,
     "policy": POLICIES,
     "understander": UNDERSTANDERS,
+    "likelihoods": {source.value: source for source in LikelihoodSource},
     "language": LANGUAGES,
     "store": STORES,
     "orchestrator": ORCHESTRATORS,

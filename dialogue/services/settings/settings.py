@@ -21,6 +21,7 @@ from dialogue.services.settings.choices import CHOICES, EMBEDDED, PER_CONVERSATI
 from language.languages import DEFAULT_LANGUAGE
 from language.llm.settings import ModelSettings, check_settings
 from planning.engines import DEFAULT_ENGINE
+from planning.likelihoods import PRIOR_CALLS, LikelihoodSource
 from planning.model import Limits
 
 PREFIX = "PLANGLASS_"
@@ -97,6 +98,13 @@ class Settings(BaseSettings):
     understander: Annotated[str, _chosen("understander")] = Field(
         "model",
         description="What reads utterances; `model` asks a language model where one is set up, `offline` never.",
+    )
+    likelihoods: Annotated[str, _chosen("likelihoods")] = Field(
+        LikelihoodSource.DECLARED.value,
+        description="Likelihoods of outcomes in plans: `declared`, `counted` in the conversations kept, or `ignored`.",
+    )
+    prior_calls: float = Field(
+        PRIOR_CALLS, gt=0, le=1_000_000, description="Calls that declared likelihoods weigh as much as, where counted."
     )
     language: Annotated[str, _chosen("language")] = Field(
         DEFAULT_LANGUAGE, description="The language that conversations are held in."
