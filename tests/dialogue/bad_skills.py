@@ -33,6 +33,26 @@ def raises(values: Mapping[str, SkillInput]) -> Result:
     raise ValueError(f"no file of {values['ssn']}")
 
 
+def prints(values: Mapping[str, SkillInput]) -> Result:
+    for written in _in_other_forms(str(values["ssn"])):
+        print(written, flush=True)
+        print(written, file=sys.stderr, flush=True)
+    raise ValueError("and no file")
+
+
+def raises_in_other_forms(values: Mapping[str, SkillInput]) -> Result:
+    raise ValueError("; ".join(_in_other_forms(str(values["ssn"]))))
+
+
+def says_nonsense_in_other_forms(values: Mapping[str, SkillInput]) -> Result:
+    return Result("found " + "; ".join(_in_other_forms(str(values["ssn"]))), {"score": "700"})
+
+
+def _in_other_forms(number: str) -> list[str]:
+    wide = number.translate({ord("0") + digit: ord("\uff10") + digit for digit in range(10)})
+    return [number.replace("-", sign) for sign in ("", " ", ".", "/", "\u200b")] + [wide]
+
+
 def says_nonsense(values: Mapping[str, SkillInput]) -> Result:
     return Result(f"found {values['ssn']}", {f"of {values['ssn']}": "700"})
 

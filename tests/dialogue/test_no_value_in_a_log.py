@@ -28,7 +28,10 @@ from dialogue.services import Services
 from tests.dialogue.toys import Notation, Talk, load_toys
 
 CANARY = "900-12-3456"
-WRITTEN = ("900-12-3456", "900123456", "900 12 3456")
+WRITTEN = (
+    *("900-12-3456", "900123456", "900 12 3456", "900.12.3456", "900/12/3456", "900\u200b12\u200b3456"),
+    "900-12-3456".translate({ord("0") + digit: ord("\uff10") + digit for digit in range(10)}),
+)
 CATALOG = """
 name: vault
 facts:
