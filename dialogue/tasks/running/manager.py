@@ -23,10 +23,11 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
-from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files, look_up_with_files
+from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
 from dialogue.log.stores.protocol import Conflict
 from dialogue.log.streams import Event
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
+from dialogue.tasks.running.doubts import is_in_doubt, is_irreversible, list_cut_off, look_up
 from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
 from dialogue.tasks.state.events import (
     CallBegun,
@@ -42,7 +43,7 @@ from dialogue.tasks.state.events import (
     Withdrawn,
 )
 from dialogue.tasks.state.requests import SettleCall
-from dialogue.tasks.state.task import About, Call, Task, TaskJournal
+from dialogue.tasks.state.task import About, Task, TaskJournal
 from language.responses import calls as words
 from planning.hierarchy.complete import complete
 from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
@@ -205,8 +206,11 @@ class TaskManager:
         try:
             with self._lock:
                 self._take_up()
-                left = self._cut_off()
-            told = {call.begun.call_id: self._look_up(call) for call in left}  # others may write meanwhile
+                task, catalog = self.journal.state, self._catalog
+            told = {  # others may write meanwhile
+                call.begun.call_id: look_up(task, catalog, call, self._tools, self._tools.key_of)
+                for call in list_cut_off(task)
+            }
             with self._lock:
                 self._settle_interrupted(told)
             while self._go_on(pool, calls):
@@ -338,10 +342,16 @@ class TaskManager:
             came = came.told
         if isinstance(came, Returned):
             ended: Event = _ended(call_id, came)
+        elif is_in_doubt(self._catalog, call := self.journal.state.calls[call_id], came):
+            ended = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
         else:
             ended = CallFailed(call_id=call_id, error=came.error, message=came.message, seconds=came.seconds)
         with self._lock:
             self._write(ended)
+
+    @property
+    def _catalog(self) -> Catalog:
+        return self._tools.search(self.journal.state).catalog
 
     def _write(self, event: Event) -> None:
         """Write down what happened elsewhere."""
@@ -359,39 +369,17 @@ class TaskManager:
             if not self._closed:
                 self._write(future.result())
 
-    def _cut_off(self) -> list[Call]:
-        """List the calls that were under way when the program ended, and of which nobody was asked yet."""
-        task = self.journal.state
-        asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
-        return [call for call in task.calls.values() if call.ended is None and call.begun.call_id not in asked]
-
-    def _look_up(self, call: Call) -> Told | None:
-        """Ask the own lookup of an irreversible skill what became of a call; None where that cannot be asked."""
-        task = self.journal.state
-        catalog = self._tools.search(task).catalog
-        begun = call.begun
-        if not _is_irreversible(catalog, call) or begun.skill not in catalog.skills:
-            return None
-        found = {name: task.find(catalog, name, begun.items) for name in begun.inputs}
-        values = {
-            name: one.value for name, one in found.items() if one is not None and one.entry == begun.input_entries[name]
-        }
-        if len(values) < len(found):
-            return None
-        key = self._tools.key_of(begun.first)
-        return look_up_with_files(self._tools, catalog, begun.skill, begun.mode, values, key=key)
-
     def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
         """See to calls that were cut off: what only reads, or took no effect, is made again; the rest is asked."""
-        left = self._cut_off()
+        left = list_cut_off(self.journal.state)
         if not left:
             return
-        catalog = self._tools.search(self.journal.state).catalog
+        catalog = self._catalog
         for call in left:
             call_id, says = call.begun.call_id, told.get(call.begun.call_id)
             if isinstance(says, Returned):
                 self.journal.add(_ended(call_id, says))
-            elif _is_irreversible(catalog, call) and not isinstance(says, NoEffect):
+            elif is_irreversible(catalog, call) and not isinstance(says, NoEffect):
                 self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
             else:
                 self.journal.add(CallFailed(call_id=call_id, error="interrupted", message="interrupted"))
@@ -410,8 +398,3 @@ def _ended(call_id: str, came: Returned) -> CallEnded:
         attributions=came.attributions,
         seconds=came.seconds,
     )
-
-
-def _is_irreversible(catalog: Catalog, call: Call) -> bool:
-    skill = catalog.skills.get(call.begun.skill)
-    return skill is None or skill.effect is Effect.IRREVERSIBLE

@@ -96,7 +96,7 @@ class TaskPhrases:
             f"{always}. Supply it on the page Tasks",
             "consent": f"your consent to give {what} to {one.why or 'the skills that need it'}",
             "call": f"your go-ahead for {one.why}",
-            "in_doubt": f"whether {one.why} took effect: the program was interrupted in it",
+            "in_doubt": f"whether {one.why} took effect: no proper answer came back",
             "judge": f"your judgement: {one.why}",
             "description": f"your word on what I made up: {what}",
         }

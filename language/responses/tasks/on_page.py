@@ -112,9 +112,7 @@ SKILL_HOW = (
     "that the operator of this server allows."
 )
 OR_HAND_OVER = "Or hand over {what} yourself."
-IN_DOUBT = (
-    "The program ended while this was under way, so it is not known whether it took effect. Please check it there."
-)
+IN_DOUBT = "No proper answer came back from this, so it is not known whether it took effect. Please check it there."
 HIDDEN = "It is sensitive, so it is hidden."
 JUDGE_IT = "Judge it yourself: {criterion}"
 TOLD_TO_MODEL = "What the language model was told, and what it answered"

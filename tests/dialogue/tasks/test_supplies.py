@@ -78,6 +78,24 @@ def test_whether_a_call_took_effect_is_said_by_somebody_and_it_is_never_made_aga
 
 
 @pytest.mark.parametrize("happened", [True, False])
+def test_a_call_that_fails_and_cannot_be_taken_back_is_asked_about_and_not_passed_over(
+    shop: Workshop, *, happened: bool
+) -> None:
+    def breaks(_values: Mapping[str, SkillInput]) -> Result:
+        raise ConnectionError
+
+    workshop.BEFORE["send_bill"] = breaks
+    task = shop.give("task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n")
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    (doubt,) = shop.state(shop.quiet(task)).open_requests
+    assert doubt.request.request == "in_doubt" and shop.state(task).ending is None
+    shop.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
+    assert (shop.state(shop.quiet(task)).ending is Ending.DONE) is happened
+    assert counted()["send_bill"] == 1
+
+
+@pytest.mark.parametrize("happened", [True, False])
 def test_where_the_skill_can_tell_what_became_of_a_call_nobody_is_asked_and_it_takes_effect_once(
     tmp_path: Path, *, happened: bool
 ) -> None:
