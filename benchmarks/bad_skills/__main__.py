@@ -1,10 +1,11 @@
 """What bad skills cost others: their turns beside ten conversations that call a bad skill, and without them.
 
-    python -m benchmarks.bad_skills [--rounds 3] [--bad 10] [--deeds hangs spins …]
+    python -m benchmarks.bad_skills [--rounds 3] [--bad 10] [--deeds hangs spins …] [--write]
 
 The others play the demo's conversation of `benchmarks.turns`, with its skills in this process. Rounds with and without
 bad skills alternate, and the ratio of the median turns is held against the goal of 1.5. Of each bad call, the log has
-to say that it failed. Prints a table for benchmarks/README.md; the exit code is 1 where something missed its goal.
+to say that it failed. Prints a table, which `--write` puts into benchmarks/README.md; the exit code is 1 where
+something missed its goal.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from statistics import median
 
 from benchmarks.bad_skills.skills import DEEDS
+from benchmarks.planning.__main__ import put_between
 from benchmarks.turns import TimedStore, play
 from catalog.load import load, loads
 from dialogue.log.events import Failed
@@ -29,6 +31,8 @@ from dialogue.services.settings import Configuration, Settings
 
 GOAL = 1.5
 LIMIT_S = 8.0
+BEGIN = "<!-- begin bad skills: written by `python -m benchmarks.bad_skills --write` -->"
+END = "<!-- end bad skills -->"
 ALLOWED = ("catalog.demos", "benchmarks.bad_skills.skills")
 CATALOG = {
     "name": "bad",
@@ -74,8 +78,16 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--bad", type=int, default=10)
     parser.add_argument("--deeds", nargs="+", choices=DEEDS, default=list(DEEDS))
+    parser.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     chosen = parser.parse_args(given)
     missed = 0
+    lines = [
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}, load {os.getloadavg()[0]:.1f} at the start; "
+        f"{chosen.rounds} rounds with {chosen.bad} bad skills each.",
+        "",
+        "| skills that … | turns of others alone, ms | beside them, ms | × | calls that failed | that did not |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
     with tempfile.TemporaryDirectory() as folder:
         home = os.environ["BAD_SKILLS_HOME"] = folder
         store = TimedStore(Path(home) / "sessions.db")
@@ -90,17 +102,17 @@ def main(given: Sequence[str] | None = None) -> int:
         services.warm("banking").result()
         services.warm("bad").result()
         play(services, store)
-        print("| ten skills … | turns of others alone, ms | beside them, ms | × | calls that failed | that did not |")
-        print("|---|--:|--:|--:|--:|--:|")
+        print("\n".join(lines))
         for deed in chosen.deeds:
             alone, beside, failed, other = measure(services, store, deed, chosen.rounds, chosen.bad)
             bad = beside > GOAL * alone or failed != chosen.rounds * chosen.bad or other
             missed += bool(bad)
             mark = " **missed**" if bad else ""
-            print(
-                f"| {deed} | {alone:.1f} | {beside:.1f} | {beside / alone:.2f}{mark} | {failed} | {other} |", flush=True
-            )
+            lines.append(f"| {deed} | {alone:.1f} | {beside:.1f} | {beside / alone:.2f}{mark} | {failed} | {other} |")
+            print(lines[-1], flush=True)
         services.close()
+    if chosen.write:
+        put_between(BEGIN, END, lines)
     return min(missed, 1)
 
 

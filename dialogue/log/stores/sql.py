@@ -8,6 +8,7 @@ caller's rollback leaves the database as it was.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
@@ -372,14 +373,14 @@ class SqliteStore(SqlStore):
             self._claims.mkdir(mode=0o700, exist_ok=True)
             file = sqlite3.connect(self._claim_of(stream), timeout=0, isolation_level=None, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
-            raise StoreFailed(f"Work on it cannot be claimed ({type(error).__name__}). Nothing was written.") from None
+            raise _not_claimed(error) from None
         try:
             file.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             file.close()
             if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 return None
-            raise StoreFailed("Work on it cannot be claimed. Nothing was written.") from None
+            raise _not_claimed(error) from None
         return closing(file)
 
     def _claim_of(self, stream: StreamId) -> Path:
@@ -396,3 +397,9 @@ class SqliteStore(SqlStore):
     def _empty_the_journal(self) -> None:
         with self._lock, self._engine.connect() as db:
             db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is not left in the WAL either
+
+
+def _not_claimed(error: OSError | sqlite3.Error) -> StoreFailed:
+    """Say why work cannot be claimed: for want of room, as a rule."""
+    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+    return StoreFailed(say_failed("SQLITE_FULL" if full else getattr(error, "sqlite_errorname", type(error).__name__)))
