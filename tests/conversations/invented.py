@@ -38,6 +38,8 @@ def invent(dice: random.Random) -> str:
             fact["askable"] = False
         if dice.random() < 0.2:
             fact["scope"] = "goal"
+        if dice.random() < 0.3:
+            fact["public"] = True
         made[f"made_{n}"] = fact
     skills = {f"skill_{n}": _skill(dice, n, list(told), list(made)) for n in range(dice.randint(2, 6))}
     modes = [mode for skill in skills.values() for mode in skill["modes"].values()]

@@ -20,6 +20,8 @@ Json = dict[str, Any]
 KNOWN_ALREADY, NOTED, CHANGED = "That is what I have for ", "I have noted ", "I have changed "
 NEEDED, NOT_NEEDED = "In any case I still need to ask you for ", "I do not need "
 HIDDEN = "••••"
+WORDLESS = {"number", "money", "date", "period", "yes_no", "choice"}
+"""Kinds whose values hold no words."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ class Replay:
     complaints: list[str] = field(default_factory=list)
     log: dict[int, Json] = field(default_factory=dict)
     known: dict[str, Holding] = field(default_factory=dict)
+    derived: set[int] = field(default_factory=set)
+    """The entries of values that a skill made of something sensitive, and that may hold words of it."""
     aside: list[Holding] = field(default_factory=list)
     then: dict[int, dict[str, Holding]] = field(default_factory=dict)
     """What held at each question and each message."""
@@ -113,6 +117,19 @@ class Replay:
             return now[fact]
         return max((now[name] for name in self.below(fact) if name in now), key=lambda h: h.seq, default=None)
 
+    def hides(self, one: Holding) -> bool:
+        """Return whether a value is masked: its fact is sensitive, or a skill made words of something that is."""
+        return self.sensitive(one.fact) or one.seq in self.derived
+
+    def _derives(self, fact: str, source: str, by: int) -> bool:
+        """Return whether a value is masked because of what it was made of."""
+        declared = self.catalog.facts[fact]
+        if declared.public or declared.value.kind in WORDLESS:
+            return False
+        cause = self.log[by] if source in ("skill", "mapping") else {}
+        sources = {cause.get("input_event"), *cause.get("input_events", ()), *cause.get("also_events", ())} - {None}
+        return any(at in self.derived or self.sensitive(self.log[at]["fact"]) for at in sources)
+
     def sensitive(self, fact: str) -> bool:
         above: str | None = fact
         while above is not None:
@@ -137,6 +154,8 @@ class Replay:
                 self.complain(seq, f"{fact} was not said in {meant.text!r}, and is now {event['value']!r}")
             elif not self.same(fact, told[-1], event["value"]):
                 self.complain(seq, f"{meant.text!r} made {fact} {event['value']!r}, not {told[-1]!r}")
+        if self._derives(fact, event["source"], event["by"]):
+            self.derived.add(seq)
         said = self.last_said.get(fact)
         if said is not None and event["source"] != "user" and event["by"] > said[1]:
             del self.last_said[fact]
@@ -240,7 +259,7 @@ class Replay:
             if held is None:
                 continue
             shown = self.catalog.facts[held.fact].value.show(held.value)
-            if self.sensitive(held.fact):
+            if self.hides(held):
                 label = self.catalog.facts[fact].label
                 if HIDDEN not in event["text"] and f"your {label}" not in event["text"]:
                     self.complain(seq, f"{held.fact} goes in, and the question does not say so: {event['text']!r}")
@@ -278,7 +297,7 @@ class Replay:
         values = dict.fromkeys(self.catalog.skills[event["skill"]].modes[event["mode"]].takes)
         for fact in self._go_in(event["skill"], event["mode"]):
             held, now = self.holding(fact, shown), self.holding(fact)
-            if now is not None and self.sensitive(now.fact):
+            if now is not None and self.hides(now):
                 held = now  # no page shows it: what was said last is meant
             values[fact] = None if held is None else held.value
         self.agreed[event["skill"], event["mode"]] = Agreement(values, frozenset(event.get("open") or ()))
@@ -343,7 +362,7 @@ class Replay:
             for one in self.then[seq].values():
                 kind = self.catalog.facts[one.fact].value
                 shown = " ".join(kind.show(one.value).split())
-                if not kind.sayable or kind.is_yes_or_no or len(shown) > 300 or self.sensitive(one.fact):
+                if not kind.sayable or kind.is_yes_or_no or len(shown) > 300 or self.hides(one):
                     continue
                 if shown.rstrip(".") not in " ".join(text.split()):
                     self.complain(seq, f"the result is {shown!r}, and {text!r} is said")
@@ -389,8 +408,8 @@ class Replay:
         """Collect every sensitive value that was said or found."""
         found = {
             json.dumps(e["value"], ensure_ascii=False).strip('"')
-            for e in self.log.values()
-            if e["kind"] == "established" and self.sensitive(e["fact"])
+            for seq, e in self.log.items()
+            if e["kind"] == "established" and (seq in self.derived or self.sensitive(e["fact"]))
         }
         for meant in self.meant.values():
             found |= {str(value) for fact, value in meant.gives if self.sensitive(fact)}
