@@ -14,6 +14,7 @@ from catalog.model import Catalog
 from catalog.model.settings import LikelihoodPolicy, Metric
 from catalog.problems import CatalogError
 from planning.engines import ENGINES
+from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import GaveUp, Plan, Situation, Solved, StepKind
 from planning.plans.solve import solve
 from planning.requests import Request, plan_request, result_json
@@ -91,6 +92,19 @@ def test_a_plan_says_that_likelihoods_counted_and_what_it_costs_with_and_without
     certain = plan_for(guessing())
     assert "Likelihoods" not in certain.note
     assert not certain.plan.counts_likelihoods
+
+
+def test_a_plan_says_from_how_many_calls_its_likelihoods_were_counted() -> None:
+    catalog = guessing()
+    catalog = change(catalog, skills={"guess": catalog.skills["guess"]})
+    calls = (("guess", "only", "right", 3), ("guess", "only", "wrong", 7))
+    counted = Likelihoods(LikelihoodSource.COUNTED, prior_calls=10.0, calls=calls)
+    answer = plan_request(catalog, Request(goal=["answer"]), ENGINES["native"], likelihoods=counted)
+    written = result_json(answer)
+    assert written["counted_from_calls"] == 10
+    assert (written["cost"], written["cost_with_likelihoods"]) == (2.0, pytest.approx(2 / 0.25))
+    declared = result_json(plan_request(catalog, Request(goal=["answer"]), ENGINES["native"]))
+    assert "counted_from_calls" not in declared
 
 
 def test_what_several_outcomes_bring_is_as_likely_as_all_of_them_together() -> None:
