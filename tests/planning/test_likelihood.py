@@ -102,7 +102,8 @@ def test_a_plan_says_from_how_many_calls_its_likelihoods_were_counted() -> None:
     answer = plan_request(catalog, Request(goal=["answer"]), ENGINES["native"], likelihoods=counted)
     written = result_json(answer)
     assert written["counted_from_calls"] == 10
-    assert (written["cost"], written["cost_with_likelihoods"]) == (2.0, pytest.approx(2 / 0.25))
+    assert written["cost"] == 2.0
+    assert written["cost_with_likelihoods"] == pytest.approx(2.0 / 0.25)
     declared = result_json(plan_request(catalog, Request(goal=["answer"]), ENGINES["native"]))
     assert "counted_from_calls" not in declared
 
