@@ -79,12 +79,10 @@ def _merge(task: Reduced, plans: Sequence[list[int]], grain: float, watch: Watch
         return steps
     except OutOfTime:
         chosen = program.interrupted()
-        if not chosen:
-            return steps
     others = set(range(len(kept))).difference(chosen)
     found = find_tidy(part.arrays, part.arrays.costs, (), part.goal, others)
-    assert found is not None
-    return min(steps, [part.origin[step] for step in found], key=lambda plan: _cost(arrays, plan))
+    merged = steps if found is None else [part.origin[step] for step in found]
+    return min(steps, merged, key=lambda plan: _cost(arrays, plan))
 
 
 def _cost(arrays: Arrays, steps: Sequence[int]) -> float:

@@ -100,9 +100,8 @@ class _Keeping:
             return
         except OutOfTime:
             chosen = program.interrupted()
-        if chosen:
-            costs = [0.0 if step in self._wanted else cost for step, cost in enumerate(arrays.costs)]
-            self._take(costs, set(range(len(costs))).difference(chosen))
+        costs = [0.0 if step in self._wanted else cost for step, cost in enumerate(arrays.costs)]
+        self._take(costs, set(range(len(costs))).difference(chosen))
 
     def _take(self, costs: Sequence[float], left_out: Collection[int] = ()) -> None:
         """Take the plan that is cheap by some costs, if it keeps more steps and is as good."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from planning.engines.set_additive import find_sharing
 from planning.model import Limits
 from planning.plans.solve import never
 from planning.task.index import Reduced
+from tests.planning.counted_watch import CountedWatch
 from tests.planning.test_requirements import GENERATORS, narrowed
 
 DRAWN = {"name": st.sampled_from(sorted(GENERATORS)), "skills": st.integers(6, 80), "seed": st.integers(0, 10_000)}
@@ -66,3 +68,31 @@ def test_a_merged_plan_is_a_plan_and_no_dearer(name: str, skills: int, seed: int
     assert is_plan(task, merged)
     assert relaxed.bound - 1e-6 <= cost(task, merged) <= cost(task, first)
     assert merged == merge(task, first, relaxed, 1.0, watch)
+
+
+@given(skills=st.integers(6, 80), seed=st.integers(0, 10_000), data=st.data())
+def test_merging_may_be_interrupted_at_any_time(skills: int, seed: int, data: st.DataObject) -> None:
+    task = narrowed(SHAPES["deep"](skills, seed))
+    first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
+    assert first is not None
+    relaxed = Program(task.arrays, task.goal, Watch(Limits(), never)).relax()
+    whole = CountedWatch(10_000)
+    best = merge(task, first, relaxed, 1.0, whole)
+    merged = merge(task, first, relaxed, 1.0, CountedWatch(data.draw(st.integers(0, 10_000 - whole.ticks))))
+    assert is_plan(task, merged)
+    assert cost(task, best) <= cost(task, merged) <= cost(task, first)
+
+
+@pytest.mark.parametrize("name", ["deep", "layered"])
+def test_merging_that_is_interrupted_early_or_late_gives_a_plan(name: str) -> None:
+    task = narrowed(SHAPES[name](80, 1))
+    first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
+    assert first is not None
+    relaxed = Program(task.arrays, task.goal, Watch(Limits(), never)).relax()
+    costs = []
+    for ticks in range(0, 120, 3):
+        merged = merge(task, first, relaxed, 1.0, CountedWatch(ticks))
+        assert is_plan(task, merged)
+        costs.append(cost(task, merged))
+    assert costs[0] == cost(task, first)
+    assert costs == sorted(costs, reverse=True), "more work never made a plan dearer"

@@ -16,8 +16,10 @@ from benchmarks.planning.generate import Shape, generate
 from planning.engines import ENGINES, Engine
 from planning.model import Atom, Operator, Plan, Solved, StepKind, Task, known
 from planning.plans.alternatives import find_ways
-from planning.plans.solve import solve
+from planning.plans.solve import solve, validate
+from planning.plans.stability import keep_most
 from planning.task.compilation import compile_task
+from tests.planning.counted_watch import CountedWatch
 from tests.strategies import Case, cases
 
 PROVING = [ENGINES["native"], ENGINES["optimal"]]
@@ -168,3 +170,15 @@ def test_no_plan_goes_over_its_budget_to_keep_steps(case: Case, data: st.DataObj
     assert after.amounts.money <= task.budget
     assert exact_cost(after) == exact_cost(before)
     assert len(names(after) & earlier) >= len(names(before) & earlier)
+
+
+@given(tangle=tangles())
+def test_keeping_may_be_interrupted_at_any_time(tangle: tuple[Task, frozenset[str]]) -> None:
+    """After any amount of work there is a plan that is as cheap, and keeps no fewer steps than there were."""
+    task, earlier = tangle
+    plan = plan_of(task, ENGINES["optimal"])
+    for ticks in (0, 1, 2, 5, 20):
+        after = keep_most(task, plan, earlier, CountedWatch(ticks))
+        validate(task, after)
+        assert exact_cost(after) == exact_cost(plan)
+        assert len(names(after) & earlier) >= len(names(plan) & earlier)
