@@ -48,6 +48,12 @@ class Likelihoods:
 DECLARED = Likelihoods()
 
 
+def say_costs(counted: float, hopeful: float, calls: int | None = None) -> str:
+    """Say that likelihoods count, from how many calls they were counted if they were, and a cost with and without."""
+    seen = "" if calls is None else f", from {calls:,} call{'' if calls == 1 else 's'} and a prior"
+    return f"Likelihoods of outcomes count{seen}: cost {counted:.4g} with them, {hopeful:.4g} without."
+
+
 @dataclass(frozen=True, slots=True)
 class Shares:
     """The likelihood of each outcome of a mode, None where none counts; `calls` are those that it was counted from."""

@@ -13,7 +13,7 @@ from math import exp
 from typing import NamedTuple
 
 from catalog.model.settings import Metric
-from planning.likelihoods import DECLARED, Likelihoods
+from planning.likelihoods import DECLARED, Likelihoods, say_costs
 
 
 class Predicate(StrEnum):
@@ -238,15 +238,15 @@ class Plan:
         return sum(step.cost * step.likelihood for step in self.steps)
 
     @property
-    def counts_likelihoods(self) -> bool:
-        """Return whether the likelihood of an outcome counted in its cost."""
-        return any(step.likelihood < 1 and step.cost for step in self.steps)
-
-    @property
     def observed(self) -> int | None:
         """Return how many calls the likelihoods of its outcomes were counted from; None where they were not."""
         calls = {(step.subject, step.mode): step.observed for step in self.steps if step.observed is not None}
         return sum(calls.values()) if calls else None
+
+    @property
+    def costs_said(self) -> str:
+        """Say what it costs with the likelihoods of outcomes, and without."""
+        return say_costs(self.cost, self.hopeful_cost, self.observed)
 
     @property
     def amounts(self) -> Amounts:
@@ -272,7 +272,8 @@ class Solved:
     """A plan was found, and an independent replay has accepted it.
 
     `gap` is the share of its cost that a cheaper plan could save at most: 0 where it is proved that none is cheaper,
-    None where nothing is proved.
+    None where nothing is proved. `counts_likelihoods` says whether likelihoods of outcomes count in the choice, whether
+    they are those of the plan's own calls or of calls in whose place it has others.
     """
 
     plan: Plan
@@ -280,6 +281,7 @@ class Solved:
     seconds: Mapping[str, float] = field(default_factory=dict)
     note: str = ""
     gap: float | None = None
+    counts_likelihoods: bool = False
 
 
 @dataclass(frozen=True, slots=True)

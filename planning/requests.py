@@ -173,13 +173,20 @@ def result_json(answer: Answer) -> dict[str, JsonValue]:
         "missing": write_diagnosis(diagnosis),
         "note": result.note,
     }
-    if plan.counts_likelihoods:
-        written["cost_with_likelihoods"] = plan.cost
-        if plan.observed is not None:
-            written["counted_from_calls"] = plan.observed
+    if isinstance(result, Solved) and result.counts_likelihoods:
+        written |= likelihoods_json(plan)
     if isinstance(result, GaveUp):
         written["reason"] = result.reason
     return written
+
+
+def likelihoods_json(plan: Plan) -> dict[str, JsonValue]:
+    """Write what a plan costs with likelihoods and without, and the calls that they were counted from if they were."""
+    written: dict[str, JsonValue] = {
+        "cost_with_likelihoods": plan.cost,
+        "cost_without_likelihoods": plan.hopeful_cost,
+    }
+    return written if plan.observed is None else {**written, "counted_from_calls": plan.observed}
 
 
 def amounts_json(amounts: Amounts) -> dict[str, JsonValue]:

@@ -34,6 +34,7 @@ from planning.requests import (
     Request,
     amounts_json,
     compile_request,
+    likelihoods_json,
     plan_request,
     plan_requests,
     result_json,
@@ -84,7 +85,9 @@ def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> 
 def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
     """Write ways to a goal as JSON."""
     return {
-        "ways": [_way_json(way) for way in ways.ways],
+        "ways": [
+            {**_way_json(way), **(likelihoods_json(way.plan) if ways.counts_likelihoods else {})} for way in ways.ways
+        ],
         "proved": ways.proved,
         "complete": ways.complete,
         "engine": engine.name,
@@ -120,6 +123,7 @@ def _readable_ways(catalog: Catalog, ways: Ways) -> str:
             ("calls", way.calls),
         )
         lines += [f"     {verb} {', '.join(names)}" for verb, names in told if names]
+        lines += [f"     {way.plan.costs_said}"] if ways.counts_likelihoods else []
     return "\n".join([*lines, ways.note])
 
 

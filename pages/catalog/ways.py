@@ -129,7 +129,10 @@ def way_list(seen: Seen, record: PlanRecord, found: OtherWays) -> list[Node]:
         el(
             "div",
             "ways",
-            [_card(seen, place, way, way.parts == planned) for place, way in enumerate(ways.ways, start=1)],
+            [
+                _card(seen, place, way, planned=way.parts == planned, counted=ways.counts_likelihoods)
+                for place, way in enumerate(ways.ways, start=1)
+            ],
             role="list",
             aria_label="Ways to the goal",
         ),
@@ -178,7 +181,7 @@ def _parts(record: PlanRecord) -> frozenset[Part]:
     return frozenset(part for part in parts if part is not None)
 
 
-def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
+def _card(seen: Seen, place: int, way: Way, *, planned: bool, counted: bool) -> Node:
     subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
     taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
     return el(
@@ -186,6 +189,7 @@ def _card(seen: Seen, place: int, way: Way, planned: bool) -> Node:
         f"card way{' here' if planned else ''}",
         el("h3", "", f"Way {place}", el("small", "muted", " as planned" if planned else "")),
         el("p", "", f"Cost {way.plan.amounts.cost:g}{f': {taken}' if taken else ''}."),
+        el("p", "muted", way.plan.costs_said) if counted else "",
         pairs(
             [
                 *(

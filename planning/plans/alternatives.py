@@ -22,7 +22,7 @@ from typing import NamedTuple
 from planning.engines import Engine
 from planning.model import GaveUp, Limits, Operator, Plan, Solved, StepKind, Task
 from planning.plans.solve import DEFAULT_LIMITS, never, solve
-from planning.task.index import close_forward, keep_operators
+from planning.task.index import close_forward, counts_likelihoods, keep_operators
 from planning.task.spending import ROUNDING
 
 TELLING = frozenset((StepKind.ASK, StepKind.SKILL, StepKind.MAP))
@@ -84,13 +84,15 @@ class Ways:
     """Different ways, the cheapest first.
 
     `proved` says that no other way is cheaper than the last of them, `complete` that there is no other way at all.
-    `cut_short` says why a search was ended before that was known.
+    `cut_short` says why a search was ended before that was known. `counts_likelihoods` says whether likelihoods of
+    outcomes count in what leads to the goal.
     """
 
     ways: tuple[Way, ...]
     proved: bool
     complete: bool
     cut_short: str = ""
+    counts_likelihoods: bool = False
 
     @property
     def note(self) -> str:
@@ -172,7 +174,8 @@ class _Search:
                         self._look(forbidden, len(seen), branch.cost)
         found.sort(key=lambda way: way.plan.cost)
         complete = not self.branches and len(found) < most and not self.cut_short
-        return Ways(tuple(found), self.proved and not self.cut_short, complete, self.cut_short)
+        proved = self.proved and not self.cut_short
+        return Ways(tuple(found), proved, complete, self.cut_short, counts_likelihoods(self.task))
 
     def _look(self, forbidden: frozenset[Part], number: int, at_least: float) -> None:
         """Find a cheapest way in which nothing of what is forbidden is done; it costs at least what is given."""

@@ -27,7 +27,7 @@ from planning.model import (
 )
 from planning.plans.stability import keep_most
 from planning.task.errors import quote
-from planning.task.index import close_forward, index_task, keep_operators
+from planning.task.index import close_forward, counts_likelihoods, index_task, keep_operators
 from planning.task.spending import fits, say_money
 
 
@@ -146,20 +146,9 @@ def solve(
         reason = f"The engine {engine.name} returned a plan that does not hold: {fault}"
         return GaveUp(reason, result.engine, result.seconds, result.note)
     seconds = {**result.seconds, "order": perf_counter() - began}
-    return Solved(plan, result.engine, seconds, _add_likelihoods(result.note, plan), result.gap)
-
-
-def _add_likelihoods(note: str, plan: Plan) -> str:
-    """Say what a plan costs with the likelihoods of outcomes and without them, where they counted."""
-    if not plan.counts_likelihoods:
-        return note
-    calls = (
-        f", from {plan.observed:,} call{'' if plan.observed == 1 else 's'} and a prior"
-        if plan.observed is not None
-        else ""
-    )
-    counted = f"Likelihoods of outcomes count{calls}: cost {plan.cost:.4g} with them, {plan.hopeful_cost:.4g} without."
-    return f"{note} {counted}".strip()
+    counts = counts_likelihoods(task)
+    note = f"{result.note} {plan.costs_said}".strip() if counts else result.note
+    return Solved(plan, result.engine, seconds, note, result.gap, counts)
 
 
 def _name_others(engine: Engine, fault: OverBudget) -> str:

@@ -113,6 +113,7 @@ class _Grounded(Operators):
         ground.add_questions()
         self._calls = ground.add_calls()
         self._before_calls = ground.insert_consents()
+        self._uncertain = frozenset([self._before_calls + call for call in ground.uncertain])
         self._made = ground.add_made([*_map_operators(catalog), *_choose_operators(catalog)])
         ground.put_in_order()
         self._consents = ground.consents
@@ -127,6 +128,10 @@ class _Grounded(Operators):
     @property
     def atoms(self) -> Sequence[Atom]:
         return self._atoms
+
+    @property
+    def uncertain(self) -> frozenset[int]:
+        return self._uncertain
 
     @cached_property
     def number(self) -> dict[Atom, int]:
@@ -205,6 +210,8 @@ class _Ground:
         self.needs: list[Numbers] = []
         self.adds: list[Numbers] = []
         self.costs: list[float] = []
+        self.uncertain: list[int] = []
+        """The numbers of the calls that cost more because their outcome is not certain."""
         self.consents: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
         facts = catalog.facts
         self.atoms = list(map(partial(tuple.__new__, Atom), zip(repeat(Predicate.KNOWN), facts)))
@@ -264,14 +271,16 @@ class _Ground:
                     added = closed[facts[0]] if len(facts) == 1 else _join(map(closed.__getitem__, facts))
                     if matters and catalog.succeeds(skill, mode, outcome):
                         added = (*added, done[skill])
-                    names.append(called + outcome)
-                    needs.append(needed_once)
-                    adds.append(added)
                     likelihood = (
                         1.0
                         if result.likelihood is None and self.shares.declared
                         else find_likelihood(catalog, self.minimize, key, outcome, self.shares[key].of)
                     )
+                    if likelihood < 1 and each_time:
+                        self.uncertain.append(len(names) - before)
+                    names.append(called + outcome)
+                    needs.append(needed_once)
+                    adds.append(added)
                     costs.append(each_time / likelihood)
         return first
 

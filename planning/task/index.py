@@ -76,6 +76,11 @@ class Operators(Sequence[Operator]):
     def named(self) -> dict[str, int]:
         """Map names of operators to their places."""
 
+    @property
+    @abstractmethod
+    def uncertain(self) -> frozenset[int]:
+        """Collect the places of the operators that cost more because their outcome is not certain."""
+
     @abstractmethod
     def list_establishing(self, skill: str, mode: str, fact: str) -> Collection[int]:
         """List the places of the operators of a mode that output a fact."""
@@ -147,6 +152,10 @@ class _Listed(Operators):
         ]
 
     @cached_property
+    def uncertain(self) -> frozenset[int]:
+        return frozenset([place for place, operator in enumerate(self) if operator.cost and operator.likelihood < 1])
+
+    @cached_property
     def number(self) -> dict[Atom, int]:
         """Number the atoms in the order in which the operators speak of them.
 
@@ -200,6 +209,10 @@ class _Chosen(Operators):
         return self._whole.list_establishing(skill, mode, fact)
 
     @property
+    def uncertain(self) -> frozenset[int]:
+        return self._whole.uncertain
+
+    @property
     def number(self) -> dict[Atom, int]:
         return self._whole.number
 
@@ -240,6 +253,15 @@ class IndexedTask:
     def plan(self, steps: Iterable[int]) -> Plan:
         """Turn steps into a plan of operators."""
         return Plan(tuple([self.operators.at(step) for step in steps]))
+
+
+def counts_likelihoods(task: Task) -> bool:
+    """Return whether likelihoods of outcomes count in the cost of anything that can lead to the goal of a task."""
+    indexed = index_task(task)
+    if indexed is None or not (uncertain := indexed.operators.uncertain):
+        return False
+    leading = regress(indexed.arrays, indexed.goal, given=frozenset(indexed.initial), barred=indexed.ruled_out)
+    return not uncertain.isdisjoint(leading.clauses)
 
 
 @dataclass(frozen=True, slots=True)

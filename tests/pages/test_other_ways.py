@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from catalog.load import load
+from catalog.load import load, loads
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
 from dialogue.services.analyses import OtherWays
@@ -84,6 +85,33 @@ def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Pa
     finally:
         services.close()
     assert "takes 0.50 EUR at least: more than may still be spent" in drawn
+
+
+GUESS_OR_LOOK_UP = """
+name: guessing
+facts: {answer: {askable: false}}
+skills:
+  guess: {cost: 2, modes: {only: {outcomes: {right: {facts: [answer], likelihood: 0.2}, wrong: {}}}}}
+  look_up: {cost: 5, modes: {only: {outcomes: {found: [answer]}}}}
+goals: {know: {label: the answer, facts: [answer], examples: [I want to know the answer]}}
+settings: {likelihoods: POLICY}
+"""
+
+
+@pytest.mark.parametrize(("policy", "said"), [("declared", ["5 with them, 5", "10 with them, 2"]), ("ignored", [])])
+def test_each_way_is_shown_with_its_cost_with_likelihoods_and_without(policy: str, said: list[str], home: Path) -> None:
+    guessing = loads(GUESS_OR_LOOK_UP.replace("POLICY", policy))
+    services = Services(open_store(embedded_url(home)), {"guessing": guessing})
+    try:
+        session = services.start("guessing")
+        services.say(session, "I want to know the answer")
+        assert services.wait(session, 60)
+        seen = Seen(services.snapshot(session), None, "how")
+        record = seen.conversation.plans.all[0]
+        drawn = json.dumps(way_list(seen, record, ways_of(services, seen, record)))
+    finally:
+        services.close()
+    assert re.findall(r"cost (\d+ with them, \d+) without", drawn) == said
 
 
 @pytest.mark.browser

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,9 +15,10 @@ from catalog.load import loads
 from catalog.model import Catalog
 from catalog.model.settings import LikelihoodPolicy, Metric
 from catalog.problems import CatalogError
+from dialogue.cli.main import main
 from planning.engines import ENGINES
 from planning.likelihoods import Likelihoods, LikelihoodSource
-from planning.model import GaveUp, Plan, Situation, Solved, StepKind
+from planning.model import GaveUp, Plan, Situation, Solved, StepKind, operator_name
 from planning.plans.solve import solve
 from planning.requests import Request, plan_request, result_json
 from planning.task.compilation import compile_operators, compile_task
@@ -89,9 +92,49 @@ def test_a_plan_says_that_likelihoods_counted_and_what_it_costs_with_and_without
     answer = plan_request(without_other, Request(goal=["answer"]), ENGINES["native"])
     written = result_json(answer)
     assert (written["cost"], written["cost_with_likelihoods"]) == (2.0, 10.0)
+    assert written["cost_without_likelihoods"] == 2.0
     certain = plan_for(guessing())
-    assert "Likelihoods" not in certain.note
-    assert not certain.plan.counts_likelihoods
+    assert [step.subject for step in certain.plan.steps] == ["look_up"]
+    assert certain.note.endswith("Likelihoods of outcomes count: cost 5 with them, 5 without."), "they decided"
+
+
+def test_likelihoods_of_what_cannot_lead_to_the_goal_any_more_are_not_said_to_count() -> None:
+    catalog = guessing()
+    for situation in (
+        Situation(known=frozenset({"answer"})),
+        Situation(pruned=frozenset({operator_name(StepKind.SKILL, "guess", "only", "right")})),
+        Situation(cannot_establish=frozenset({("guess", "only", "answer")})),
+    ):
+        for operators in (compile_operators(catalog), tuple(compile_operators(catalog))):
+            result = solve(compile_task(catalog, situation, ["answer"], operators), ENGINES["native"])
+            assert isinstance(result, Solved)
+            assert "Likelihoods" not in result.note
+    assert "Likelihoods" not in plan_for(guessing("ignored")).note
+    assert "Likelihoods" not in plan_for(guessing("declared", "quality")).note
+
+
+@pytest.mark.parametrize("policy", ["declared", "ignored"])
+def test_each_of_several_ways_says_its_cost_with_likelihoods_and_without(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "guessing.yaml"
+    file.write_text(GUESS_OR_ASK.replace("METRIC", "cost").replace("POLICY", policy), encoding="utf-8")
+    command = ["plan", str(file), "--goal", "answer", "--k", "3"]
+    assert main([*command, "--json"]) == 0
+    ways = json.loads(capsys.readouterr().out)["ways"]
+    told = [(way["calls"][0]["skill"], way.get("cost_with_likelihoods"), way.get("cost_without_likelihoods"))
+            for way in ways]  # fmt: skip
+    assert main(command) == 0
+    said = [line.strip() for line in capsys.readouterr().out.splitlines() if "with them" in line]
+    if policy == "ignored":
+        assert told == [("guess", None, None), ("look_up", None, None)]
+        assert said == []
+    else:
+        assert told == [("look_up", 5.0, 5.0), ("guess", 10.0, 2.0)]
+        assert said == [
+            "Likelihoods of outcomes count: cost 5 with them, 5 without.",
+            "Likelihoods of outcomes count: cost 10 with them, 2 without.",
+        ]
 
 
 def test_a_plan_says_from_how_many_calls_its_likelihoods_were_counted() -> None:
