@@ -61,12 +61,16 @@ Told = Returned | NoEffect | Untold
 
 @dataclass(frozen=True, slots=True)
 class NotReturned:
-    """The call ended in an error. `told` is what the skill's own lookup said then, where it has one and was asked."""
+    """The call ended in an error. `told` is what the skill's own lookup said then, where it has one and was asked.
+
+    A `message` may hold words of the skill, made of what it was given; then `wordless` says the same without them.
+    """
 
     error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable"]
     message: str
     seconds: float
     told: Told | None = None
+    wordless: str = ""
 
 
 class Caller(Protocol):
@@ -167,11 +171,12 @@ class SkillCaller:
         if came is None:
             return NotReturned("timed_out", calls.timed_out(limit_s), seconds)
         if isinstance(came, _Raised):
-            return NotReturned("raised", came.text, seconds)
+            return NotReturned("raised", came.message, seconds, wordless=came.name)
         try:
             result = accept(catalog, skill, mode, came.value)
         except BadOutput as error:
-            return NotReturned("bad_output", calls.bad_output(error)[:_LONGEST_MESSAGE], seconds)
+            message = calls.bad_output(error)[:_LONGEST_MESSAGE]
+            return NotReturned("bad_output", message, seconds, wordless=f"{error.known} {error.write}")
         began = self.timer()
         told = Result(result.outcome, {called.get(fact, fact): value for fact, value in result.facts.items()})
         weights = self._attribute(declared, key, given, told)
@@ -292,12 +297,19 @@ def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tu
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
-    text: str
+    """What was raised, by its `name`, and the `words` of whoever did: they may hold anybody's value."""
+
+    name: str
+    words: str | None = None
+
+    @property
+    def message(self) -> str:
+        return self.name if self.words is None else f"{self.name}: {self.words}"[:_LONGEST_MESSAGE]
 
 
 def _name_of(came: _Raised | None) -> str:
     """Summarize what became of a call that gave nothing for the program's log, without any value."""
-    return "it took too long" if came is None else came.text.partition(":")[0]
+    return "it took too long" if came is None else came.name
 
 
 def _run(work: Callable[[], _T], timeout_s: float) -> Value[_T] | _Raised | None:
@@ -307,7 +319,7 @@ def _run(work: Callable[[], _T], timeout_s: float) -> Value[_T] | _Raised | None
         return came if isinstance(came, Value) else None
     if isinstance(came.error, TooLargeToPass):
         return _Raised(calls.too_large_to_pass(came.error.most))
-    text = type(came.error).__name__
+    words = None
     with suppress(Exception):  # a message may be code of the skill, too
-        text = f"{text}: {came.error}"[:_LONGEST_MESSAGE]
-    return _Raised(text)
+        words = str(came.error)
+    return _Raised(type(came.error).__name__, words)

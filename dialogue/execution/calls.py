@@ -20,13 +20,12 @@ from dialogue.execution.mapped_calls import Items, call_each, is_over, key_of_it
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.masking import is_masked, mask, secrets_of
+from dialogue.state.masking import is_masked, mask_failure, secrets_of
+from dialogue.state.provenance import derived_in, is_any_secret
 from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
 from planning.model import call_name
-
-_LONGEST_MESSAGE = 500
 
 
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
@@ -321,6 +320,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
     expected = outcome.facts if outcome and not doubtful else ()  # whether it missed anything is not known
     tracked = calling.skill in turn.catalog.tracked_skills and not doubtful
     log, _ = turn.journal.shown
+    handed_secrets = is_any_secret(turn.catalog, calling.made_of.values, derived_in(turn.catalog, log))
     return turn.journal.add(
         Failed.model_validate(
             {
@@ -329,7 +329,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
                 "mode": calling.mode,
                 "inputs": tuple(calling.inputs.values()),
                 "error": came.error,
-                "message": mask(came.message, secrets_of(turn.catalog, log))[:_LONGEST_MESSAGE],
+                "message": mask_failure(came, secrets_of(turn.catalog, log), handed_secrets=handed_secrets),
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.facts.known),
                 "succeeded": False if tracked else None,

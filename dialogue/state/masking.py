@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.values.base import texts_in
+from dialogue.caller import NotReturned
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
@@ -21,6 +22,8 @@ from dialogue.state.facts import KnownValue
 from dialogue.state.occurrences import find_occurrences
 from dialogue.state.provenance import derived_in, hides, is_secret
 from language.responses.sentences import MASK
+
+_LONGEST_MESSAGE = 500
 
 
 def is_masked(catalog: Catalog, conversation: Conversation, value: KnownValue) -> bool:
@@ -106,6 +109,12 @@ def mask(text: str, secrets: Collection[str]) -> str:
         shown += [text[at:start], MASK]
         at = end
     return "".join((*shown, text[at:])) if shown else text
+
+
+def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets: bool) -> str:
+    """Return what is written down of a failed call: words of a skill that was handed secrets are made of them."""
+    message = came.wordless if came.wordless and handed_secrets else came.message
+    return mask(message, secrets)[:_LONGEST_MESSAGE]
 
 
 def mask_entry(

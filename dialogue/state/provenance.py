@@ -30,6 +30,11 @@ def is_secret(catalog: Catalog, fact: str, entry: int = 0, derived: Collection[i
     return entry in derived and catalog.inherits_secrecy(fact)
 
 
+def is_any_secret(catalog: Catalog, values: Iterable[tuple[str, int]], derived: Collection[int]) -> bool:
+    """Return whether any of some values is hidden, each of a fact and in an entry."""
+    return any(is_secret(catalog, fact, entry, derived) for fact, entry in values)
+
+
 def derived_in(catalog: Catalog, log: Log) -> frozenset[int]:
     """Collect the entries of a log that hold what was made from secret values."""
     if not catalog.has_sensitive and not any(entry.event.made_of.secret for entry in log):
@@ -75,7 +80,7 @@ def derived_from_secrets(catalog: Catalog, made: Iterable[tuple[int, MadeOf]]) -
     calls: set[str] = set()
     for entry, of in made:
         secret = of.secret or of.entry in found or of.call in calls
-        if secret or any(is_secret(catalog, fact, source, found) for fact, source in of.values):
+        if secret or is_any_secret(catalog, of.values, found):
             found.add(entry)
             calls |= {of.call} - {""}
     return frozenset(found)

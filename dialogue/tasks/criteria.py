@@ -42,7 +42,14 @@ class CriteriaChecker:
             met, found = self._compare(criterion) if there else (False, words.NO_RESULT)
         except UnreadableFile as error:
             met, found = False, words.unreadable(str(error))
+        if self._rests_on_secrets(criterion):
+            found = words.NOT_SHOWN
         return CriterionChecked(number=number, standing=Standing.MET if met else Standing.UNMET, found=found)
+
+    def _rests_on_secrets(self, criterion: Criterion) -> bool:
+        """Return whether what was found is made of something secret: it quotes figures, headings or names."""
+        values = (self.task.find(self.catalog, fact) for fact in (criterion.of, criterion.also) if fact)
+        return any(value is not None and hides(self.catalog, self.task, value) for value in values)
 
     def _judge(self, number: int, criterion: Criterion) -> CriterionChecked:
         """Take what a language model judged, where that is wanted and it did; else a person has to."""
@@ -94,9 +101,7 @@ class CriteriaChecker:
         fault = next(iter(Draft202012Validator(schema).iter_errors(self._plain_value(fact))), None)
         if fault is None:
             return True, words.FITS
-        found = self.task.find(self.catalog, fact)
-        hidden = found is not None and hides(self.catalog, self.task, found)
-        return False, words.misses_schema("" if hidden else fault.json_path, "" if hidden else fault.message)
+        return False, words.misses_schema(fault.json_path, fault.message)
 
     def _count(self, fact: str) -> int:
         """Count items of a list, rows of a table, else sections of a document."""

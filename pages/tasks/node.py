@@ -188,17 +188,16 @@ def calls(look: Look, one: Hypothesis, plan: Planned) -> Iterator[Node]:
 def _call(look: Look, call: Call, *, items: bool) -> Node:
     skill = look.catalog.skills.get(call.begun.skill)
     numbers = ".".join(str(number) for _, number in call.begun.items)
+    vain = why_in_vain(look.task, look.catalog, call)
     match call.ended:
         case CallEnded():
-            vain = why_in_vain(look.task, look.catalog, call)
             outcome = skill.modes[call.begun.mode].outcomes.get(call.ended.outcome) if skill else None
             label = outcome.label if outcome else call.ended.outcome
             said = el("span", "tag warn" if vain else "tag good", icon("problem" if vain else "done"), f" {label}")
-            more = shorten(vain or "", 200)
         case CallFailed():
-            said, more = el("span", "tag bad", icon("failed"), " failed"), shorten(call.ended.message, 200)
+            said = el("span", "tag bad", icon("failed"), " failed")
         case _:
-            said, more = el("span", "tag", icon("running"), f" {STEP_STATES['running']}"), ""
+            said = el("span", "tag", icon("running"), f" {STEP_STATES['running']}")
     name = skill.label if skill else call.begun.skill
-    came: list[Child] = [said, el("span", "block", more) if more else None]
+    came: list[Child] = [said, el("span", "block", shorten(vain, 200)) if vain else None]
     return row(el("span", "block", name), *([numbers] if items else []), came)

@@ -44,6 +44,14 @@ def raises_in_other_forms(values: Mapping[str, SkillInput]) -> Result:
     raise ValueError("; ".join(_in_other_forms(str(values["ssn"]))))
 
 
+def raises_reversed(values: Mapping[str, SkillInput]) -> Result:
+    raise ValueError(f"no file of {str(values['ssn'])[::-1]}")
+
+
+def says_nonsense_reversed(values: Mapping[str, SkillInput]) -> Result:
+    return Result(str(values["ssn"])[::-1], {"score": "700"})
+
+
 def says_nonsense_in_other_forms(values: Mapping[str, SkillInput]) -> Result:
     return Result("found " + "; ".join(_in_other_forms(str(values["ssn"]))), {"score": "700"})
 

@@ -291,7 +291,7 @@ def test_a_sensitive_value_is_nowhere_but_in_the_log(box: Toybox, caplog: pytest
         box.say("how secret full")
         box.say("what")
     assert BEHAVIOUR.calls[-1] == ("giver", {"c": "sea", "secret": CANARY}), "the skill did get it"
-    assert box.events("failed")[-1].message.startswith("RuntimeError: cannot work with")
+    assert box.events("failed")[-1].message == "RuntimeError", "its words are made of what it was handed"
     assert CANARY not in caplog.text
     assert CANARY not in json.dumps(box.services.export(box.session))
     replies = [e.event.text for e in box.log if e.event.kind == "replied"]

@@ -7,7 +7,7 @@ sensitive facts are masked besides. Whatever it does, the worst that comes of it
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
@@ -19,9 +19,8 @@ from catalog.skills import File, SkillInput
 from catalog.skills.sheets import UnreadableFile
 from catalog.skills.texts import contents_of, read_contents
 from catalog.values.base import is_clean
-from dialogue.state.masking import mask
 from dialogue.tasks.state.events import ModelAsked
-from dialogue.tasks.state.provenance import hides
+from dialogue.tasks.state.provenance import hides, without_secrets
 from dialogue.tasks.state.task import About, Task, Value
 from language.interpretation import Interpretation
 from language.llm import judging, splits
@@ -142,7 +141,7 @@ class TaskModel:
         """
         if not catalog.has_sensitive:
             return text
-        masked = mask(text, frozenset(_secrets(catalog, task)))
+        masked = without_secrets(catalog, task, text)
         return "".join(self._blank(catalog, piece) for piece in _pieces(masked))
 
     def _blank(self, catalog: Catalog, piece: str) -> str:
@@ -181,14 +180,6 @@ def _written(event: ModelAsked, sent: str, sampling: Sampling, consulted: Consul
 
 def _clean(text: str) -> str:
     return text if is_clean(text) else "".join(filter(is_clean, text))
-
-
-def _secrets(catalog: Catalog, task: Task) -> Iterator[str]:
-    """Yield the texts that give known values of sensitive facts away."""
-    for there in task.values.values():
-        for name, value in there.items():
-            if name in catalog.facts and hides(catalog, task, value):
-                yield from (one for one in catalog.facts[name].value.betrayals(value.value) if one.strip())
 
 
 def _holds_sensitive_files(catalog: Catalog, task: Task) -> bool:

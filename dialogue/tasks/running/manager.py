@@ -26,12 +26,12 @@ from catalog.skills import SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
 from dialogue.log.stores.protocol import Conflict
 from dialogue.log.streams import Event
+from dialogue.tasks.running.came import ended, failed
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
 from dialogue.tasks.running.doubts import is_in_doubt, is_irreversible, list_cut_off, look_up
 from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
 from dialogue.tasks.state.events import (
     CallBegun,
-    CallEnded,
     CallFailed,
     CriterionChecked,
     Described,
@@ -340,14 +340,16 @@ class TaskManager:
         """Write down what came of a call, whatever else was written meanwhile."""
         if isinstance(came, NotReturned) and isinstance(came.told, Returned):
             came = came.told
+        task, catalog = self.journal.state, self._catalog
+        call = task.calls[call_id]
         if isinstance(came, Returned):
-            ended: Event = _ended(call_id, came)
-        elif is_in_doubt(self._catalog, call := self.journal.state.calls[call_id], came):
-            ended = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
+            event: Event = ended(call_id, came)
+        elif is_in_doubt(catalog, call, came):
+            event = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
         else:
-            ended = CallFailed(call_id=call_id, error=came.error, message=came.message, seconds=came.seconds)
+            event = failed(catalog, task, call, came)
         with self._lock:
-            self._write(ended)
+            self._write(event)
 
     @property
     def _catalog(self) -> Catalog:
@@ -378,7 +380,7 @@ class TaskManager:
         for call in left:
             call_id, says = call.begun.call_id, told.get(call.begun.call_id)
             if isinstance(says, Returned):
-                self.journal.add(_ended(call_id, says))
+                self.journal.add(ended(call_id, says))
             elif is_irreversible(catalog, call) and not isinstance(says, NoEffect):
                 self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
             else:
@@ -388,13 +390,3 @@ class TaskManager:
             return
         self._take_up()
         self._settle_interrupted(told)
-
-
-def _ended(call_id: str, came: Returned) -> CallEnded:
-    return CallEnded(
-        call_id=call_id,
-        outcome=came.result.outcome,
-        facts=dict(came.result.facts),
-        attributions=came.attributions,
-        seconds=came.seconds,
-    )

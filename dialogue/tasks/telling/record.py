@@ -22,7 +22,7 @@ from dialogue.tasks.state.events import (
     HandedOver,
     Moved,
 )
-from dialogue.tasks.state.provenance import derived_in_task
+from dialogue.tasks.state.provenance import derived_in_task, without_secrets
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     JudgeCriterion,
@@ -57,7 +57,7 @@ def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = No
         current={fact: value.entry for fact, value in task.values.get((), {}).items()},
         calls=tuple(_calls(task, catalog)),
         doubts=tuple(_doubts(log, task, catalog)),
-        checks=tuple(_checks(log, task)),
+        checks=tuple(_checks(log, task, catalog)),
         wanted=tuple(_wanted(log, task)),
         bounds=made.bounds,
         proposers=tuple(dict.fromkeys((*made.proposers, *_proposers(task)))),
@@ -186,12 +186,13 @@ def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
                 pass
 
 
-def _checks(log: Log, task: Task) -> Iterator[Checked]:
-    found = [(entry.seq, entry.event) for entry in log if isinstance(entry.event, CriterionChecked)]
-    counting = {event.number: seq for seq, event in found if event == task.checks.get(event.number)}
-    for seq, event in found:
+def _checks(log: Log, task: Task, catalog: Catalog) -> Iterator[Checked]:
+    checked = [(entry.seq, entry.event) for entry in log if isinstance(entry.event, CriterionChecked)]
+    counting = {event.number: seq for seq, event in checked if event == task.checks.get(event.number)}
+    for seq, event in checked:
         counts = counting.get(event.number) == seq
-        yield Checked(seq, event.number, event.standing.value, event.found, event.by, counts)
+        found = without_secrets(catalog, task, event.found)
+        yield Checked(seq, event.number, event.standing.value, found, event.by, counts)
 
 
 def _wanted(log: Log, task: Task) -> Iterator[Wanted]:

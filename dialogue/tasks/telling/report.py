@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from catalog.model import Catalog
 from dialogue.state.provenance import is_secret
 from dialogue.tasks.state.events import CallFailed, Ending
-from dialogue.tasks.state.provenance import derived_in_task, hides
+from dialogue.tasks.state.provenance import derived_in_task, hides, without_secrets
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     ConfirmDescription,
@@ -171,10 +171,10 @@ def show_item(task: Task, catalog: Catalog, what: str, number: int) -> str:
 
 def why_vain(task: Task, catalog: Catalog, call: Call) -> str:
     """Say why a call did not give what was hoped for: its error, or its outcome with what it says of that."""
-    if isinstance(call.ended, CallFailed):
-        return call.ended.message
     if call.ended is None:
         return ""
+    if isinstance(call.ended, CallFailed):
+        return without_secrets(catalog, task, call.ended.message)
     outcome = catalog.skills[call.begun.skill].modes[call.begun.mode].outcomes[call.ended.outcome]
     derived = derived_in_task(catalog, task)
     told = [
@@ -182,7 +182,8 @@ def why_vain(task: Task, catalog: Catalog, call: Call) -> str:
         for fact, value in call.ended.facts.items()
         if not is_secret(catalog, fact, call.end, derived) and catalog.facts[fact].value.takes_any_text
     ]
-    return " ".join((outcome.say or f"{capitalize(outcome.label)}.", *map(capitalize, told)))
+    said = " ".join((outcome.say or f"{capitalize(outcome.label)}.", *map(capitalize, told)))
+    return without_secrets(catalog, task, said)
 
 
 def _criteria(task: Task, catalog: Catalog) -> Iterator[CriterionReport]:
@@ -192,7 +193,7 @@ def _criteria(task: Task, catalog: Catalog) -> Iterator[CriterionReport]:
             number=number,
             text=say_criterion(catalog, criterion),
             standing=checked.standing.value if checked else "unchecked",
-            found=checked.found if checked else "",
+            found=without_secrets(catalog, task, checked.found) if checked else "",
             by=checked.by if checked else "",
         )
 

@@ -11,6 +11,7 @@ from language.responses.tasks.tree import say_bounds, say_figure
 NO_RESULT = "There is no such result."
 NO_MODEL = "No language model is set up that could judge it; a person can."
 SENSITIVE = "it rests on something sensitive, and was not shown"
+NOT_SHOWN = "It rests on something sensitive, so what was found is not shown."
 TOO_LONG = "it is too long to be shown"
 NOTHING_TO_SHOW = "there is no text to show"
 FITS = "It fits the schema."
@@ -41,8 +42,8 @@ def lacks_sections(missing: Sequence[str], found: Sequence[str]) -> str:
 
 
 def misses_schema(path: str, message: str) -> str:
-    """Say where a value does not fit its schema; without a message, which quotes the value, nothing more."""
-    return f"It does not fit the schema{f' at {path}' if path else ''}{f': {message[:300]}' if message else '.'}"
+    """Say where a value does not fit its schema."""
+    return f"It does not fit the schema at {path}: {message[:300]}"
 
 
 def counted(count: int, least: float | None, most: float | None) -> str:
