@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sqlite3
@@ -14,26 +13,39 @@ from pathlib import Path
 import pytest
 
 from catalog.load import loads
+from dialogue.caller import Untold
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from tests.dialogue.test_no_value_in_a_log import CANARY, CATALOG, WRITTEN, assert_silent
+from dialogue.services.doubts import ask_again, list_doubts
+from tests.dialogue.test_no_value_in_a_log import (
+    CANARY,
+    CATALOG,
+    WRITTEN,
+    assert_silent,
+    assert_tells_nothing,
+    handed_out,
+)
 from tests.dialogue.toys import Notation, Talk
 
 BAD = "tests.dialogue.bad_skills"
 
 
 class Vault(Talk):
-    """An assistant that asks for a number and hands it to a skill that breaks."""
+    """An assistant that asks for a number and hands it to a skill that breaks; `more` declares that skill."""
 
-    def __init__(self, home: Path, skill: str, apart: bool) -> None:
+    def __init__(self, home: Path, skill: str, apart: bool, **more: str) -> None:
         endpoint = f"python:{BAD}:{skill}"
         text = CATALOG.replace("python:tests.dialogue.test_no_value_in_a_log:bureau", f'"{endpoint}"')
-        text = text.replace("    modes: {now", f"    timeout_s: 1\n    apart: {str(apart).lower()}\n    modes: {{now")
+        hangs = any("hangs" in name for name in (skill, *more.values()))
+        declared = {"timeout_s": "0.5" if hangs else "10", "apart": str(apart).lower(), **more}
+        keys = "".join(f"    {key}: {value}\n" for key, value in declared.items())
+        text = text.replace("    modes: {now", f"{keys}    modes: {{now")
         self.services = Services(
             SqliteStore(home / "sessions.db"),
             {"vault": loads(text, file="vault.yaml")},
             understander=Notation,
             allowed=(BAD,),
+            trusted=() if apart else (BAD,),
             today=date(2026, 11, 21),
         )
         self.session = self.services.start("vault")
@@ -43,8 +55,8 @@ class Vault(Talk):
 def open_vault(home: Path) -> Iterator[Callable[..., Vault]]:
     opened: list[Vault] = []
 
-    def make(skill: str, apart: bool = True) -> Vault:
-        opened.append(Vault(home, skill, apart))
+    def make(skill: str, apart: bool = True, **more: str) -> Vault:
+        opened.append(Vault(home, skill, apart, **more))
         return opened[-1]
 
     yield make
@@ -62,11 +74,12 @@ def open_vault(home: Path) -> Iterator[Callable[..., Vault]]:
         ("raises", True),
         ("raises", False),
         ("prints", True),
-        ("prints", False),
         ("raises_in_other_forms", True),
+        ("raises_in_other_forms", False),
         ("raises_reversed", True),
         ("raises_reversed", False),
         ("says_nonsense_in_other_forms", True),
+        ("says_nonsense_in_other_forms", False),
         ("says_nonsense_reversed", True),
         ("says_nonsense_reversed", False),
         ("says_nonsense", True),
@@ -87,16 +100,63 @@ def test_a_skill_that_breaks_quotes_nothing_and_costs_its_own_call_only(
         replies = vault.say(text)
     assert vault.events("failed"), "it was called, and failed"
     assert_silent(capfd, caplog)
-    told = json.dumps([*replies, vault.services.export(vault.session)], ensure_ascii=False)
+    told = "\n".join((*replies, handed_out(vault.services, vault.session)))
     told += "".join(event.model_dump_json() for event in vault.events("failed"))
     assert not [number for number in WRITTEN if number in told]
     assert vault.say("goal score"), "and the conversation goes on"
+
+
+BROKEN = [
+    *[(one, apart) for one in ("raises", "raises_in_other_forms", "hangs") for apart in (True, False)],
+    *[("raises_reversed", False), ("says_nonsense_reversed", False), ("exits", True), ("prints", True)],
+]
+"""Who is trusted, and so is called in this process, prints where the program does."""
+
+
+@pytest.mark.parametrize(("lookup", "apart"), BROKEN)
+def test_a_lookup_that_breaks_quotes_nothing_and_can_be_asked_again(
+    open_vault: Callable[..., Vault],
+    lookup: str,
+    apart: bool,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The call itself breaks, too: without that, nobody looks up what became of it."""
+    vault = open_vault("raises", apart, effect="irreversible", lookup=f'"python:{BAD}:{lookup}"')
+    for text in ("goal score", "yes", f"ssn={CANARY}", "yes"):
+        vault.say(text)
+    (doubt,) = list_doubts(vault.services)
+    told = ask_again(vault.services, vault.session, doubt.call_id)
+    assert isinstance(told, Untold) and told.why != "unknown"
+    written = assert_silent(capfd, caplog)
+    assert "the lookup of bureau told nothing" in written or lookup == "says_nonsense_reversed"
+    assert_tells_nothing(vault.services, vault.session)
+    assert not [number for number in WRITTEN if number in repr((told, doubt))]
+
+
+@pytest.mark.parametrize(("explain", "apart"), BROKEN)
+def test_an_explanation_that_breaks_quotes_nothing_and_costs_itself_only(
+    open_vault: Callable[..., Vault],
+    explain: str,
+    apart: bool,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    vault = open_vault("works", apart, explain=f'"python:{BAD}:{explain}"')
+    for text in ("goal score", "yes", f"ssn={CANARY}"):
+        vault.say(text)
+    assert "score" in vault.now.facts.known
+    assert not vault.events("ran")[0].attributions
+    assert "skill bureau gave no explanation" in assert_silent(capfd, caplog)
+    assert_tells_nothing(vault.services, vault.session)
 
 
 def keep_one(home: Path) -> None:
     store = SqliteStore(home / "sessions.db")
     services = Services(store, {"vault": loads(CATALOG, file="vault.yaml")}, understander=Notation)
     session = services.start("vault")
+    services.say(session, f"ssn={CANARY}")
+    assert services.wait(session, 60)
     for number in range(40):
         services.rename(session, f"{CANARY} {number} {'x' * 70}")
     services.close()
@@ -157,7 +217,7 @@ def test_a_store_that_is_damaged_or_foreign_quotes_nothing(
         services = Services(store, {"vault": loads(CATALOG, file="vault.yaml")}, understander=Notation)
         try:
             for row in services.sessions():
-                services.snapshot(row.session_id)
+                assert_tells_nothing(services, row.session_id)
         except (LookupError, OSError) as error:
             logging.getLogger("any").exception("it cannot be read: %s", error)  # noqa: TRY401
             told.append(str(error))

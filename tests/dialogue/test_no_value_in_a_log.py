@@ -25,6 +25,7 @@ from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore, StoreFailed
 from dialogue.services import Services
+from dialogue.services.transcript import transcript, transcript_page
 from tests.dialogue.toys import Notation, Talk, load_toys
 
 CANARY = "900-12-3456"
@@ -132,6 +133,18 @@ def assert_silent(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFi
     return written
 
 
+def handed_out(services: Services, session: str) -> str:
+    """Return all that leaves a conversation: its export, and its transcript as text and as a page."""
+    seen = services.snapshot(session)
+    exported = json.dumps(services.export(session), ensure_ascii=False)
+    return "\n".join((exported, transcript(seen), transcript_page(seen)))
+
+
+def assert_tells_nothing(services: Services, session: str) -> None:
+    told = handed_out(services, session)
+    assert not [number for number in WRITTEN if number in told], told
+
+
 def ask_for_it(vault: Vault) -> None:
     vault.say("goal score")
     vault.say("yes")
@@ -150,9 +163,11 @@ def test_an_answer_that_a_locked_database_does_not_keep_is_written_nowhere(
     assert "StoreFailed" in assert_silent(capfd, caplog)
     vault.other.execute("ROLLBACK")
     assert not [event for event in vault.events("heard") if CANARY in event.text], "it was not taken"
+    assert_tells_nothing(vault.services, vault.session)
     FAULT.mode = "fine"
     vault.say(f"ssn={CANARY}")
     assert "score" in vault.now.facts.known, "and the conversation goes on"
+    assert_tells_nothing(vault.services, vault.session)
 
 
 def test_a_database_that_is_locked_in_the_middle_of_a_turn_writes_nothing_into_the_log(
@@ -164,6 +179,7 @@ def test_a_database_that_is_locked_in_the_middle_of_a_turn_writes_nothing_into_t
     with contextlib.suppress(StoreFailed):
         vault.services.wait(vault.session, 30)
     assert "StoreFailed" in assert_silent(capfd, caplog)
+    assert_tells_nothing(vault.services, vault.session)
 
 
 def test_a_turn_that_a_database_did_not_keep_is_taken_up_again(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,8 +208,7 @@ def test_a_skill_that_fails_quotes_nothing(
     replies = vault.say(f"ssn={CANARY}")
     written = assert_silent(capfd, caplog)
     assert not any(number in reply for reply in replies for number in WRITTEN)
-    exported = json.dumps(vault.services.export(vault.session))
-    assert not [number for number in WRITTEN if number in exported]
+    assert_tells_nothing(vault.services, vault.session)
     assert not [event for event in vault.events("failed") if any(number in event.message for number in WRITTEN)]
     if mode in ("thread", "log"):
         assert "ValueError" in written, "what went wrong, and where, is told"

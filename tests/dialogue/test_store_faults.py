@@ -8,7 +8,15 @@ import pytest
 
 from dialogue import turn
 from dialogue.log.stores import StoreFailed
-from tests.dialogue.test_no_value_in_a_log import CANARY, FAULT, Vault, ask_for_it, assert_silent, vault
+from tests.dialogue.test_no_value_in_a_log import (
+    CANARY,
+    FAULT,
+    Vault,
+    ask_for_it,
+    assert_silent,
+    assert_tells_nothing,
+    vault,
+)
 
 __all__ = ["vault"]
 
@@ -34,6 +42,7 @@ def test_what_is_said_while_the_disk_is_full_is_refused_and_taken_once_there_is_
         vault.services.say(vault.session, said, command_id="c1")
     assert_silent(capfd, caplog)
     assert not [event for event in vault.events("heard") if CANARY in event.text]
+    assert_tells_nothing(vault.services, vault.session)
     limit_pages(vault, 1_000_000)
     vault.services.say(vault.session, f"ssn={CANARY}", command_id="c1")
     vault.services.say(vault.session, f"ssn={CANARY}", command_id="c1")
