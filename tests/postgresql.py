@@ -78,6 +78,11 @@ class Cluster:
     def _address(self, database: str) -> str:
         return f"postgresql://tester@127.0.0.1:{self.port}/{database}"
 
+    @property
+    def told(self) -> str:
+        """What the server has written into its log."""
+        return (self._folder / "log").read_text()
+
     def make_database(self) -> str:
         """Make a new database; return its URL."""
         name = f"db_{uuid4().hex[:12]}"

@@ -21,6 +21,12 @@ def hangs(values: Mapping[str, SkillInput], *_: object) -> Result:
     raise ValueError(number)
 
 
+def waits_to_be_killed(values: Mapping[str, SkillInput], *_: object) -> Result:
+    """Ignore a signal, by which whoever looks sees that it was called."""
+    signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+    return hangs(values)
+
+
 def exits(values: Mapping[str, SkillInput], *_: object) -> Result:
     sys.stderr.write(f"I leave with {values['ssn']}\n")
     sys.stderr.flush()
