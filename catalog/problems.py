@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
@@ -92,6 +92,8 @@ class Findings:
 
     file: str
     lines: Mapping[Place, int]
+    aliases: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By what they name: aliases that may be written in place of names."""
     problems: list[Problem] = field(default_factory=list)
 
     def error(self, code: str, place: Place, found: str, write: str) -> None:
@@ -105,6 +107,7 @@ class Findings:
     def unknown(self, place: Place, name: str, known: Iterable[str], what: str) -> None:
         """Note a name that nothing is declared under; `what` is the plural of what it should name."""
         found = f"{shortened(name)!r} is not among the {what}."
+        known = (*known, *self.aliases.get(what, ()))
         write = suggest(name, known, what) if len(self.problems) < _SUGGESTED else f"Write one of the {what}."
         self.error("undeclared", place, found, write)
 

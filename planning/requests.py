@@ -34,6 +34,7 @@ from planning.needs import NO_NEEDS, Needs, find_needs
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import ask_operator, compile_operators, compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote
+from planning.task.names import fact_names, fact_or_goal
 
 STATUS: dict[type[PlanningResult], str] = {Solved: "solved", Unsolvable: "unsolvable", GaveUp: "gave_up"}
 NOTHING_MISSING = Diagnosis()
@@ -92,12 +93,10 @@ def compile_request(
 ) -> tuple[Task, Situation, Wanted]:
     """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
-    for fact in request.cannot_ask:
-        if fact not in catalog.facts:
-            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
+    unaskable = fact_names(catalog, request.cannot_ask)
     situation = Situation(
-        known=frozenset(request.known),
-        pruned=frozenset(ask_operator(catalog, fact).name for fact in request.cannot_ask),
+        known=frozenset(fact_names(catalog, request.known)),
+        pruned=frozenset(ask_operator(catalog, fact).name for fact in unaskable),
         minimize=request.minimize,
         budget=request.budget,
         likelihoods=likelihoods,
@@ -106,16 +105,12 @@ def compile_request(
 
 
 def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
-    """Turn names of facts or of the catalog's goals into what is wanted; a fact comes before a goal of its name."""
-    wanted = []
-    for name in names:
-        if name in catalog.facts:
-            wanted.append(Wanted(facts=(name,)))
-        elif name in catalog.goals:
-            wanted.append(want(catalog.goals[name]))
-        else:
-            candidates = (*catalog.facts, *catalog.goals)
-            raise UnknownName("fact or goal", name, candidates, catalog.instances_of(name))
+    """Turn names and aliases of facts or of the catalog's goals into what is wanted.
+
+    A fact comes before a goal of its name.
+    """
+    found = [fact_or_goal(catalog, name) for name in names]
+    wanted = [Wanted(facts=(name,)) if kind == "facts" else want(catalog.goals[name]) for kind, name in found]
     return Wanted(
         facts=tuple(dict.fromkeys(fact for one in wanted for fact in one.facts)),
         skills=tuple(dict.fromkeys(skill for one in wanted for skill in one.skills)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from catalog.checks.aliases import check_aliases
 from catalog.checks.methods import check_methods
 from catalog.checks.names import Classes, check_facts, check_repeated, circles_above, refuse_collisions, warn_of_looks
 from catalog.expand.expansion import Names, names_of
@@ -337,8 +338,8 @@ def check_program(catalog: Catalog, findings: Findings) -> None:
 
 
 ERRORS = (
-    check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings, check_public,
-    check_methods, check_program,
+    check_aliases, check_instances, check_lists, check_references, check_binds, check_collisions, check_mappings,
+    check_public, check_methods, check_program,
 )  # fmt: skip
 """Run whenever a catalog is loaded."""
 
@@ -347,7 +348,7 @@ def find_errors(
     catalog: Catalog, lines: Mapping[Place, int], file: str, limits: CatalogLimits = USUAL
 ) -> tuple[Problem, ...]:
     """List what makes a catalog unusable, in the order of the file."""
-    findings = Findings(file, lines)
+    findings = Findings(file, lines, catalog.aliases)
     check_extent(catalog, limits, findings)
     for check_one in ERRORS:
         check_one(catalog, findings)

@@ -153,6 +153,7 @@ def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
     return change(
         fact,
         name=instance.name(fact.name),
+        alias=None,
         label=instance.label(fact.label),
         description=instance.text(fact.description),
         ask=instance.question(fact.ask),
@@ -195,6 +196,7 @@ def _copy_skill(catalog: Catalog, skill: Skill, instance: _Instance) -> Skill:
     return change(
         skill,
         name=instance.skill(skill.name),
+        alias=None,
         label=instance.label(skill.label),
         description=instance.text(skill.description),
         sensitive=instance.names(skill.sensitive),

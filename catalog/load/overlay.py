@@ -129,7 +129,7 @@ def overlay(
         found.append(expanded)
         return findings.in_order()
 
-    _, _, digest = read_model(text, file, FORM, Supplement, find_all)
+    _, _, digest = read_model(text, file, FORM, Supplement, find_all, aliases=base.catalog.aliases)
     both = hashlib.sha256(f"{base.digest}{digest}".encode()).hexdigest()
     return Loaded(found[0], base.lines, base.file, both, base.limits)
 

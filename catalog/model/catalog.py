@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from catalog.endpoints import LONGEST as ENDPOINT_LENGTH
 from catalog.endpoints import forms, is_endpoint, pattern
+from catalog.model.aliases import Aliased, Aliases, FactName, FactNames, GoalName, SkillName, SkillNames, find_aliases
 from catalog.model.entry import (
     MAX_MODES,
     MAX_NAMES,
@@ -83,8 +84,8 @@ class Effect(StrEnum):
 class Outcome(Named):
     """One of the mutually exclusive results of a mode."""
 
-    facts: Names = Field(default=(), description="The facts it establishes; none is allowed.")
-    doubts: Names = Field(
+    facts: FactNames = Field(default=(), description="The facts it establishes; none is allowed.")
+    doubts: FactNames = Field(
         default=(), description="Inputs that it shows to be wrong: they are no longer known, and may be asked again."
     )
     succeeds: Flag | None = Field(
@@ -103,11 +104,11 @@ class Mode(Entry):
     """One way to call a skill: its inputs, and what may come of it."""
 
     name: Name
-    inputs: Names = Field(default=(), description="The facts that it needs.")
-    optional: Names = Field(
+    inputs: FactNames = Field(default=(), description="The facts that it needs.")
+    optional: FactNames = Field(
         default=(), description="Facts that are passed if they are known; nobody is asked for them."
     )
-    each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
+    each: Annotated[Mapping[FactName, FactName], Field(max_length=1)] = Field(
         default_factory=dict,
         description="The skill is called once for each item of a list: the item, and the input that is the list.",
     )
@@ -135,7 +136,7 @@ class Mode(Entry):
         return tuple(dict.fromkeys([fact for outcome in self.outcomes.values() for fact in outcome.facts]))
 
 
-class Skill(Named):
+class Skill(Aliased):
     """A declared capability."""
 
     endpoint: Endpoint | None = Field(
@@ -171,7 +172,7 @@ class Skill(Named):
         description="Called in a process of its own even where the operator trusts its package. What is supplied to a "
         "task is.",
     )
-    sensitive: Names = Field(default=(), description="Inputs that need consent for this skill alone.")
+    sensitive: FactNames = Field(default=(), description="Inputs that need consent for this skill alone.")
     confirm: Sentence | None = Field(
         default=None,
         description="Asked before each call, to be answered by yes or no; {fact} stands for the value of an input. "
@@ -180,7 +181,7 @@ class Skill(Named):
     why_not_confirmed: Sentence | None = Field(
         default=None, description="Why an idempotent call is made without asking: it is read back afterwards."
     )
-    binds: Annotated[Mapping[Name, Name], Field(max_length=MAX_NAMES)] = Field(
+    binds: Annotated[Mapping[Name, FactName], Field(max_length=MAX_NAMES)] = Field(
         default_factory=dict, description="What its function calls facts, where that is not their name here."
     )
     modes: Annotated[Mapping[Name, Mode], BeforeValidator(name_by_key)] = Field(
@@ -226,12 +227,12 @@ def _alternatives(either: Any) -> Any:
     return [[one] if isinstance(one, str) else one for one in either] if isinstance(either, list) else either
 
 
-class Goal(Named):
+class Goal(Aliased):
     """A goal that a user may have: facts to be known, skills to be carried out, and one of several alternatives."""
 
-    facts: Names = Field(default=(), description="The facts to be known, all of them.")
-    skills: Names = Field(default=(), description="The skills to be carried out, all of them.")
-    either: Annotated[tuple[Names, ...], BeforeValidator(_alternatives), Field(max_length=20)] = Field(
+    facts: FactNames = Field(default=(), description="The facts to be known, all of them.")
+    skills: SkillNames = Field(default=(), description="The skills to be carried out, all of them.")
+    either: Annotated[tuple[FactNames, ...], BeforeValidator(_alternatives), Field(max_length=20)] = Field(
         default=(), description="Alternatives, each a list of facts: one of these lists has to be known."
     )
     examples: Sentences = Field(default=(), description="Utterances that ask for it; ten different ones are good.")
@@ -254,8 +255,8 @@ class Goal(Named):
 class FactMapping(Entry):
     """A fact whose value can be taken for another one's: authors of skills share no vocabulary."""
 
-    fact: Name = Field(description="The fact that is known.")
-    stands_for: Name = Field(description="The fact that its value is taken for.")
+    fact: FactName = Field(description="The fact that is known.")
+    stands_for: FactName = Field(description="The fact that its value is taken for.")
     because: Sentence = Field(default="", description="Why that holds, to go after “because”; people are told.")
     on_request: Flag = Field(
         default=False, description="true: only where somebody refers to the one as the other, and never silently."
@@ -265,8 +266,8 @@ class FactMapping(Entry):
 class Ordering(Entry):
     """One skill has to come before another, or before anything that is about sensitive facts."""
 
-    first: Name = Field(description="The skill that comes first.")
-    then: Name = Field(description=f"The skill that comes after it, or {ANYTHING_SENSITIVE}.")
+    first: SkillName = Field(description="The skill that comes first.")
+    then: SkillName = Field(description=f"The skill that comes after it, or {ANYTHING_SENSITIVE}.")
     preferred: Flag = Field(
         default=False, description="true: only where a plan has both; false: the second never without the first."
     )
@@ -276,17 +277,17 @@ class Ordering(Entry):
 class Extension(Entry):
     """A goal offered when another completes (Verdi paper, §3.3)."""
 
-    after: Name = Field(description="The goal on whose completion it is offered.")
-    offer: Name = Field(description="The goal that is offered.")
+    after: GoalName = Field(description="The goal on whose completion it is offered.")
+    offer: GoalName = Field(description="The goal that is offered.")
     say: Sentence = Field(description="The question that offers it.")
 
 
 class Trigger(Named):
     """Something other than an utterance that happens, brings facts, and triggers a goal."""
 
-    goal: Name = Field(description="The goal that is put on the stack.")
+    goal: GoalName = Field(description="The goal that is put on the stack.")
     say: Sentence = Field(description="What the assistant says about it.")
-    facts: Names = Field(default=(), description="Facts that the event carries.")
+    facts: FactNames = Field(default=(), description="Facts that the event carries.")
 
 
 class Catalog(Named):
@@ -345,6 +346,11 @@ class Catalog(Named):
                 if above != name and above in found:
                     found[above].append(name)
         return {name: tuple(below) for name, below in found.items()}
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """For facts, skills and goals: the name of the entry that goes by each alias."""
+        return find_aliases({"facts": self.facts, "skills": self.skills, "goals": self.goals})
 
     @cached_property
     def origins(self) -> Mapping[str, Origin]:

@@ -45,7 +45,7 @@ def raise_limit(setting: str) -> str:
 
 def limited_by_key(entries: Any, info: ValidationInfo) -> Any:
     """Set the name of each entry to its key, once it is clear that there are not too many (`CatalogLimits`)."""
-    limits = info.context if isinstance(info.context, CatalogLimits) else TAKEN
+    limits: CatalogLimits = getattr(info.context, "limits", TAKEN)
     if isinstance(entries, Mapping) and len(entries) > limits.entries:
         found = f"There are {len(entries):,} {info.field_name}; a catalog may have {limits.entries:,}."
         raise Unfit(found, f"Split it into several catalogs, {raise_limit('catalog_entries')}.")

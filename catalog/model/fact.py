@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from catalog.model.entry import Named, Sentences
-from catalog.model.names import Name, Sentence
+from catalog.model.aliases import Aliased, FactName
+from catalog.model.entry import Sentences
+from catalog.model.names import Sentence
 from catalog.values import KINDS, Flag, Kind, Text, Unfit, ValueKind
 from catalog.values.numbers import currency_meant
 from catalog.values.units import unit_meant
@@ -27,13 +28,13 @@ class Scope(StrEnum):
     """For the request that it was said or found for alone."""
 
 
-class Fact(Named):
+class Fact(Aliased):
     """A piece of information that the assistant may know."""
 
     value: ValueKind = Field(default=Text(), description="What its value may be: how it is read, checked and shown.")
-    list_of: Name | None = Field(default=None, description="The fact of which its value is a list.")
+    list_of: FactName | None = Field(default=None, description="The fact of which its value is a list.")
     ask: Sentence | None = Field(default=None, description="The question that asks a person for it.")
-    is_a: Name | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
+    is_a: FactName | None = Field(default=None, description="Its supertype: a fact that it can stand for.")
     sensitive: Flag = Field(default=False, description="Masked when shown; given to a skill only with consent.")
     public: Flag | None = Field(
         default=None,

@@ -11,7 +11,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
-from catalog.model.entry import Entry, Names
+from catalog.model.aliases import FactNames
+from catalog.model.entry import Entry
 from catalog.model.names import Name, Sentence
 from catalog.values import Unfit
 
@@ -36,7 +37,7 @@ def _labels(instances: Any) -> Any:
 class Instances(Entry):
     """A group: of each of its facts there is one an instance."""
 
-    facts: Names = Field(min_length=1, description="The facts of which there is one for each instance.")
+    facts: FactNames = Field(min_length=1, description="The facts of which there is one for each instance.")
     of: Annotated[
         Mapping[Name, Sentence],
         BeforeValidator(

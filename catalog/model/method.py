@@ -7,8 +7,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from catalog.model.entry import Entry, Named, Names
-from catalog.model.names import Name, Sentence
+from catalog.model.aliases import FactName, FactNames
+from catalog.model.entry import Entry, Named
+from catalog.model.names import Sentence
 
 MAX_STAGES = 10
 
@@ -17,9 +18,9 @@ class MethodStage(Entry):
     """One stage of a method: what it starts from, and what it ends with."""
 
     text: Sentence = Field(description="What is done in it.")
-    inputs: Names = Field(default=(), description="The facts that it starts from; left out, all that are there.")
-    results: Annotated[Names, Field(min_length=1)] = Field(description="The facts that it ends with.")
-    each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
+    inputs: FactNames = Field(default=(), description="The facts that it starts from; left out, all that are there.")
+    results: Annotated[FactNames, Field(min_length=1)] = Field(description="The facts that it ends with.")
+    each: Annotated[Mapping[FactName, FactName], Field(max_length=1)] = Field(
         default_factory=dict, description="It is done once for each item of a list: the item, and the list."
     )
 
@@ -27,8 +28,8 @@ class MethodStage(Entry):
 class Method(Named):
     """A decomposition of a task with certain results, where certain facts are known."""
 
-    results: Annotated[Names, Field(min_length=1)] = Field(description="The results of the tasks that it is for.")
-    given: Names = Field(default=(), description="Facts that have to be known for it.")
+    results: Annotated[FactNames, Field(min_length=1)] = Field(description="The results of the tasks that it is for.")
+    given: FactNames = Field(default=(), description="Facts that have to be known for it.")
     stages: Annotated[tuple[MethodStage, ...], Field(min_length=1, max_length=MAX_STAGES)] = Field(
         description="What is done one after the other; best are 5 to 10."
     )

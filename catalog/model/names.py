@@ -21,20 +21,27 @@ _SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 """Joins the parts of an operator's name, so that no name may hold it."""
 
 
-def _one_form(value: object) -> object:
+def one_form(value: object) -> object:
+    """Return a text in one Unicode form, and anything else as it is."""
     return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
+
+
+def refuse_invisible(name: str, what: str) -> str:
+    """Refuse what cannot be seen, and spaces at the ends; `what` says what it is: a name, or an alias."""
+    for char in name if not (name.isascii() and name.isprintable()) else "":
+        if (unicodedata.category(char)[0] == "C" and char not in _JOINERS) or char in "\u2028\u2029" + _SEPARATOR:
+            called = unicodedata.name(char, "a control character").lower()
+            raise Unfit(f"The {what} {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters.")
+    if name != name.strip():
+        raise Unfit(f"The {what} {name!r:.60} begins or ends with a space.", "Take the space away.")
+    return name
 
 
 def _printable(name: str) -> str:
     """Refuse what cannot be seen, what looks like a path, and spaces at the ends."""
-    for char in name if not (name.isascii() and name.isprintable()) else "":
-        if (unicodedata.category(char)[0] == "C" and char not in _JOINERS) or char in "\u2028\u2029" + _SEPARATOR:
-            called = unicodedata.name(char, "a control character").lower()
-            raise Unfit(f"The name {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters.")
-    if name != name.strip():
-        raise Unfit(f"The name {name!r:.60} begins or ends with a space.", "Take the space away.")
+    refuse_invisible(name, "name")
     if "/" in name or "\\" in name or name in (".", ".."):
-        raise Unfit(f"The name {name!r:.60} looks like a path.", "Write it without / and \\.")
+        raise Unfit(f"The name {name!r:.60} looks like a path.", "Write it without / and \\; `alias` may hold them.")
     return name
 
 
@@ -45,7 +52,7 @@ def _showable(text: str) -> str:
     return text
 
 
-Name = Annotated[str, BeforeValidator(_one_form), Field(min_length=1, max_length=MAX_NAME), AfterValidator(_printable)]
+Name = Annotated[str, BeforeValidator(one_form), Field(min_length=1, max_length=MAX_NAME), AfterValidator(_printable)]
 """What an entry of a catalog is called and referred to by; upper and lower case differ."""
 
 Sentence = Annotated[str, Field(max_length=MAX_SENTENCE), AfterValidator(_showable)]

@@ -279,7 +279,8 @@ def _readable(catalog: Catalog, answer: Answer) -> str:
         outcome = f" → {step['outcome']}" if step.get("outcome") else ""
         taken = step["inputs"]
         source = f" (from {taken[0]})" if step["kind"] == StepKind.MAP and isinstance(taken, list) else ""
-        lines.append(f"{number:3}. {_VERBS[StepKind(str(step['kind']))]} {step['name']}{source}{outcome}")
+        kind = StepKind(str(step["kind"]))
+        lines.append(f"{number:3}. {_VERBS[kind]} {_called(catalog, kind, str(step['name']))}{source}{outcome}")
     lines += list_missing(answer.diagnosis, catalog.settings.currency)
     for key in ("reason", "note"):
         if result.get(key):
@@ -290,6 +291,13 @@ def _readable(catalog: Catalog, answer: Answer) -> str:
         lines += [f"takes {taken}"] if taken else []
         lines.append(f"cost {result['cost']:g}")
     return "\n".join(lines)
+
+
+def _called(catalog: Catalog, kind: StepKind, name: str) -> str:
+    """Return the name of what a step is about, with its alias if it has one."""
+    of_fact = kind in (StepKind.ASK, StepKind.MAP) or name not in catalog.skills
+    entry = catalog.facts[name] if of_fact else catalog.skills[name]
+    return name if entry.alias is None else f"{name} ({entry.alias})"
 
 
 def add_commands(commands: Commands) -> None:

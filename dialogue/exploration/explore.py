@@ -41,7 +41,7 @@ from planning.engines import Engine
 from planning.model import Atom, StepKind
 from planning.state_space import paths as ways
 from planning.state_space.walk import NO_BOUNDS, Bounds, Progress, never
-from planning.task.errors import UnknownName
+from planning.task.names import fact_names, fact_or_goal
 
 MOST_ALTERNATIVES = 20
 """As many as a goal of a catalog may have."""
@@ -69,10 +69,7 @@ def explore(
 ) -> Report:
     """Explore everything that can happen after a goal of the catalog is requested, and report it."""
     stage = replace(stage, policy=remembering(stage.policy))
-    given = tuple(dict.fromkeys(known))
-    for fact in given:
-        if fact not in stage.catalog.facts:
-            raise UnknownName("fact", fact, stage.catalog.facts, stage.catalog.instances_of(fact))
+    given = fact_names(stage.catalog, known)
     graph = walk(stage, goal, given, bounds=bounds, failures=failures, cancelled=cancelled)
     paths = Paths(graph)
     catalog = stage.catalog
@@ -100,21 +97,18 @@ def explore(
 def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
     """Return the goal that wants just the named facts and goals, with its catalog; where there is none, add one.
 
-    A name that is both means the fact.
+    A name that is both means the fact; either may be named by its alias.
     """
-    wanted = tuple(dict.fromkeys(names))
-    if len(wanted) == 1 and wanted[0] in catalog.goals and wanted[0] not in catalog.facts:
-        return catalog, wanted[0]
+    found = tuple(dict.fromkeys(fact_or_goal(catalog, name) for name in names))
+    if len(found) == 1 and found[0][0] == "goals":
+        return catalog, found[0][1]
     facts: dict[str, None] = {}
     skills: dict[str, None] = {}
     choices: dict[tuple[tuple[str, ...], ...], None] = {}
-    for name in wanted:
-        if name in catalog.facts:
+    for kind, name in found:
+        if kind == "facts":
             facts[name] = None
             continue
-        if name not in catalog.goals:
-            candidates = (*catalog.facts, *catalog.goals)
-            raise UnknownName("fact or goal", name, candidates, catalog.instances_of(name))
         facts |= dict.fromkeys(catalog.goals[name].facts)
         skills |= dict.fromkeys(catalog.goals[name].skills)
         choices |= dict.fromkeys((catalog.goals[name].either,) if catalog.goals[name].either else ())
@@ -122,7 +116,8 @@ def name_goal(catalog: Catalog, names: Iterable[str]) -> tuple[Catalog, str]:
         same = set(goal.facts) == facts.keys() and set(goal.skills) == skills.keys()
         if same and choices.keys() == ({goal.either} if goal.either else set()):
             return catalog, goal.name
-    label = listing(tuple((catalog.facts.get(name) or catalog.goals[name]).label for name in wanted))
+    entries = {"facts": catalog.facts, "goals": catalog.goals}
+    label = listing(tuple(entries[kind][name].label for kind, name in found))
     name = label[:90]
     while name in catalog.goals:
         name += "'"

@@ -8,6 +8,7 @@ from pathlib import Path
 from catalog.analysis.dependencies import can_be_asked
 from catalog.analysis.metrics import find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Ordering, Skill
+from catalog.model.aliases import Aliased
 from catalog.model.catalog import Mode
 from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
@@ -53,6 +54,7 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None, shares:
             el("span", "tag", "tells what became of a call") if skill.lookup else None,
         ),
         el("p", "", skill.description),
+        _alias(skill),
         pairs(
             (mode.name.replace("_", " "), _mode(catalog, skill, mode, counted[skill.name, mode.name]))
             for mode in skill.modes.values()
@@ -80,6 +82,11 @@ def _mode(catalog: Catalog, skill: Skill, mode: Mode, shares: Shares) -> Child:
         fact_chips(catalog, mode.optional, skill.name),
         outcomes,
     ]
+
+
+def _alias(entry: Aliased) -> Node | None:
+    """Show what others call an entry, if that is something else than its name."""
+    return el("small", "muted block", "alias ", el("code", "", entry.alias)) if entry.alias else None
 
 
 def charges(catalog: Catalog, skill: Skill) -> list[str]:
@@ -136,6 +143,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
             el("strong", "", fact.label),
             [el("span", cls, word) for word, cls in tags],
             el("small", "muted block", fact.description),
+            _alias(fact),
         ),
         el("td", "", _kind(catalog, fact)),
         el("td", "wrap", asked),
@@ -198,6 +206,7 @@ def goals(catalog: Catalog, beneath: Mapping[str, Sequence[Node]]) -> list[Node]
             "card",
             el("h3", "", icon("goal"), el("span", "capital", goal.label)),
             el("p", "", goal.description),
+            _alias(goal),
             el("p", "", "Wants ", fact_chips(catalog, goal.facts)) if goal.facts else None,
             [el("p", "", "Either ", fact_chips(catalog, facts)) for facts in goal.either[:1]],
             [el("p", "", "or ", fact_chips(catalog, facts)) for facts in goal.either[1:]],

@@ -34,9 +34,10 @@ from planning.model import (
     operator_name,
 )
 from planning.task.compilation import compile_task, want
-from planning.task.errors import BadRequest, UnknownName, quote
+from planning.task.errors import BadRequest, quote
 from planning.task.grounding import close
 from planning.task.index import close_forward, is_solvable, keep_operators
+from planning.task.names import unknown_name
 
 NOWHERE = Situation()
 
@@ -137,10 +138,10 @@ def _drop_vain(operators: dict[str, Operator], initial: frozenset[Atom], own: fr
 def _check(catalog: Catalog, requests: Sequence[JointRequest], place: int, request: JointRequest) -> None:
     """Refuse names that the catalog does not have, and references that lead nowhere."""
     if request.goal not in catalog.goals:
-        raise UnknownName("goal", request.goal, catalog.goals)
+        raise unknown_name(catalog, request.goal, "goals")
     for fact in (*request.values, *request.references):
         if fact not in catalog.facts:
-            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
+            raise unknown_name(catalog, fact, "facts")
     for fact, others in request.references.items():
         if not others or not all(0 <= other < place for other in others):
             found = f"{quote(fact)} of the request {name_request(place)} refers to no request that was made before it."

@@ -27,9 +27,9 @@ from planning.model import (
     done,
     operator_name,
 )
-from planning.task.errors import UnknownName
 from planning.task.grounding import close, find_before, ground
 from planning.task.index import Operators, keep_operators
+from planning.task.names import unknown_name
 
 
 def compile_task(
@@ -46,7 +46,7 @@ def compile_task(
     wanted = goal if isinstance(goal, Wanted) else Wanted(facts=tuple(dict.fromkeys(goal)))
     for fact in (*wanted.facts, *sorted(situation.known)):
         if fact not in catalog.facts:
-            raise UnknownName("fact", fact, catalog.facts, catalog.instances_of(fact))
+            raise unknown_name(catalog, fact, "facts")
     minimize = situation.minimize or catalog.settings.minimize
     every = (
         _operators_of(Same(catalog), minimize, situation.likelihoods)

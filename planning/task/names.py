@@ -1,0 +1,53 @@
+"""Names from outside: a fact or a goal of a catalog, found by its name or by its alias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from catalog.model import Catalog
+from catalog.model.aliases import unicode_form
+from planning.task.errors import UnknownName
+
+EntryKind = Literal["facts", "goals"]
+_SINGULAR: dict[EntryKind, str] = {"facts": "fact", "goals": "goal"}
+
+
+def find_entry(catalog: Catalog, called: str, *kinds: EntryKind) -> tuple[EntryKind, str]:
+    """Find the entry that is called so: its kind and its name. Of several kinds, the first one that has it.
+
+    Raises UnknownName, with the names and aliases that are nearest.
+    """
+    called = unicode_form(called)
+    entries = {kind: catalog.facts if kind == "facts" else catalog.goals for kind in kinds}
+    for kind in kinds:
+        if called in entries[kind]:
+            return kind, called
+    aliases = {kind: catalog.aliases.get(kind, {}) for kind in kinds}
+    for kind in kinds:
+        if called in aliases[kind]:
+            return kind, aliases[kind][called]
+    raise unknown_name(catalog, called, *kinds)
+
+
+def unknown_name(catalog: Catalog, called: str, *kinds: EntryKind) -> UnknownName:
+    """Return the error that nothing of these kinds is called so, with the names and aliases that are nearest."""
+    entries = {"facts": catalog.facts, "goals": catalog.goals}
+    candidates = [name for kind in kinds for name in (*entries[kind], *catalog.aliases.get(kind, ()))]
+    what = " or ".join(_SINGULAR[kind] for kind in kinds)
+    return UnknownName(what, called, candidates, catalog.instances_of(called))
+
+
+def fact_name(catalog: Catalog, called: str) -> str:
+    """Return the name of the fact that is called so. Raises UnknownName."""
+    return find_entry(catalog, called, "facts")[1]
+
+
+def fact_names(catalog: Catalog, called: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of facts that are called so, each once. Raises UnknownName."""
+    return tuple(dict.fromkeys(fact_name(catalog, one) for one in called))
+
+
+def fact_or_goal(catalog: Catalog, called: str) -> tuple[EntryKind, str]:
+    """Return whether a fact or else a goal is called so, and its name. Raises UnknownName."""
+    return find_entry(catalog, called, "facts", "goals")
