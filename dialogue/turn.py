@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.skills import Result
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
 from catalog.values.documents import media_type_of
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
+from dialogue.execution.doubts import settle
 from dialogue.execution.loop import run_until_waiting
 from dialogue.execution.who_acts import act, address_of, asked_about_agents, deliberate, remind, write_down
 from dialogue.log.claims import SharedClaim
@@ -28,14 +30,12 @@ from dialogue.log.events import (
     Alerted,
     Attachment,
     Configured,
-    Established,
     Event,
     Heard,
     LikelihoodsChosen,
     Renamed,
     Replied,
     Revealed,
-    Settled,
     TaskNews,
     TurnEnded,
     TurnStarted,
@@ -123,8 +123,8 @@ class Session:
         """Return what a turn works with, to look something up beside the turns."""
         return self._make_turn()
 
-    def settle(self, event: Settled) -> None:
-        """Record what became of a call in doubt, and what it gave.
+    def settle(self, call_id: str, found: Result | None, reason: str) -> None:
+        """Record what became of a call in doubt, and what it gave; None: it took no effect.
 
         Raises StillBusy while a turn is under way, and NotInDoubt where somebody has settled it meanwhile.
         """
@@ -132,11 +132,10 @@ class Session:
             if self.journal.state.busy:
                 raise StillBusy("The assistant is at work in this conversation. Settle it when it waits.")
             made = self.journal.state.calls.made
-            if not any(one.calling.call_id == event.call_id and one.settled is None for one in made):
-                raise NotInDoubt(event.call_id)
-            seq = self.journal.add(event)
-            for fact, value in event.facts.items():
-                self.journal.add(Established(fact=fact, value=value, source="skill", by=seq))
+            calling = next((one.calling for one in made if one.calling.call_id == call_id and not one.settled), None)
+            if calling is None:
+                raise NotInDoubt(call_id)
+            settle(self._make_turn(), calling, found, reason)
             self.journal.flush()
 
     def note(self, event: Configured | Renamed | Reacted | Forgotten) -> None:

@@ -43,7 +43,7 @@ from dialogue.state.provenance import derived_in, hides
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
-from language.responses.calls import still_in_doubt
+from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.events import UNREADABLE
 from language.responses.grammar import clean
 from language.understanding import UNDERSTANDERS
@@ -266,12 +266,14 @@ def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
             if options.json:
                 told = {"session": one.session_id, "call": one.call_id, "skill": one.skill, "mode": one.mode}
+                told |= {"item": str(one.item)} if one.item else {}
                 listed = json.dumps({**told, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False)
                 print(listed, file=here.out)
             else:
                 when = one.at.astimezone().strftime("%Y-%m-%d %H:%M")
                 how = "; ".join(f"{name} ({', '.join(facts)})" if facts else name for name, facts in ends.items())
-                line = f"{one.session_id[:8]}  {one.call_id}  {when}  {one.label}; may have ended as: {how}"
+                what = f"{one.label}{at_item_of(one.item, one.items)}"
+                line = f"{one.session_id[:8]}  {one.call_id}  {when}  {what}; may have ended as: {how}"
                 print(line, file=here.out)
         if not doubts and not options.json:
             print("No call is in doubt.", file=here.out)

@@ -17,6 +17,7 @@ from dialogue.caller import NotReturned, Returned, call_with_files
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
 from dialogue.state.calls import ItemRecord
+from dialogue.state.conversation import Conversation
 from language.responses import calls
 
 
@@ -74,7 +75,7 @@ def call_each(
                 done.append(came.model_copy(update={"item": number}))
                 turn.journal.add(done[-1])
                 turn.journal.flush()
-        if not _is_enough(mode, calling, done[number - 1].outcome):
+        if not is_enough(mode, calling, done[number - 1].outcome):
             return _together(turn.catalog, call, done[:number], len(listed)), Items(list_name, listed, number)
     return _together(turn.catalog, call, done, len(listed)), Items(list_name, listed)
 
@@ -140,6 +141,32 @@ def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str
     return {**values, _ITEM: listed[record.done.item - 1] if isinstance(listed, list) else None}
 
 
+def broken_off_at(
+    catalog: Catalog, conversation: Conversation, calling: Calling, values: Mapping[str, JsonValue]
+) -> Items | None:
+    """Return the items of a mapped call, ended at the first that is not done; None for other calls, or if all are.
+
+    `values` are those of its inputs.
+    """
+    skill = catalog.skills.get(calling.skill)
+    mode = skill.modes.get(calling.mode) if skill else None
+    list_name = next(iter(mode.each.values()), "") if mode else ""
+    listed = values.get(list_name)
+    number = len(conversation.calls.items_of(calling.call_id)) + 1
+    return Items(list_name, listed, number) if isinstance(listed, list) and number <= len(listed) else None
+
+
+def together_with(turn: TurnContext, calling: Calling, items: Items, last: ItemDone) -> Returned | NotReturned | None:
+    """Combine what is known of the items of a call that broke off at its last; None where some are left to be done."""
+    skill = turn.catalog.skills[calling.skill]
+    mode = skill.modes[calling.mode]
+    done = [*(one.done for one in turn.conversation.calls.items_of(calling.call_id)), last]
+    if len(done) < items.count and is_enough(mode, calling, last.outcome):
+        return None
+    call = _Call(skill, mode, skill.modes[mode.calls or ""], calling, {})
+    return _together(turn.catalog, call, done, items.count)
+
+
 def key_of_item(turn: TurnContext, calling: Calling, number: int) -> str:
     """Return the idempotency key of the call for an item, from 1."""
     return turn.key_of(f"{calling.first}/{number}")
@@ -153,10 +180,10 @@ def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]
 
 def is_over(mode: Mode, calling: Calling, done: Sequence[ItemRecord], count: int) -> bool:
     """Return whether a mapped call is over: all items are done, or one established less than planned."""
-    return len(done) == count or any(not _is_enough(mode, calling, record.done.outcome) for record in done)
+    return len(done) == count or any(not is_enough(mode, calling, record.done.outcome) for record in done)
 
 
-def _is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
+def is_enough(mode: Mode, calling: Calling, outcome: str) -> bool:
     """Return whether an outcome of an item establishes everything that the planned outcome would."""
     expected = calling.expected
     return expected is None or outcome == expected or bool(
@@ -169,7 +196,7 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     """Combine the results of the items into lists; a call that ended early has no lists."""
     outcomes = [one.outcome for one in done]
     hoped = call.calling.expected or next(iter(call.mode.outcomes))
-    ended = bool(done) and not _is_enough(call.mode, call.calling, outcomes[-1])
+    ended = bool(done) and not is_enough(call.mode, call.calling, outcomes[-1])
     outcome = outcomes[-1] if ended or len(set(outcomes)) == 1 else hoped
     lists: list[str] = []
     if len(done) == count:

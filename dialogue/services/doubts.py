@@ -12,22 +12,27 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from catalog.problems import CatalogError
+from catalog.skills import Result
 from catalog.values import Unreadable
 from dialogue.caller import NoEffect, Returned, Told
-from dialogue.log.events import Calling, Established, Settled
+from dialogue.execution.mapped_calls import broken_off_at
+from dialogue.log.events import Calling, Established
 from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
 from dialogue.state.provenance import derived_in, is_secret
 from dialogue.tasks.state.requests import SettleCall
 from dialogue.turn import NotInDoubt
-from dialogue.updates.pruning import is_in_doubt, judge
+from dialogue.updates.pruning import is_in_doubt
 from language.responses.values import expected
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A call that may have taken effect: where, of what, when, and how it may have ended, with the facts of each."""
+    """A call that may have taken effect: where, of what, when, and how it may have ended, with the facts of each.
+
+    Of a call for each item of a list that is the item at which it broke off.
+    """
 
     session_id: str
     call_id: str
@@ -40,6 +45,9 @@ class Doubt:
     """Whether its skill can be asked what became of it."""
     inputs: Mapping[str, str] = field(default_factory=dict)
     """What it was called with, as it may be shown."""
+    item: int = 0
+    """Of a call for each of several items: which item it is about, of so many as `items`."""
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +113,9 @@ def settle(
     reason: str,
     values: Mapping[str, str] | None = None,
 ) -> None:
-    """Record what became of a call: an outcome of its mode with its values, or None: that it took no effect.
+    """Record what became of a call: an outcome that it may have with its values, or None: that it took no effect.
+
+    Of a call for each item of a list, that is what became of the item at which it broke off.
 
     Raises NotInDoubt, LookupError for an outcome that it cannot have, ValueError for values or a reason that are
     missing or cannot be read, and StillBusy.
@@ -114,14 +124,14 @@ def settle(
     one = _find(seen, call_id)
     if not reason.strip():
         raise ValueError("Say how it is known what became of the call: it is kept with it.")
-    calling = one.calling
-    facts: dict[str, JsonValue] = {}
+    found: Result | None = None
     if outcome is not None:
         possible = _doubt(seen, one).outcomes
         if outcome not in possible:
-            raise LookupError(f"{calling.skill} has no outcome {outcome!r:.60}. It has: {', '.join(possible)}.")
-        facts = {fact: _read(services, seen, fact, (values or {}).get(fact, "")) for fact in possible[outcome]}
-    services.settle(session_id, _settled(seen, calling, outcome, facts, reason.strip()[:500]))
+            raise LookupError(f"{one.calling.skill} has no outcome {outcome!r:.60}. It has: {', '.join(possible)}.")
+        typed = {fact: _read(services, seen, fact, (values or {}).get(fact, "")) for fact in possible[outcome]}
+        found = Result(outcome, typed)
+    services.settle(session_id, call_id, found, reason.strip()[:500])
 
 
 def ask_again(services: Services, session_id: str, call_id: str) -> Told | None:
@@ -131,14 +141,11 @@ def ask_again(services: Services, session_id: str, call_id: str) -> Told | None:
     as a call of the skill may take. Raises NotInDoubt and StillBusy.
     """
     seen = services.snapshot(session_id)
-    calling = _find(seen, call_id).calling
+    _find(seen, call_id)
     told = services.look_up(session_id, call_id)
-    reason = services.language.calls.LOOKED_UP
-    if isinstance(told, Returned):
-        found = told.result
-        services.settle(session_id, _settled(seen, calling, found.outcome, dict(found.facts), reason))
-    elif isinstance(told, NoEffect):
-        services.settle(session_id, _settled(seen, calling, None, {}, reason))
+    if isinstance(told, Returned | NoEffect):
+        found = told.result if isinstance(told, Returned) else None
+        services.settle(session_id, call_id, found, services.language.calls.LOOKED_UP)
     return told
 
 
@@ -147,20 +154,6 @@ def _find(seen: Snapshot, call_id: str) -> CallRecord:
     if one is None or not is_in_doubt(seen.catalog, one):
         raise NotInDoubt(call_id)
     return one
-
-
-def _settled(
-    seen: Snapshot, calling: Calling, outcome: str | None, facts: dict[str, JsonValue], reason: str
-) -> Settled:
-    return Settled(
-        call_id=calling.call_id,
-        skill=calling.skill,
-        mode=calling.mode,
-        outcome=outcome,
-        facts=facts,
-        reason=reason,
-        succeeded=(outcome is not None and judge(seen.catalog, calling, outcome, ended=False)) or None,
-    )
 
 
 def _read(services: Services, seen: Snapshot, fact: str, text: str) -> JsonValue:
@@ -180,6 +173,10 @@ def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
     calling = one.calling
     skill = seen.catalog.skills[calling.skill]
     mode = skill.modes[calling.mode]
+    events = ((name, seen.log[seq - 1].event) for name, seq in calling.input_events.items())
+    values = {name: event.value for name, event in events if isinstance(event, Established)}
+    items = broken_off_at(seen.catalog, seen.conversation, calling, values)
+    ends = skill.modes[mode.calls or ""] if items is not None else mode
     return Doubt(
         seen.session_id,
         calling.call_id,
@@ -187,9 +184,11 @@ def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
         skill.label,
         calling.mode,
         seen.log[one.seq - 1].at,
-        {name: outcome.facts for name, outcome in mode.outcomes.items()},
-        skill.lookup is not None and not mode.each,
+        {name: outcome.facts for name, outcome in ends.outcomes.items()},
+        skill.lookup is not None and (items is not None or not mode.each),
         _shown(seen, calling),
+        items.ended_at or 0 if items is not None and items.count > 1 else 0,
+        items.count if items is not None else 0,
     )
 
 

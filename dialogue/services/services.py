@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from catalog.load import Loaded
 from catalog.model import Catalog
-from catalog.skills import SkillInput
+from catalog.skills import Result, SkillInput
 from catalog.skills.protocol import load_files
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
@@ -26,10 +26,10 @@ from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller, Told
 from dialogue.context import TurnContext
-from dialogue.execution.calls import look_up
+from dialogue.execution.doubts import ask_again
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.keys import key_of
-from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, Settled, TaskNews
+from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
@@ -318,21 +318,25 @@ class Services:
         """Show a sensitive value to its owner, or hide it again."""
         self._sessions.write(session_id, lambda session: session.reveal(fact, shown))
 
-    def settle(self, session_id: str, event: Settled) -> None:
-        """Record what became of a call in doubt (`dialogue.services.doubts`). Raises UnknownSession or StillBusy."""
-        self._sessions.write(session_id, lambda session: session.settle(event))
+    def settle(self, session_id: str, call_id: str, found: Result | None, reason: str) -> None:
+        """Record what became of a call in doubt (`dialogue.services.doubts`).
+
+        Raises UnknownSession, StillBusy or NotInDoubt.
+        """
+        self._sessions.write(session_id, lambda session: session.settle(call_id, found, reason))
 
     def look_up(self, session_id: str, call_id: str) -> Told | None:
-        """Ask a skill's own lookup what became of a call; None where it has none, or not for each item of a list.
+        """Ask a skill's own lookup what became of a call, or of the item of a list at which that broke off.
 
-        Nothing is written down of it. Raises UnknownSession, or LookupError for another call.
+        None where it has none, or cannot be asked. Nothing is written down of it. Raises UnknownSession, or LookupError
+        for another call.
         """
         turn = self._sessions.open(session_id).tools()
         made = turn.conversation.calls.made
         calling = next((one.calling for one in made if one.calling.call_id == call_id), None)
         if calling is None:
             raise LookupError(f"There is no call {call_id!r:.40} in this conversation.")
-        return look_up(turn, calling)
+        return ask_again(turn, calling)
 
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession, DamagedStream or UnknownCatalog."""

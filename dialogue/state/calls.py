@@ -68,7 +68,10 @@ class CallState:
     @property
     def open_items(self) -> tuple[ItemRecord, ...]:
         """The items that are done of the call that has not come back."""
-        call_id = self.open.call_id if self.open else None
+        return self.items_of(self.open.call_id) if self.open else ()
+
+    def items_of(self, call_id: str) -> tuple[ItemRecord, ...]:
+        """List the items that are done of a call that is mapped over a list."""
         return tuple(record for record in self.items if record.calling.call_id == call_id)
 
 
@@ -108,9 +111,13 @@ def _give_back(c: Conversation, event: Ran | Failed) -> GoalState:
 
 def _item_done(event: ItemDone, c: Conversation, seq: int) -> Conversation:
     calls = c.calls
-    if calls.open is None:
+    calling = calls.open
+    if calling is None:  # it was found out what became of the item at which the call broke off
+        made = (one.calling for one in calls.made if one.calling.call_id == event.call_id)
+        calling = next(made, None)
+    if calling is None:
         return c
-    return replace(c, calls=replace(calls, items=(*calls.items, ItemRecord(seq, calls.open, event))))
+    return replace(c, calls=replace(calls, items=(*calls.items, ItemRecord(seq, calling, event))))
 
 
 def _ran(event: Ran, c: Conversation, seq: int) -> Conversation:

@@ -88,6 +88,11 @@ def still_in_doubt(label: str, why: str | None) -> str:
     return f"{capitalize(clean(label))} was asked what became of the call: {_UNTOLD[why]}. It stays in doubt."
 
 
+def at_item_of(item: int, items: int) -> str:
+    """Say which of several items a call is about, as something that follows the name of its skill; empty for none."""
+    return f", for item {item} of {items}" if item else ""
+
+
 class CallPhrases:
     """What is said of calls, and why one is not made again."""
 

@@ -51,6 +51,12 @@ def _planned(event: Words) -> str:
     return "Plan {plan_id} was made" if solved else "No plan was found (attempt {plan_id})"
 
 
+def _settled(event: Words) -> str:
+    if event.get("item"):
+        return "It was found out what became of {skill} for item {item}: it took effect"
+    return f"It was found out what became of {{skill}}: it took {'effect' if event['outcome'] else 'no effect'}"
+
+
 def _ran(event: Words) -> str:
     each = "" if event["items"] is None else f" for {count(event['items'], 'item')}"
     return f"{{skill}} answered{each}: {{outcome}}"
@@ -93,9 +99,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "consented": lambda event: (
         f"{{agent}} may {'see what is sensitive' if event['given'] else 'no longer see what is sensitive'}"
     ),
-    "settled": lambda event: (
-        "It was found out what became of {skill}: " + ("it took effect" if event["outcome"] else "it took no effect")
-    ),
+    "settled": _settled,
     "could_not_establish": lambda event: (
         f"{{skill}} could not establish {{fact}} ({count(event['tries'], 'try', 'tries')})"
     ),

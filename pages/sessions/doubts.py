@@ -12,7 +12,7 @@ from dialogue.caller import Untold
 from dialogue.services import StoreFailed
 from dialogue.services.doubts import Doubt, Doubts, TaskDoubt, ask_again, find_doubts, settle
 from dialogue.turn import StillBusy
-from language.responses.calls import still_in_doubt
+from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import count, say_ago
 from language.responses.values import expected
 from pages.shell import address
@@ -68,12 +68,14 @@ def _draw_call(one: Doubt) -> None:
     except LookupError:
         return  # deleted a moment ago
     catalog, skill = seen.catalog, seen.catalog.skills[one.skill]
+    mode = skill.modes[one.mode]
     name = Seen(seen, None, "how").text(seen.conversation.setup.name) or catalog.label
     with st.container(border=True, key=key):
         where = f"{name}, {one.session_id[:4]}, {say_ago(one.at)}"
         called_with = ((label, shorten(value)) for label, value in one.inputs.items())
-        draw(f"{key}-words", [el("h3", "capital", one.label), el("p", "origin", where), pairs(called_with)])
-        labels = {name: outcome.label for name, outcome in skill.modes[one.mode].outcomes.items()}
+        what = f"{one.label}{at_item_of(one.item, one.items)}"
+        draw(f"{key}-words", [el("h3", "capital", what), el("p", "origin", where), pairs(called_with)])
+        labels = {name: outcome.label for name, outcome in (skill.modes.get(mode.calls or "") or mode).outcomes.items()}
         ended: str | None = st.radio(
             "What became of it?",
             (*one.outcomes, _NO_EFFECT),

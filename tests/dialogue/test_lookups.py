@@ -10,9 +10,9 @@ import pytest
 
 from catalog.checks.check import check
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, idempotency_key
-from dialogue.caller import Untold
+from dialogue.caller import Returned, Untold
 from dialogue.cli.main import main
-from dialogue.services.doubts import ask_again, list_doubts
+from dialogue.services.doubts import ask_again, list_doubts, settle
 from tests.dialogue.test_crashes import cut_off
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox, load_toys
 
@@ -170,6 +170,90 @@ def test_a_lookup_can_be_asked_again_and_what_it_says_then_is_recorded(
     box.services = box.open()
     assert box.now.facts.known["prize"].value == "a cat"
     assert list_doubts(box.services) == ()
+
+
+def break_off_at(box: Toybox, ledger: Ledger, letter: str, *, happened: bool) -> None:
+    """Call for each of three letters, and lose the answer for one of them, before or after it took effect."""
+    BEHAVIOUR.lookup = lambda _values: UNKNOWN
+
+    def give(values: Mapping[str, SkillInput]) -> Result:
+        if values["a"] == letter and not happened:
+            raise ConnectionError
+        given = ledger.give(values)
+        if values["a"] == letter:
+            raise ConnectionError
+        return given
+
+    BEHAVIOUR.giver = give
+    box.say("goal prizes; letters=x+y+z")
+    box.say("yes")
+    BEHAVIOUR.giver = ledger.give
+
+
+@pytest.mark.parametrize("happened", [True, False])
+@pytest.mark.parametrize("letter", ["x", "y", "z"])
+def test_of_a_call_for_each_item_the_one_in_doubt_is_asked_about_and_the_rest_is_done_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], letter: str, happened: bool
+) -> None:
+    box = Toybox(home, ITEMS)
+    ledger = Ledger()
+    break_off_at(box, ledger, letter, happened=happened)
+    number = "xyz".index(letter) + 1
+    (doubt,) = list_doubts(box.services)
+    assert (doubt.has_lookup, doubt.item, doubt.items) == (True, number, 3)
+    assert doubt.outcomes == {"won": ("prize",), "lost": ()}, "what becomes of one item is asked for"
+    before = box.log
+    assert ask_again(box.services, box.session, doubt.call_id) == Untold("unknown") and box.log == before
+    box.services.close()
+    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    assert main(["doubts"]) == 0
+    assert f"giver, for item {number} of 3; may have ended as: won (prize); lost" in capsys.readouterr().out
+    BEHAVIOUR.lookup = ledger.look_up
+    assert main(["doubts", doubt.call_id, "--ask-again"]) == 0
+    assert ("Settled: won" in capsys.readouterr().out) is happened
+    assert ledger.asked[-1][1] == {"a": letter}
+    box.services = box.open()
+    assert list_doubts(box.services) == ()
+    (settled,) = box.events("settled")
+    assert settled.item == (number if happened else 0)
+    box.say("goal prizes")
+    for _ in range(2):
+        if box.asks:
+            box.say("yes")
+    assert len(ledger.effects) == len(set(ledger.effects)) == 3, "each item once, and under one key"
+    value = box.now.facts.known["prizes"].value
+    assert isinstance(value, list) and len(value) == 3
+    assert list_doubts(box.services) == ()
+    box.restart()
+    assert box.now.facts.known["prizes"].value == value
+    box.services.close()
+
+
+def test_an_item_in_doubt_that_gives_less_than_was_hoped_for_ends_the_call(home: Path) -> None:
+    box = Toybox(home, ITEMS)
+    break_off_at(box, Ledger(), "y", happened=True)
+    (doubt,) = list_doubts(box.services)
+    BEHAVIOUR.lookup = lambda _values: Result("lost", {})
+    assert isinstance(ask_again(box.services, box.session, doubt.call_id), Returned)
+    (settled,) = box.events("settled")
+    assert (settled.outcome, settled.item, settled.facts) == ("lost", 2, {})
+    assert list_doubts(box.services) == () and "prizes" not in box.now.facts.known
+    box.services.close()
+
+
+def test_a_person_says_what_became_of_an_item_in_doubt(home: Path) -> None:
+    box = Toybox(home, ITEMS)
+    ledger = Ledger()
+    break_off_at(box, ledger, "z", happened=True)
+    (doubt,) = list_doubts(box.services)
+    settle(
+        box.services, box.session, doubt.call_id, outcome="won", reason="on the shelf", values={"prize": "a cat for z"}
+    )
+    assert box.now.facts.known["prizes"].value == ["a bear for x", "a bear for y", "a cat for z"]
+    (item,) = [event for event in box.events("item_done") if event.item == 3]
+    assert (item.outcome, item.facts) == ("won", {"prize": "a cat for z"})
+    assert len(ledger.effects) == 3
+    box.services.close()
 
 
 def test_a_lookup_that_is_not_allowed_is_not_asked(home: Path) -> None:

@@ -137,6 +137,9 @@ class Settled(Event):
     reason: str
     """How that is known."""
     succeeded: bool | None = None
+    item: int = usually(0)
+    """Of a call for each item of a list: the item at which it broke off, which took effect and is done. Without an
+    `outcome` of them all, the skill may be called for those that are left."""
 
     @property
     def made_of(self) -> MadeOf:
