@@ -1,0 +1,23 @@
+"""The dashboard, with pages that fail at the first value of a conversation that they would show, and quote it."""
+
+from __future__ import annotations
+
+import sys
+from unittest.mock import patch
+
+from streamlit.web import cli
+
+from catalog.model import Catalog
+from dialogue.state.conversation import Conversation
+from pages.views import seen
+
+
+def fail(_catalog: Catalog, conversation: Conversation, fact: str) -> str:
+    value = conversation.facts.known[fact].value
+    raise ValueError(f"{fact} is {value}, which no page can draw")
+
+
+if __name__ == "__main__":
+    sys.argv = ["streamlit", "run", "app.py", "--server.port", sys.argv[-1]]
+    with patch.object(seen, "show_value", fail):
+        cli.main()
