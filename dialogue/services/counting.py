@@ -128,7 +128,7 @@ def _ended(event: Event) -> list[Way]:
     match event:
         case Ran(items=None) | ItemDone(again=None):
             return [(event.skill, event.mode, event.outcome)]
-        case Settled(outcome=str(outcome)):
+        case Settled(outcome=str(outcome), item=0):  # else the item counts
             return [(event.skill, event.mode, outcome)]
         case _:
             return []

@@ -183,6 +183,7 @@ def _settled(event: Settled, c: Conversation, seq: int) -> Conversation:
             outcome=event.outcome,
             input_events=tuple(one.calling.input_events.values()),
             parameters=tuple(one.calling.inputs),
+            items=len(calls.items_of(event.call_id)) if event.item else None,
         )
         calls = replace(calls, history=(*calls.history, execution))
     after = replace(c, calls=calls)

@@ -252,6 +252,10 @@ def test_a_person_says_what_became_of_an_item_in_doubt(home: Path) -> None:
     assert box.now.facts.known["prizes"].value == ["a bear for x", "a bear for y", "a cat for z"]
     (item,) = [event for event in box.events("item_done") if event.item == 3]
     assert (item.outcome, item.facts) == ("won", {"prize": "a cat for z"})
+    box.say("goal prizes")
+    assert "which I asked for each of your 3 letters" in " ".join(box.say("how prizes"))
+    box.services.counts.count().result()
+    assert [calls for *_, calls in box.services.counts.calls_of("toys")] == [3], "each item counts once"
     assert len(ledger.effects) == 3
     box.services.close()
 
