@@ -107,8 +107,9 @@ class Findings:
     def unknown(self, place: Place, name: str, known: Iterable[str], what: str) -> None:
         """Note a name that nothing is declared under; `what` is the plural of what it should name."""
         found = f"{shortened(name)!r} is not among the {what}."
-        known = (*known, *self.aliases.get(what, ()))
-        write = suggest(name, known, what) if len(self.problems) < _SUGGESTED else f"Write one of the {what}."
+        write = f"Write one of the {what}."
+        if len(self.problems) < _SUGGESTED:
+            write = suggest(name, (*known, *self.aliases.get(what, ())), what)
         self.error("undeclared", place, found, write)
 
     def line(self, place: Place) -> int | None:

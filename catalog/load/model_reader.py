@@ -9,13 +9,12 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from catalog.load.faults import find_faults
-from catalog.load.yaml_reader import Form, read_yaml
-from catalog.model.aliases import KINDS, Aliases, Reading, find_aliases
+from catalog.load.yaml_reader import Form, Node, read_yaml
+from catalog.model.aliases import Aliases, Reading, find_aliases
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError, Place, Problem
 
 _Model = TypeVar("_Model", bound=BaseModel)
-NO_ALIASES: Aliases = {}
 
 
 def read_model(
@@ -26,18 +25,17 @@ def read_model(
     find_errors: Callable[[_Model, Mapping[Place, int], str], tuple[Problem, ...]],
     *,
     limits: CatalogLimits = USUAL,
-    aliases: Aliases = NO_ALIASES,
+    aliases_of: Callable[[Mapping[str, Node]], Aliases] = find_aliases,
 ) -> tuple[_Model, dict[Place, int], str]:
     """Return what a text says, the line of each place, and the digest (SHA-256) of the text.
 
-    `file` is what problems call it. It may refer to entries by `aliases`, besides those that it declares itself. Raises
-    CatalogError with everything that is wrong.
+    `file` is what problems call it. It may refer to entries by the aliases that `aliases_of` finds for what was read:
+    those that it declares itself, unless said otherwise. Raises CatalogError with everything that is wrong.
     """
     source = read_yaml(text, file, form, limits.mib)
-    own = find_aliases(source.root if isinstance(source.root, dict) else {})
-    reading = Reading(limits, {kind: {**aliases.get(kind, {}), **own.get(kind, {})} for kind in KINDS})
+    aliases = aliases_of(source.root if isinstance(source.root, dict) else {})
     try:
-        read = model.model_validate(source.root, context=reading)
+        read = model.model_validate(source.root, context=Reading(limits, aliases))
     except ValidationError as error:
         raise CatalogError(find_faults(error, model, source, file)) from error
     if errors := find_errors(read, source.lines, file):

@@ -22,6 +22,7 @@ from catalog.expand.instance_copies import change
 from catalog.load.model_reader import read_model
 from catalog.load.yaml_reader import Form
 from catalog.model import Catalog, Fact, Skill
+from catalog.model.aliases import Aliases, find_aliases, join_aliases
 from catalog.model.entry import MAX_NAMES, Entry, name_by_key
 from catalog.model.loaded import Loaded
 from catalog.model.names import Name, folded
@@ -129,7 +130,10 @@ def overlay(
         found.append(expanded)
         return findings.in_order()
 
-    _, _, digest = read_model(text, file, FORM, Supplement, find_all, aliases=base.catalog.aliases)
+    def find_all_aliases(root: Mapping[str, object]) -> Aliases:
+        return join_aliases(base.catalog.aliases, find_aliases(root))
+
+    _, _, digest = read_model(text, file, FORM, Supplement, find_all, aliases_of=find_all_aliases)
     both = hashlib.sha256(f"{base.digest}{digest}".encode()).hexdigest()
     return Loaded(found[0], base.lines, base.file, both, base.limits)
 

@@ -51,6 +51,7 @@ from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task, want
+from planning.task.names import name_meant
 
 
 def understood_json(catalog: Catalog, meaning: Interpretation, planner: Planner) -> dict[str, JsonValue]:
@@ -296,9 +297,9 @@ def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse
             (label,) = {one.label for one in doubts if (one.session_id, one.call_id) == (session, options.call)}
             raise ValueError(still_in_doubt(label, told.why if told else None))
         return f"Settled: {told.result.outcome}." if isinstance(told, Returned) else "Settled: it took no effect."
-    settle_call(
-        services, session, options.call, outcome=options.outcome, reason=options.reason, values=dict(options.value)
-    )
+    catalog = services.snapshot(session).catalog
+    values = {name_meant(catalog, fact): value for fact, value in options.value}
+    settle_call(services, session, options.call, outcome=options.outcome, reason=options.reason, values=values)
     return "Settled."
 
 

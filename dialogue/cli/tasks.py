@@ -45,6 +45,7 @@ from explain.tasks.record import TaskQuestion, TaskRecord
 from language.responses.tasks.explanations import answer_about_task, no_such_result, no_such_stage, say_answer
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
+from planning.task.names import name_meant
 
 DONE, STOPPED, BAD_INPUT, MISSING, GAVE_UP, UNMET = 0, 1, 2, 3, 4, 5
 LONGEST_S = 24 * 3_600.0
@@ -202,6 +203,7 @@ def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) 
     """Hand over what stands in files: documents, the text of another value, or a skill that gives NAME."""
     view = services.tasks.view(task_id)
     asked = [one.request for one in view.task.open_requests]
+    name = name_meant(view.catalog, name)
     fact = view.catalog.facts.get(name)
     kind = fact.value if fact is not None else None
     if len(paths) > 1 and (kind is None or kind.item is None):

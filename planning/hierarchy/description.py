@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
+from catalog.model.aliases import FactName
 from catalog.model.entry import Entry, Names, Sentences
 from catalog.model.method import MethodStage
-from catalog.model.names import Name, Sentence
+from catalog.model.names import Sentence
 from catalog.values import Flag, Unfit
 
 MAX_CRITERIA = 100
@@ -90,14 +91,14 @@ class Comparison(StrEnum):
 class Criterion(Entry):
     """One acceptance criterion: a check that a program makes, or a sentence that somebody judges."""
 
-    of: Name = Field(description="The result that it is about.")
+    of: FactName = Field(description="The result that it is about.")
     check: Comparison | None = Field(default=None, description="The check, where a program makes it.")
     judge: Sentence | None = Field(default=None, description="What is to be judged, where no program can check it.")
     by: Judge = Field(default=Judge.PERSON, description="Who judges it.")
     least: float | None = Field(default=None, description="Of count and range: the least.")
     most: float | None = Field(default=None, description="Of count and range: the most.")
     figure: Sentence | None = Field(default=None, description="Of range and equal: what the figure is called there.")
-    also: Name | None = Field(default=None, description="Of equal: the other result, or input.")
+    also: FactName | None = Field(default=None, description="Of equal: the other result, or input.")
     words: Sentences = Field(default=(), description="Of contains: the words.")
 
     @model_validator(mode="after")
@@ -136,13 +137,13 @@ class Description(Entry):
     text: Sentence = Field(description="What is to be done.")
     mission: Sentence = Field(default="", description="What it serves.")
     context: Sentence = Field(default="", description="What else one has to know.")
-    inputs: Annotated[Mapping[Name, Input], BeforeValidator(_by_name)] = Field(
+    inputs: Annotated[Mapping[FactName, Input], BeforeValidator(_by_name)] = Field(
         default_factory=dict, description="What it starts from."
     )
-    results: Annotated[Mapping[Name, ResultDocument], BeforeValidator(_by_name)] = Field(
+    results: Annotated[Mapping[FactName, ResultDocument], BeforeValidator(_by_name)] = Field(
         default_factory=dict, description="What it is to end with."
     )
-    each: Annotated[Mapping[Name, Name], Field(max_length=1)] = Field(
+    each: Annotated[Mapping[FactName, FactName], Field(max_length=1)] = Field(
         default_factory=dict, description="It is done for each item of a list: the item, and the list."
     )
     criteria: Annotated[tuple[Criterion, ...], Field(max_length=MAX_CRITERIA)] = Field(

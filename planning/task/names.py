@@ -18,16 +18,20 @@ def find_entry(catalog: Catalog, called: str, *kinds: EntryKind) -> tuple[EntryK
 
     Raises UnknownName, with the names and aliases that are nearest.
     """
-    called = unicode_form(called)
-    entries = {kind: catalog.facts if kind == "facts" else catalog.goals for kind in kinds}
     for kind in kinds:
-        if called in entries[kind]:
-            return kind, called
-    aliases = {kind: catalog.aliases.get(kind, {}) for kind in kinds}
-    for kind in kinds:
-        if called in aliases[kind]:
-            return kind, aliases[kind][called]
+        name = name_meant(catalog, called, kind)
+        if name in (catalog.facts if kind == "facts" else catalog.goals):
+            return kind, name
     raise unknown_name(catalog, called, *kinds)
+
+
+def name_meant(catalog: Catalog, called: str, kind: EntryKind = "facts") -> str:
+    """Return the name of what goes by an alias; anything else as it is, whether or not there is something of the name.
+
+    No alias is a name, so it does not matter which is looked for first.
+    """
+    called = unicode_form(called)
+    return catalog.aliases.get(kind, {}).get(called, called)
 
 
 def unknown_name(catalog: Catalog, called: str, *kinds: EntryKind) -> UnknownName:

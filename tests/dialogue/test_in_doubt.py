@@ -119,7 +119,7 @@ def test_doubts_are_listed_and_settled_at_a_terminal(
     assert listed.endswith("may have ended as: won (prize); lost\n")
     assert main(["doubts", doubt.call_id, "--outcome", "won", "--reason", "seen"]) != 0
     assert "gives prize: say its value" in capsys.readouterr().err
-    given = ["--session", box.session[:6], "--outcome", "won", "--value", "prize=a cat", "--reason", "seen"]
+    given = ["--session", box.session[:6], "--outcome", "won", "--value", "/prizes/giver=a cat", "--reason", "seen"]
     assert main(["doubts", doubt.call_id, *given]) == 0
     capsys.readouterr()
     assert main(["doubts"]) == 0

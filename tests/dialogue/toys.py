@@ -51,7 +51,7 @@ facts:
   b: {description: the letter b, ask: What is b?}
   c: {description: the letter c, fillable: false, why_not_fillable: only the maker knows c}
   secret: {description: a secret number, ask: What is the secret?, sensitive: true}
-  prize: {description: the prize, fillable: false, public: true}
+  prize: {alias: /prizes/giver, description: the prize, fillable: false, public: true}
   trophy: {description: the trophy, fillable: false}
   toy: {description: any toy, fillable: false}
   car: {description: a toy car, is_a: toy, askable: false}

@@ -10,6 +10,7 @@ from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
 from catalog.load.model_reader import read_model
 from catalog.load.yaml_reader import Form, read_file
+from catalog.model.aliases import Aliases
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError, Findings, Place, Problem
 from planning.hierarchy.description import TaskFile
@@ -49,25 +50,31 @@ def read_task(
 ) -> LoadedTask:
     """Read a task from its YAML; `file` is what problems call it.
 
-    A catalog that it names by a path is looked for in the `folder`; without one, it may only name a demo.
+    A catalog that it names by a path is looked for in the `folder`; without one, it may only name a demo. It is loaded
+    first: what the task speaks of may be given by the catalog's aliases.
     """
     served: list[Loaded] = [] if catalog is None else [catalog]
 
+    def aliases_of(root: Mapping[str, object]) -> Aliases:
+        name = root.get("catalog")
+        if not served and isinstance(name, str) and name.isprintable():
+            served.extend(filter(None, [_load_catalog(name, folder, limits, Findings(file, {}))]))
+        return served[0].catalog.aliases if served else {}
+
     def find_all(task: TaskFile, lines: Mapping[Place, int], name: str) -> tuple[Problem, ...]:
         findings = Findings(name, lines)
-        if not served and (named := _load_catalog(task, folder, limits, findings)) is not None:
+        if not served and (named := _load_catalog(task.catalog, folder, limits, findings)) is not None:
             served.append(named)
         if not served:
             return findings.in_order()
         return find_errors(with_values(task, served[0].catalog), served[0].catalog, lines, name)
 
-    task, lines, digest = read_model(text, file, FORM, TaskFile, find_all)
+    task, lines, digest = read_model(text, file, FORM, TaskFile, find_all, aliases_of=aliases_of)
     return LoadedTask(with_values(task, served[0].catalog), served[0], lines, file, digest)
 
 
-def _load_catalog(task: TaskFile, folder: Path | None, limits: CatalogLimits, findings: Findings) -> Loaded | None:
+def _load_catalog(name: str | None, folder: Path | None, limits: CatalogLimits, findings: Findings) -> Loaded | None:
     """Load the catalog that a task names; where there is none, or it has errors, that is noted."""
-    name = task.catalog
     if name is None:
         found, write = "It is not said which catalog serves the task.", f"Write `catalog:` and a demo: {_demos()}."
         findings.error("missing-key", (), found, write)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pydantic import JsonValue
 
 from catalog.skills import Result, SkillInput
 from catalog.values import Text
+from dialogue.cli.main import main
 from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.state.events import CallBegun, Ending
 from dialogue.tasks.state.requests import NeedFunction
@@ -33,6 +35,36 @@ def test_only_files_that_came_along_are_read(shop: Workshop, tmp_path: Path) -> 
         assert read_handed_over({})(name, Text()) is None
         assert read_handed_over({}, tmp_path / "demo")(name, Text()) is None
         assert read_handed_over({"secret.txt": b"mine"}, tmp_path / "demo")(name, Text()) == b"mine"
+
+
+API = """
+name: api
+facts:
+  page: {alias: "/pages/{id}", ask: "Which page?"}
+  digest: {askable: false}
+  pack: {alias: v1.pack, askable: false}
+skills:
+  sum_up: {modes: {all: {inputs: ["/pages/{id}"], outcomes: {done: [digest]}}}}
+  put_together: {modes: {all: {inputs: [digest], outcomes: {done: [v1.pack]}}}}
+"""
+
+
+def test_a_task_is_given_and_supplied_at_a_terminal_by_what_others_call_its_facts(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {"api.yaml": API, "task.yaml": "task: Pack\ncatalog: api.yaml\nresults: [v1.pack]\n", "page.txt": "a page"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def run(*arguments: str) -> tuple[str, list[str]]:
+        main(("task", *arguments, "--json"))
+        report = json.loads(capsys.readouterr().out)
+        return report["id"], [name for one in report["missing"] for name in one["names"]]
+
+    task, missing = run(str(tmp_path / "task.yaml"))
+    assert missing == ["page"]
+    _, missing = run("--resume", task, "--supply", f"/pages/{{id}}={tmp_path / 'page.txt'}")
+    assert "page" not in missing
 
 
 def test_values_are_typed_in_words_and_what_is_no_value_changes_nothing(shop: Workshop) -> None:

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from pydantic import JsonValue
 
-from catalog.load import Loaded, loads
+from catalog.load import Loaded, load, loads
 from catalog.load.json_schema import schema_text
 from catalog.problems import CatalogError
 from planning.hierarchy.description import Description, Input, TaskFile
@@ -245,6 +245,49 @@ def test_the_catalog_of_a_task_is_a_demo_or_a_file_beside_it(tmp_path: Path) -> 
     assert load_task(str(file)).catalog.catalog.name == "banking"
     with pytest.raises(CatalogError, match="no such file"):
         load_task(tmp_path / "other.yaml")
+
+
+def test_a_task_speaks_of_facts_by_the_aliases_of_its_catalog(tmp_path: Path) -> None:
+    (tmp_path / "api.yaml").write_text(
+        """
+name: api
+facts:
+  pages: {alias: "/pages", list_of: page}
+  page: {alias: "/pages/{id}"}
+  digest: {}
+  pack: {alias: v1.pack, askable: false}
+skills:
+  sum_up: {modes: {all: {inputs: [/pages], outcomes: {done: [digest]}}}}
+  put_together: {modes: {all: {inputs: [digest], outcomes: {done: [v1.pack]}}}}
+""",
+        encoding="utf-8",
+    )
+    text = """
+task: Put it together
+CATALOG
+inputs: {PAGES: {value: [a, b]}}
+results: {PACK: {sections: [A]}}
+criteria: [{of: PACK, check: count, least: 1}]
+activities: [{text: One., inputs: [PAGES], results: [digest]}, {text: Two., inputs: [digest], results: [PACK]}]
+"""
+    by_alias = text.replace("PAGES", "/pages").replace("PACK", "v1.pack")
+    by_name = text.replace("PAGES", "pages").replace("PACK", "pack")
+    named = by_alias.replace("CATALOG", "catalog: api.yaml"), by_name.replace("CATALOG", "catalog: api.yaml")
+    first, second = (read_task(one, catalog=None, folder=tmp_path).task for one in named)
+    assert first == second
+    assert list(first.inputs) == ["pages"]
+    given = load(tmp_path / "api.yaml")
+    third, fourth = (read_task(one.replace("CATALOG", ""), catalog=given).task for one in (by_alias, by_name))
+    assert third == fourth
+    with pytest.raises(CatalogError, match=r"'/page' is the alias of none of the facts\. Did you mean '/pages'"):
+        read_task(by_alias.replace("CATALOG", "").replace("/pages", "/page"), catalog=given)
+
+
+def test_a_catalog_that_cannot_be_a_file_is_an_error_of_the_task(tmp_path: Path) -> None:
+    for name in ('"a\\0b"', '"a\\u200bb.yaml"', '"\\ud800"', "[a]"):
+        with pytest.raises(CatalogError) as refused:
+            read_task(f"task: One\ncatalog: {name}\nresults: [pack]\n", folder=tmp_path)
+        assert {problem.line for problem in refused.value.problems} <= {1, 2}
 
 
 def test_texts_that_are_numbers_or_truth_values_are_read_as_such_where_these_belong() -> None:
