@@ -317,7 +317,7 @@ def test_a_task_that_a_command_waits_for_is_paused_when_that_is_interrupted_or_l
         assert "staff_list" in again.terminal.seen.getvalue()
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(answered=st.lists(st.integers(0, 4), min_size=2, max_size=2), pause_s=st.floats(0, 0.05))
 def test_whatever_was_answered_is_on_record_once_however_the_program_dies(
     tmp_path_factory: pytest.TempPathFactory, answered: list[int], pause_s: float

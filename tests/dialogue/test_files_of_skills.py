@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from catalog.load import loads
-from catalog.skills import File, Result, Returnable, SkillInput
 from catalog.values.documents import file_value
 from dialogue.log.events import Replied
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services, Upload
+from tests.dialogue.copying_skills import PNG
 
+SKILLS = "tests.dialogue.copying_skills"
 CATALOG = f"""
 name: copies
 facts:
@@ -21,26 +21,13 @@ facts:
   length: {{label: length, askable: false, value: {{kind: number, integer: true}}}}
 skills:
   copier:
-    endpoint: "python:{__name__}:copy"
+    endpoint: "python:{SKILLS}:copy"
     modes: {{only: {{inputs: [ledger], outcomes: {{made: [copy, drawing]}}}}}}
-  counter: {{endpoint: "python:{__name__}:count", modes: {{only: {{inputs: [copy], outcomes: {{counted: [length]}}}}}}}}
+  counter: {{endpoint: "python:{SKILLS}:count", modes: {{only: {{inputs: [copy], outcomes: {{counted: [length]}}}}}}}}
 goals:
   copies: {{label: a copy, facts: [copy, length], examples: [copy my ledger], done: "There are {{length}} bytes."}}
 """
 DATA = b"day,paid\n2025-07-01,4\n"
-PNG = b"\x89PNG\r\n\x1a\n"
-
-
-def copy(inputs: Mapping[str, SkillInput]) -> Result[Returnable]:
-    ledger = inputs["ledger"]
-    assert isinstance(ledger, File) and ledger.media_type == "text/csv"
-    return Result("made", {"copy": File(f"copy of {ledger.name}", "", ledger.data), "drawing": File("x.png", "", PNG)})
-
-
-def count(inputs: Mapping[str, SkillInput]) -> Result:
-    made = inputs["copy"]
-    assert isinstance(made, File)
-    return Result("counted", {"length": len(made.data)})
 
 
 def replies(services: Services, session: str) -> list[str]:
@@ -50,7 +37,7 @@ def replies(services: Services, session: str) -> list[str]:
 
 def test_a_document_that_was_uploaded_goes_through_skills_and_what_they_make_is_kept(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "events.sqlite3")
-    services = Services(store, {"copies": loads(CATALOG)}, allowed=[__name__])
+    services = Services(store, {"copies": loads(CATALOG)}, allowed=[SKILLS])
     session = services.start("copies")
     services.say(session, "copy my ledger")
     services.say(session, "", [Upload("ledger.csv", "image/png", PNG)])

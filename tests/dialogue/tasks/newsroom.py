@@ -6,7 +6,7 @@ What is short can be had of the month more easily than of a letter, so that noth
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any
 from pydantic import JsonValue
 
 from catalog.load import loads
-from catalog.skills import Result, SkillInput
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.tasks.state.events import ModelAsked
@@ -26,6 +25,7 @@ from language.llm.settings import Mode, ModelSettings
 from planning.hierarchy.files.load import read_task
 from tests.language.scripted import saying
 
+SKILLS = "tests.dialogue.tasks.editorial"
 _FACTS = """
 name: newsroom
 facts:
@@ -53,7 +53,7 @@ _SKILLS = (
 def skill(name: str, inputs: str, output: str) -> str:
     """Declare a skill."""
     modes = f"{{one: {{inputs: [{inputs}], outcomes: {{done: [{output}]}}}}}}"
-    return f'  {name}: {{endpoint: "python:{__name__}:{name}", modes: {modes}}}\n'
+    return f'  {name}: {{endpoint: "python:{SKILLS}:{name}", modes: {modes}}}\n'
 
 
 CATALOG = (
@@ -69,16 +69,6 @@ inputs: {{letters: {{value: [Thank you, More cats]}}, month: {{value: {month}}}}
 results: [newsletter]
 criteria: {criteria}
 """
-
-
-def _make(fact: str) -> Callable[[Mapping[str, SkillInput]], Result]:
-    return lambda values: Result("done", {fact: f"{fact} of {', '.join(map(str, values.values()))}"})
-
-
-mark, cut, join, lay = _make("marked"), _make("short"), _make("column"), _make("page")
-fill = _make("short")
-look, send = _make("proof"), _make("newsletter")
-draw, print_it = _make("sketch"), _make("poster")
 
 
 def stage(text: str, inputs: str, outputs: str, **more: Any) -> dict[str, Any]:
@@ -114,8 +104,8 @@ class Newsroom:
             SqliteStore(home / "tasks.db"),
             {},
             language_model=LanguageModel(settings, client=client),
-            allowed=(__name__,),
-            trusted=(__name__,),
+            allowed=(SKILLS,),
+            trusted=(SKILLS,),
             clock=lambda: datetime(2026, 11, 23, 12, tzinfo=UTC),
             today=date(2026, 11, 23),
         )
