@@ -21,7 +21,8 @@ from dialogue.log.events import (
 )
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
-from dialogue.policy import Achieved, Proceed, Replanned
+from dialogue.policy import Achieved, Decision, Proceed, Replanned
+from dialogue.policy.improvement import replace_by_cheaper
 from dialogue.policy.together import find_vain
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
@@ -52,7 +53,7 @@ def run_until_waiting(turn: TurnContext) -> None:
             return
         if wrong is None:
             continue
-        decision = turn.policy.decide(turn.catalog, turn.conversation)
+        decision = _decide(turn)
         with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
             match decision:
                 case Achieved(unused):
@@ -72,6 +73,17 @@ def run_until_waiting(turn: TurnContext) -> None:
     goal = turn.conversation.goal
     if goal is not None:
         drop(turn, goal, turn.language.goals.TOO_MANY_STEPS)
+
+
+def _decide(turn: TurnContext) -> Decision:
+    """Follow the plan, or a cheaper one, if that was found while the first step of this one was carried out."""
+    decision = turn.policy.decide(turn.catalog, turn.conversation)
+    plan, pending = turn.conversation.plan, turn.conversation.questions.pending
+    if plan is None or not (plan.plan.improving and plan.done) or pending or not isinstance(decision, Proceed):
+        return decision
+    found = turn.improvement.take(plan.plan_id) if turn.improvement else None
+    cheaper = found and replace_by_cheaper(turn.catalog, turn.conversation, found, turn.language)
+    return cheaper or decision
 
 
 def _call(turn: TurnContext, step: PlannedStep) -> None:
@@ -107,7 +119,7 @@ def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     if decision.discarded is not None:
         turn.journal.add(decision.discarded)
-    result = decision.result
+    result, improve = decision.result, decision.improve if turn.improvement else None
     planned = Planned(
         plan_id=len(turn.conversation.plans.all) + 1,
         goal_id=goal.goal_id,
@@ -117,11 +129,15 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
         note=result.note,
         cause=decision.cause,
     )
+    if turn.improvement is not None:
+        turn.improvement.begin(planned.plan_id, improve)
     match result:
         case Solved(plan=plan):
             steps, amounts = tuple(map(PlannedStep.of, plan.actions)), plan.amounts
             taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
             solved = {"status": "solved", "steps": steps, "parts": decision.parts, "cost": taken.cost, "amounts": taken}
+            if improve is not None:
+                solved |= {"improving": True, "note": f"{result.note} {turn.language.plans.IMPROVED_MEANWHILE}"}
             turn.journal.add(planned.model_copy(update=solved))
         case Unsolvable():
             diagnosis = decision.diagnosis

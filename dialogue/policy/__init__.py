@@ -22,6 +22,11 @@ def remembering(policy: Policy) -> Policy:
     return policy
 
 
+def beginning_early(policy: Policy) -> Policy:
+    """Return a policy that decides as another does, and begins with a first plan before it is improved."""
+    return replace(policy, begins_early=True) if isinstance(policy, PlannerPolicy) else policy
+
+
 __all__ = [
     "POLICIES",
     "Achieved",
@@ -31,5 +36,6 @@ __all__ = [
     "PolicyFactory",
     "Proceed",
     "Replanned",
+    "beginning_early",
     "remembering",
 ]

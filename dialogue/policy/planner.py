@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
+from dialogue.policy.improvement import plan_early
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
 from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, left_over, open_together, plan_for
 from dialogue.state.conversation import Conversation, is_reached
@@ -41,6 +42,8 @@ class PlannerPolicy:
     language: Language = field(default=ENGLISH, compare=False, repr=False)
     name: str = "planner"
     memory: Memory | None = field(default=None, compare=False, repr=False)
+    begins_early: bool = False
+    """Whether a first plan is followed before it is improved, where its first step is in every plan."""
 
     @property
     def planner(self) -> Planner:
@@ -131,6 +134,10 @@ class PlannerPolicy:
         without: frozenset[str] = frozenset(),
     ) -> Replanned:
         earlier = left_over(catalog, conversation, discarded.plan_id if discarded else None)
+        if self.begins_early and discarded is None and not earlier:
+            early = plan_early(catalog, conversation, self.planner, cause)
+            if early is not None:
+                return early
         answer = plan_for(catalog, conversation, self.planner, self.memory, without=without, earlier=earlier)
         parts = answer.parts(open_together(catalog, conversation))
         return Replanned(answer.result, discarded, cause, answer.diagnosis, parts)

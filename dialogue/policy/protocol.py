@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
-from dialogue.policy.together import Planner
+from dialogue.policy.together import Answer, Planner
 from dialogue.state.conversation import Conversation
 from language.languages import ENGLISH, Language
 from planning.diagnosis.diagnose import Diagnosis
@@ -35,7 +36,8 @@ class Proceed:
 class Replanned:
     """The planner was called; `discarded` is the plan it replaces. `diagnosis` is there when there is no plan.
 
-    Of a plan for several goals, `parts` say which of its steps are for which goal.
+    Of a plan for several goals, `parts` say which of its steps are for which goal. `improve` goes on planning for
+    where things stood: the plan may be begun with meanwhile.
     """
 
     result: PlanningResult
@@ -43,6 +45,7 @@ class Replanned:
     cause: int | None = None
     diagnosis: Diagnosis | None = None
     parts: tuple[PlannedPart, ...] = ()
+    improve: Callable[[], Answer] | None = None
 
 
 Decision = Achieved | Proceed | Replanned

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
@@ -27,13 +27,14 @@ from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller, Told
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
+from dialogue.execution.improvement import Improvement
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.keys import key_of
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
-from dialogue.policy import POLICIES, Policy
+from dialogue.policy import POLICIES, Policy, beginning_early
 from dialogue.policy.together import Planner
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
@@ -93,6 +94,7 @@ class Services:
         trusted: Collection[str] | None = None,
         caller: Caller | None = None,
         agents: Mapping[str, MakeAgent] | None = None,
+        improving: Executor | None = None,
         clock: Clock = now,
         today: date | None = None,
     ) -> None:
@@ -125,6 +127,7 @@ class Services:
         """Background explorations of all possible outcomes."""
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
+        self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
         self.rooms = RoomServices(
@@ -383,6 +386,7 @@ class Services:
         self.analyses.close()
         self.agents.close()
         self._sessions.close()
+        self._improving.shutdown(cancel_futures=True)
         self._skills.close()
         self._store.close()
 
@@ -402,6 +406,7 @@ class Services:
         def load_input(value: JsonValue) -> SkillInput:
             return load_files(value, partial(self._store.get_file, journal.stream))
 
+        improvement = Improvement(self._improving)
         desk = ConversationDesk(self, self._store, journal.stream.id, loaded, name)
 
         def make_turn() -> TurnContext:
@@ -410,7 +415,8 @@ class Services:
                 catalog=loaded.catalog,
                 digest=loaded.digest,
                 journal=journal,
-                policy=self._policy(chosen, self.language),
+                policy=beginning_early(self._policy(chosen, self.language)),
+                improvement=improvement,
                 understander=self._preparations.understander(name, chosen["understander"]),
                 caller=LendingCaller(self.caller, self._pool),
                 load_input=load_input,

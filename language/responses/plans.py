@@ -106,6 +106,8 @@ class PlanPhrases:
     """Why what is left of a plan is discarded."""
     PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
     """Why the plan of a goal that waits is discarded."""
+    IMPROVED_MEANWHILE = "Its first step is in every plan, so it is taken while a cheaper plan is still searched for."
+    BOUND_COUNTS_ALL = "(That counts what was carried out of it before, too.)"
 
     def nothing_to_do(self, label: str) -> str:
         """Say that a goal is reached already."""
@@ -126,6 +128,10 @@ class PlanPhrases:
         values = [f"{catalog.facts[fact].label}: {_shown(catalog, fact, value)}" for fact, value in said.items()]
         given = f"\nI would use what you said: {'; '.join(values)}." if values else ""
         return f"This is how I would do {quote(named)} ({taken}):\n{told}{given}\nNone of this is done yet."
+
+    def found_cheaper(self, cost: float, cheaper: float) -> str:
+        """Return the reason why a plan is discarded that was begun with before planning had ended."""
+        return f"a cheaper plan was found while it was begun with (what is left: cost {cost:.4g} → {cheaper:.4g})"
 
     def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
         """Return the reason why a plan is discarded: the consent that it would ask for is there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -97,8 +98,11 @@ rules:
 class Office(TellsNothing, Talk):
     """A conversation in the office; what skills come back with can be set, and calls are kept with their values."""
 
-    def __init__(self, home: Path, catalog: str = CATALOG, engine: str = DEFAULT_ENGINE) -> None:
+    def __init__(
+        self, home: Path, catalog: str = CATALOG, engine: str = DEFAULT_ENGINE, improving: Executor | None = None
+    ) -> None:
         self.engine = engine
+        self.improving = improving
         self.outcomes: dict[str, str] = {}
         self.calls: list[tuple[str, dict[str, SkillInput]]] = []
         self.home = home
@@ -112,6 +116,7 @@ class Office(TellsNothing, Talk):
             {"office": loads(self.catalog, file="office.yaml")},
             understander=Notation,
             caller=self,
+            improving=self.improving,
             configuration=Configuration(Settings(engine=self.engine)),
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=date(2026, 11, 21),

@@ -120,6 +120,8 @@ class Planned(Event):
     missing: Missing = Missing()
     cause: int | None = None
     parts: tuple[PlannedPart, ...] = usually(())
+    improving: bool = usually(False)
+    """Whether it was begun with while a cheaper one was still searched for."""
 
 
 class LikelihoodsChosen(Event):
