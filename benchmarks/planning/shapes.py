@@ -15,7 +15,7 @@ from random import Random
 
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
 from planning.model import Situation, Task
-from planning.task.compilation import compile_operators, compile_task
+from planning.task.compilation import compile_task
 from planning.task.index import close_forward
 
 LAYERS = 8
@@ -33,6 +33,12 @@ def deep(skills: int, seed: int) -> Task:
     return _task("deep", skills, max(1, skills // 3), seed)
 
 
+def deep_catalog(skills: int, seed: int) -> tuple[Catalog, str]:
+    """Generate the catalog of a deep task, and the fact that is wanted."""
+    catalog, wanted = _draw("deep", skills, max(1, skills // 3), seed)
+    return catalog, wanted[0]
+
+
 def chain(skills: int, seed: int) -> Task:
     """Generate a single chain."""
     return _task("chain", skills, skills, seed)
@@ -42,6 +48,12 @@ SHAPES: dict[str, Callable[[int, int], Task]] = {"layered": layered, "deep": dee
 
 
 def _task(name: str, skills: int, depth: int, seed: int, *, goals: int = 1, most_outcomes: int = 1) -> Task:
+    catalog, wanted = _draw(name, skills, depth, seed, most_outcomes)
+    return compile_task(catalog, Situation(), wanted[:goals])
+
+
+def _draw(name: str, skills: int, depth: int, seed: int, most_outcomes: int = 1) -> tuple[Catalog, tuple[str, ...]]:
+    """Draw a catalog, and list what can be had in it, that of the top first."""
     rng = Random(f"{name}/{skills}/{seed}")
     width = max(1, skills // depth)
     facts_each = max(1, round(width * FEWER))
@@ -60,8 +72,6 @@ def _task(name: str, skills: int, depth: int, seed: int, *, goals: int = 1, most
         )
     facts = {fact: Fact(name=fact, askable=layer == 0) for layer, names in enumerate(layers) for fact in names}
     catalog = Catalog(name=f"{name}_{skills}_{seed}", facts=facts, skills=declared)
-    operators = compile_operators(catalog)
-    start = compile_task(catalog, Situation(), (), operators)
+    start = compile_task(catalog, Situation(), ())
     reachable = {atom.subject for atom in close_forward(start.initial, start.operators)}
-    wanted = [fact for names in reversed(layers) for fact in names if fact in reachable]
-    return compile_task(catalog, Situation(), tuple(wanted[:goals]), operators)
+    return catalog, tuple([fact for names in reversed(layers) for fact in names if fact in reachable])

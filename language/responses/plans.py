@@ -131,7 +131,9 @@ class PlanPhrases:
 
     def found_cheaper(self, cost: float, cheaper: float) -> str:
         """Return the reason why a plan is discarded that was begun with before planning had ended."""
-        return f"a cheaper plan was found while it was begun with (what is left: cost {cost:.4g} → {cheaper:.4g})"
+        return (
+            f"a cheaper plan was found while this one was under way (cost of what is left: {cost:.4g} → {cheaper:.4g})"
+        )
 
     def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
         """Return the reason why a plan is discarded: the consent that it would ask for is there."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
-from dialogue.log.events import Entry, PlannedStep
+from dialogue.log.events import Entry, Planned, PlannedStep
 from dialogue.state.plans import PlanRecord
 from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
@@ -159,7 +159,7 @@ def _outcome(record: PlanRecord) -> str:
 def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
     """Show what ended a plan, the event that caused it, and how it differs from the plan before it."""
     replaced = before(seen.conversation, record)
-    cause, made = seen.entry(record.cause), seen.entry(record.plan.cause)
+    cause, made = _event(seen, record.cause), _event(seen, record.plan.cause)
     seconds = sum(record.plan.seconds.values())
     cost = f", cost {record.plan.cost:g}" if record.plan.steps else ""
     facts = [
@@ -182,6 +182,12 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         plan_list(seen, record),
     ]
     return [node for node in drawn if node is not None]
+
+
+def _event(seen: Seen, at: int | None) -> Entry | None:
+    """Return the event that a plan was made or ended for; that a plan was made before explains nothing."""
+    entry = seen.entry(at)
+    return None if entry is None or isinstance(entry.event, Planned) else entry
 
 
 def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:

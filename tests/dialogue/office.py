@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from catalog.load import loads
+from catalog.load import Loaded, loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
@@ -99,7 +99,11 @@ class Office(TellsNothing, Talk):
     """A conversation in the office; what skills come back with can be set, and calls are kept with their values."""
 
     def __init__(
-        self, home: Path, catalog: str = CATALOG, engine: str = DEFAULT_ENGINE, improving: Executor | None = None
+        self,
+        home: Path,
+        catalog: str = CATALOG,
+        engine: str = DEFAULT_ENGINE,
+        improving: Executor | None = None,
     ) -> None:
         self.engine = engine
         self.improving = improving
@@ -113,7 +117,7 @@ class Office(TellsNothing, Talk):
     def open(self) -> Services:
         return Services(
             SqliteStore(self.home / "sessions.db"),
-            {"office": loads(self.catalog, file="office.yaml")},
+            {"office": self.load()},
             understander=Notation,
             caller=self,
             improving=self.improving,
@@ -121,6 +125,9 @@ class Office(TellsNothing, Talk):
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=date(2026, 11, 21),
         )
+
+    def load(self) -> Loaded:
+        return loads(self.catalog, file="office.yaml")
 
     def restart(self) -> None:
         self.services.close()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.shapes import chain, deep
+from catalog.model import Fact, FactMapping, Skill
 from planning.engines import ENGINES, FIRST
 from planning.landmarks import find_landmarks
 from planning.model import Operator, Plan, Situation, Solved, StepKind, Task, done
@@ -145,7 +146,7 @@ def test_what_is_in_every_plan_is_put_before_what_is_not() -> None:
 
 def test_a_question_is_not_begun_with_whose_answer_may_go_where_consent_is_needed() -> None:
     """Another plan would ask for consent first: the answer is told once it is clear to whom."""
-    parts = [
+    parts: list[Fact | Skill | FactMapping] = [
         declare_fact("bread", askable=False),
         declare_fact("yeast", askable=False),
         declare_skill("bake", {"only": (["flour", "yeast"], {"baked": ["bread"]})}),
@@ -157,7 +158,7 @@ def test_a_question_is_not_begun_with_whose_answer_may_go_where_consent_is_neede
 
 
 def test_nor_one_whose_answer_can_stand_for_what_goes_there() -> None:
-    parts = [
+    parts: list[Fact | Skill | FactMapping] = [
         declare_fact("bread", askable=False),
         declare_fact("yeast", askable=False),
         declare_fact("grain", askable=False),
@@ -171,7 +172,7 @@ def test_nor_one_whose_answer_can_stand_for_what_goes_there() -> None:
 
 
 def test_a_call_is_not_begun_with_that_the_catalog_prefers_after_another() -> None:
-    parts = [
+    parts: list[Fact | Skill | FactMapping] = [
         declare_fact("bread", askable=False),
         declare_fact("praise", askable=False),
         declare_skill("bake", {"only": (["flour"], {"baked": ["bread"]})}),
