@@ -78,8 +78,8 @@ def run_until_waiting(turn: TurnContext) -> None:
 def _decide(turn: TurnContext) -> Decision:
     """Follow the plan, or a cheaper one, if that was found while the first step of this one was carried out."""
     decision = turn.policy.decide(turn.catalog, turn.conversation)
-    plan, pending = turn.conversation.plan, turn.conversation.questions.pending
-    if plan is None or not (plan.plan.improving and plan.done) or pending or not isinstance(decision, Proceed):
+    plan = turn.conversation.plan
+    if plan is None or not (plan.plan.improving and plan.done) or not isinstance(decision, Proceed):
         return decision
     found = turn.improvement.take(plan.plan_id) if turn.improvement else None
     cheaper = found and replace_by_cheaper(turn.catalog, turn.conversation, found, turn.language)

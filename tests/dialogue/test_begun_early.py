@@ -13,6 +13,7 @@ import pytest
 from benchmarks.planning.shapes import deep_catalog
 from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
+from dialogue.execution.improvement import Improvement
 from dialogue.log.events import PlannedStep
 from dialogue.policy.together import Answer
 from pages.views.events import say_event
@@ -224,6 +225,14 @@ def test_where_something_else_comes_of_the_step_it_is_planned_anew_from_there(ho
         assert set(called(here)) == {"draw"}
 
 
+def test_where_more_is_told_than_was_asked_it_is_planned_anew_from_there(home: Path) -> None:
+    with open_office(home, AtOnce()) as here:
+        here.say("goal set")
+        here.say("order=tea; colour=red")
+        assert called(here) == CHEAPER
+        assert [plan.reason for plan in here.now.plans.all] == ["you gave your colour before being asked", ""]
+
+
 def test_another_request_takes_nothing_from_a_plan_that_was_improved_before(home: Path) -> None:
     with open_office(home, NotYet()) as here:
         here.say("goal set")
@@ -232,6 +241,26 @@ def test_another_request_takes_nothing_from_a_plan_that_was_improved_before(home
         here.say("colour=red")
         assert called(here) == ["press"]
         assert [plan.status for plan in here.now.plans.all] == ["discarded", "finished"]
+
+
+def test_a_goal_that_was_put_off_goes_on_with_its_own_plan(home: Path) -> None:
+    """What was being found for it was let go for the other one."""
+    with open_office(home, AtOnce()) as here:
+        here.say("goal set")
+        here.say("goal plate")
+        assert here.asks == "fact colour"
+        here.say("stop")
+        here.say("order=tea")
+        assert called(here) == FIRST
+
+
+def test_what_was_found_for_one_plan_is_not_taken_for_another() -> None:
+    improvement, found = Improvement(AtOnce()), Answer(GaveUp("nothing found", "native"))
+    improvement.begin(1, lambda: found)
+    assert improvement.take(2) is None
+    improvement.begin(3, lambda: found)
+    assert improvement.take(3) is found
+    assert improvement.take(3) is None
 
 
 SMALL = CATALOG.replace(SHELVES, "")

@@ -187,10 +187,12 @@ def test_a_call_is_not_begun_with_that_the_catalog_prefers_after_another() -> No
 
 def test_another_plan_is_taken_up_without_what_would_add_nothing_by_now() -> None:
     plan = plan_of(compile_task(BAKER, Situation(), ["bread"]))
-    now = compile_task(BAKER, Situation(known=frozenset({"flour"})), ["bread"])
-    rest = change_over(now, plan)
-    assert rest is not None
-    assert titles(rest) == ["skill bake"]
+    asking = plan.steps[0].name
+    for spent in (frozenset[str](), frozenset({asking})):
+        now = compile_task(BAKER, Situation(known=frozenset({"flour"}), pruned=spent), ["bread"])
+        rest = change_over(now, plan)
+        assert rest is not None
+        assert titles(rest) == ["skill bake"]
 
 
 def test_a_plan_is_not_taken_up_that_does_not_hold_any_more() -> None:
