@@ -257,8 +257,8 @@ class IndexedTask:
 
 def counts_likelihoods(task: Task) -> bool:
     """Return whether likelihoods of outcomes count in the cost of anything that can lead to the goal of a task."""
-    indexed = index_task(task)
-    if indexed is None or not (uncertain := indexed.operators.uncertain):
+    uncertain, indexed = keep_operators(task.operators).uncertain, index_task(task)
+    if indexed is None or not uncertain:
         return False
     leading = regress(indexed.arrays, indexed.goal, given=frozenset(indexed.initial), barred=indexed.ruled_out)
     return not uncertain.isdisjoint(leading.clauses)

@@ -288,6 +288,10 @@ def test_a_catalog_that_cannot_be_a_file_is_an_error_of_the_task(tmp_path: Path)
         with pytest.raises(CatalogError) as refused:
             read_task(f"task: One\ncatalog: {name}\nresults: [pack]\n", folder=tmp_path)
         assert {problem.line for problem in refused.value.problems} <= {1, 2}
+    unseen = tmp_path / "a\u200bb.yaml"
+    unseen.write_text("name: small\nfacts: {pack: {}}\n", encoding="utf-8")
+    task = read_task('task: One\ncatalog: "a\\u200bb.yaml"\nresults: [pack]\n', folder=tmp_path)
+    assert task.catalog.file == str(unseen)
 
 
 def test_texts_that_are_numbers_or_truth_values_are_read_as_such_where_these_belong() -> None:
