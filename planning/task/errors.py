@@ -15,26 +15,38 @@ class PlanningError(ValueError):
 class UnknownName(PlanningError):
     """A name was used that the catalog does not have. `nearest` are the names that look most like it.
 
-    `instances` are the facts that the catalog declares under that name, one for each instance of a group.
+    `instances` are the facts that the catalog declares under that name, one for each instance of a group; `given` are
+    those that the skill of that name gives.
     """
 
-    def __init__(self, what: str, name: str, candidates: Collection[str], instances: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        what: str,
+        name: str,
+        candidates: Collection[str],
+        instances: Sequence[str] = (),
+        given: Sequence[str] = (),
+    ) -> None:
         self.name = name
-        self.nearest = tuple(instances) or tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
-        advice = self._list(instances) if instances else self._advice(what, candidates)
+        self.nearest = tuple(instances) or tuple(given) or tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
+        if instances:
+            advice = f"There are several of it; name one or more of them: {_list(instances)}."
+        elif given:
+            advice = f"It is a skill; name what it gives: {_list(given)}."
+        else:
+            advice = self._advice(what, candidates)
         super().__init__(f"No {what} is called {quote(name)}. {advice}")
-
-    def _list(self, instances: Sequence[str]) -> str:
-        some = ", ".join(map(quote, instances[:SHOWN_NAMES]))
-        more = len(instances) - SHOWN_NAMES
-        return f"There are several of it; name one or more of them: {some}{f' and {more} more' if more > 0 else ''}."
 
     def _advice(self, what: str, candidates: Collection[str]) -> str:
         if self.nearest:
             return f"Did you mean {' or '.join(map(quote, self.nearest))}?"
-        some = ", ".join(map(quote, list(candidates)[:SHOWN_NAMES]))
-        more = len(candidates) - SHOWN_NAMES
-        return f"The catalog has, in place of a {what} of that name: {some}{f' and {more} more' if more > 0 else ''}."
+        return f"The catalog has, in place of a {what} of that name: {_list(list(candidates))}."
+
+
+def _list(names: Sequence[str]) -> str:
+    some = ", ".join(map(quote, names[:SHOWN_NAMES]))
+    more = len(names) - SHOWN_NAMES
+    return f"{some}{f' and {more} more' if more > 0 else ''}"
 
 
 class BadRequest(PlanningError):

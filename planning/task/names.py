@@ -25,7 +25,7 @@ def find_entry(catalog: Catalog, called: str, *kinds: EntryKind) -> tuple[EntryK
     raise unknown_name(catalog, called, *kinds)
 
 
-def name_meant(catalog: Catalog, called: str, kind: EntryKind = "facts") -> str:
+def name_meant(catalog: Catalog, called: str, kind: EntryKind | Literal["skills"] = "facts") -> str:
     """Return the name of what goes by an alias; anything else as it is, whether or not there is something of the name.
 
     No alias is a name, so it does not matter which is looked for first.
@@ -35,11 +35,16 @@ def name_meant(catalog: Catalog, called: str, kind: EntryKind = "facts") -> str:
 
 
 def unknown_name(catalog: Catalog, called: str, *kinds: EntryKind) -> UnknownName:
-    """Return the error that nothing of these kinds is called so, with the names and aliases that are nearest."""
+    """Return the error that nothing of these kinds is called so, with the names and aliases that are nearest.
+
+    Where a skill is called so, the facts that it gives are what was meant, most likely.
+    """
     entries = {"facts": catalog.facts, "goals": catalog.goals}
     candidates = [name for kind in kinds for name in (*entries[kind], *catalog.aliases.get(kind, ()))]
     what = " or ".join(_SINGULAR[kind] for kind in kinds)
-    return UnknownName(what, called, candidates, catalog.instances_of(called))
+    skill = catalog.skills.get(name_meant(catalog, called, "skills"))
+    given = () if skill is None else dict.fromkeys(fact for mode in skill.modes.values() for fact in mode.gives)
+    return UnknownName(what, called, candidates, catalog.instances_of(called), tuple(given))
 
 
 def fact_name(catalog: Catalog, called: str) -> str:

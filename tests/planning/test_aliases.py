@@ -186,3 +186,10 @@ def test_a_plan_shows_aliases_beside_names(file: str, capsys: pytest.CaptureFixt
         "  2. call get_order (GET /orders/{id}) → found",
         "  3. call list_orders (v1.orders.list) → found",
     ]
+
+
+@pytest.mark.parametrize("called", ["list_orders", "v1.orders.list"])
+def test_where_a_skill_is_named_in_place_of_a_goal_it_is_said_what_it_gives(called: str) -> None:
+    with pytest.raises(UnknownName, match="It is a skill; name what it gives: “orders”") as raised:
+        plan_request(orders(PATHS), Request(goal=[called]), ENGINE)
+    assert raised.value.nearest == ("orders",)
