@@ -73,7 +73,7 @@ LEAKS: Mapping[str, Callable[[str], Result]] = {
     "has another outcome": lambda text: Result(f"found {text}", {}),
     "has another fact": lambda text: Result("done", {text: "x"}),
     "has it for a fact": lambda text: Result("done", {"sign": {text: 1}}),
-    "returns it": lambda text: Result("done", {"sign": f"{text}\n{SUMS.format('8642')}"}),
+    "returns it": lambda text: Result("done", {"sign": f"{text}\n{SUMS.format('864213579')}"}),
 }
 
 
@@ -122,7 +122,7 @@ def test_what_a_skill_makes_of_something_secret_is_told_nowhere(how: str, what: 
     assert not [text for text in (KEY, *leaked) if text in told], told
     assert bool(failed) is (how != "returns it" or not first)
     assert all(one.message for one in failed), "and what went wrong is told"
-    assert "8642" not in told.replace(",", ""), "no figure of it is quoted"
+    assert "864213579" not in told.replace(",", ""), "no figure of it is quoted"
 
 
 @settings(max_examples=10, deadline=None)
@@ -159,7 +159,7 @@ def test_a_criterion_says_whether_it_is_met_and_quotes_only_what_is_not_secret(t
     workshop.BEFORE.clear()
     assert {check.standing for check in checks.values()} == {Standing.UNMET}
     found = [checks[number].found.replace(",", "") for number in (1, 2, 3, 4)]
-    assert ["8642" in one for one in found] == [not secret, not secret, False, False]
+    assert ["864213579" in one for one in found] == [not secret, not secret, False, False]
     assert ["not shown" in one for one in found] == [secret] * 4
 
 
@@ -167,11 +167,11 @@ def test_a_figure_that_is_compared_with_a_secret_one_does_not_tell_that(shop: Wo
     workshop.BEFORE["screw"] = lambda _values: Result("done", {"frame": SUMS.format("5")})
     task = shop.give(
         f"""task: Make a frame
-inputs: {{planks: {{value: [oak]}}, screws: {{value: six}}, key: {{value: {json.dumps(SUMS.format("8642"))}}}}}
+inputs: {{planks: {{value: [oak]}}, screws: {{value: six}}, key: {{value: {json.dumps(SUMS.format("864213579"))}}}}}
 results: [frame]
 criteria: [{{check: equal, of: frame, figure: Total, also: key}}]
 """
     )
     (check,) = shop.state(shop.quiet(task)).checks.values()
     assert check.standing is Standing.UNMET
-    assert "8642" not in check.found.replace(",", "") and "not shown" in check.found
+    assert "864213579" not in check.found.replace(",", "") and "not shown" in check.found
