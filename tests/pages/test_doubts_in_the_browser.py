@@ -19,7 +19,7 @@ HOSTILE_LABEL = "<img src=x onerror=alert(1)> **giver**"
 NOBODY = "python:catalog.demos.accounting.skills:nobody"
 ACTS = "    effect: irreversible\n"
 DOUBTING = (
-    CATALOG.replace("prize: {description: the prize,", "prize: {value: {kind: number, integer: true, minimum: 1},")
+    CATALOG.replace("description: the prize,", "value: {kind: number, integer: true, minimum: 1},")
     .replace(
         "    effect: irreversible\n", f"    label: '{HOSTILE_LABEL}'\n    effect: irreversible\n    lookup: LOOKUP\n"
     )
