@@ -159,8 +159,7 @@ def _find_first_attempt(turn: TurnContext, skill: Skill, mode: Mode, values: Map
     last = next((one for one in reversed(turn.conversation.calls.made) if one.calling.skill == skill.name), None)
     if last is None or not isinstance(last.result, Failed):
         return ""
-    settled = turn.journal.entry(last.settled).event if last.settled else None
-    if isinstance(settled, Settled) and settled.outcome is not None:
+    if last.settled is not None and last.settled.outcome is not None:
         return ""
     same = (mode.name, {name: value.event for name, value in values.items()})
     return last.calling.first if (last.calling.mode, last.calling.input_events) == same else ""

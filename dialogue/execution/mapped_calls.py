@@ -111,7 +111,11 @@ def record_item(calling: Calling, came: Returned, item: int = 0) -> ItemDone:
 
 
 def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone | None:
-    """Return results of earlier calls of an irreversible skill for the same item and values, each used once."""
+    """Return what came of an earlier call of an irreversible skill for the same item, which is used once.
+
+    As for calls in doubt (`dialogue.execution.doubts`), that is the same where the required inputs are: one that may
+    be left out makes no other deed of it.
+    """
     if call.skill.effect is not Effect.IRREVERSIBLE:
         return None
     c = turn.conversation
@@ -122,7 +126,7 @@ def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone 
         if not same or earlier.call_id == call.calling.call_id or record.done.again or record.seq in used:
             continue
         worked = turn.catalog.succeeds(call.skill.name, call.one.name, record.done.outcome)
-        if worked and _inputs_then(turn, call, record) == {**call.others, _ITEM: value}:
+        if worked and _inputs_then(turn, call, record) == {**_required(call, call.others), _ITEM: value}:
             return record.done.model_copy(
                 update={"call_id": call.calling.call_id, "again": record.seq, "seconds": 0.0, "explained_seconds": 0.0}
             )
@@ -134,11 +138,15 @@ _ITEM = ""
 
 
 def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str, JsonValue]:
-    """Return the input values of an item's call, as logged."""
+    """Return the values of the required inputs of an item's call, as logged."""
     values = recorded_inputs(turn, record.calling)
     (list_name,) = call.mode.each.values()
     listed = values.pop(list_name, None)
-    return {**values, _ITEM: listed[record.done.item - 1] if isinstance(listed, list) else None}
+    return {**_required(call, values), _ITEM: listed[record.done.item - 1] if isinstance(listed, list) else None}
+
+
+def _required(call: _Call, values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    return {name: value for name, value in values.items() if name in call.mode.inputs}
 
 
 def broken_off_at(

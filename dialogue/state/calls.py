@@ -36,8 +36,8 @@ class CallRecord:
     calling: Calling
     result: Ran | Failed | None = None
     ended: int | None = None
-    settled: int | None = None
-    """The entry in which a person says what became of it, where that was in doubt."""
+    settled: Settled | None = None
+    """What was found out of it, where that was in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,10 @@ def _give_back(c: Conversation, event: Ran | Failed) -> GoalState:
 
 
 def _item_done(event: ItemDone, c: Conversation, seq: int) -> Conversation:
+    """Keep an item with its call: the one under way, or one that broke off at it, of which that was found out."""
     calls = c.calls
-    calling = calls.open
-    if calling is None:  # it was found out what became of the item at which the call broke off
-        made = (one.calling for one in calls.made if one.calling.call_id == event.call_id)
-        calling = next(made, None)
+    made = (one.calling for one in reversed(calls.made) if one.calling.call_id == event.call_id)
+    calling = next(made, None)
     if calling is None:
         return c
     return replace(c, calls=replace(calls, items=(*calls.items, ItemRecord(seq, calling, event))))
@@ -170,7 +169,7 @@ def _failed(event: Failed, c: Conversation, seq: int) -> Conversation:
 def _settled(event: Settled, c: Conversation, seq: int) -> Conversation:
     """Count a call that took effect after all as one that came back."""
     one = next(one for one in c.calls.made if one.calling.call_id == event.call_id)
-    made = tuple(replace(other, settled=seq) if other is one else other for other in c.calls.made)
+    made = tuple(replace(other, settled=event) if other is one else other for other in c.calls.made)
     calls = replace(c.calls, made=made)
     if event.outcome is not None:
         execution = Execution(

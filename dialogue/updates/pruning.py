@@ -35,15 +35,17 @@ def close_spent(turn: TurnContext) -> None:
     """Stop planning unknown facts by skills that were called as often as allowed (`Skill.most_calls`).
 
     A call that worked counts there too: a credit score is requested so many times, and then no more. A call in doubt
-    bars itself only (`dialogue.execution.doubts`), so it counts just where calls themselves are limited.
+    bars itself only (`dialogue.execution.doubts`), and one that was settled without an outcome is left to be made, or
+    the rest of its list is; so these count just where calls themselves are limited.
     """
     c = turn.conversation
-    doubts = Counter((one.calling.skill, one.calling.mode) for one in c.calls.made if is_in_doubt(turn.catalog, one))
+    unfinished = (one for one in c.calls.made if is_in_doubt(turn.catalog, one) or _is_left(one))
+    spared = Counter((one.calling.skill, one.calling.mode) for one in unfinished)
     for (name, mode), calls in sorted(c.calls.counts.items()):
         skill = turn.catalog.skills.get(name)
         if skill is None or mode not in skill.modes:
             continue
-        counted = calls if skill.max_calls else calls - doubts[name, mode]
+        counted = calls if skill.max_calls else calls - spared[name, mode]
         if skill.most_calls is None or counted < skill.most_calls:
             continue
         if name in turn.catalog.tracked_skills and name not in c.calls.done:
@@ -60,6 +62,11 @@ def is_in_doubt(catalog: Catalog, one: CallRecord) -> bool:
     skill = catalog.skills.get(one.calling.skill)
     failed = isinstance(one.result, Failed) and one.result.error != "unavailable"
     return failed and skill is not None and skill.effect is Effect.IRREVERSIBLE
+
+
+def _is_left(one: CallRecord) -> bool:
+    """Return whether it was found out of a call that it is left to be made, as a whole or for the rest of its list."""
+    return one.settled is not None and one.settled.outcome is None
 
 
 def judge(catalog: Catalog, calling: Calling, outcome: str, *, ended: bool) -> bool | None:
