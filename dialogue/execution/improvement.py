@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
+from catalog.skills.failures import describe_trouble
 from dialogue.policy.together import Answer
+
+_log = logging.getLogger(__name__)
 
 Improve = Callable[[], Answer]
 
@@ -23,13 +27,18 @@ class Improvement:
             self._under_way[2].cancel()
         self._under_way = None if improve is None else (plan_id, improve, self._executor.submit(improve))
 
-    def take(self, plan_id: int) -> Answer | None:
-        """Return once what was found for a plan; wait for it, or plan on this thread where no other has begun to.
+    def take(self, plan_id: int, anew: Improve) -> Answer | None:
+        """Return what was found for a plan; wait for it, or plan on this thread where no other has begun to.
 
-        None where that plan was not improved.
+        Where nothing is held for it, as after a restart or another request, it is planned `anew`. None where that
+        failed: there is a valid plan at hand, so the fault is logged, and no more.
         """
-        under_way, self._under_way = self._under_way, None
-        if under_way is None or under_way[0] != plan_id:
+        improve, job = anew, None
+        if self._under_way is not None and self._under_way[0] == plan_id:
+            _, improve, job = self._under_way
+            self._under_way = None
+        try:
+            return improve() if job is None or job.cancel() else job.result()
+        except Exception as error:
+            _log.error("improving a plan ended in %s", describe_trouble(error))
             return None
-        _, improve, job = under_way
-        return improve() if job.cancel() else job.result()

@@ -7,6 +7,7 @@ entered at any point of a conversation, so that work that was interrupted is sim
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
@@ -22,8 +23,8 @@ from dialogue.log.events import (
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.improvement import replace_by_cheaper
-from dialogue.policy.together import find_vain
+from dialogue.policy.improvement import choose_cheaper
+from dialogue.policy.together import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
@@ -76,14 +77,20 @@ def run_until_waiting(turn: TurnContext) -> None:
 
 
 def _decide(turn: TurnContext) -> Decision:
-    """Follow the plan, or a cheaper one, if that was found while the first step of this one was carried out."""
-    decision = turn.policy.decide(turn.catalog, turn.conversation)
-    plan = turn.conversation.plan
-    if plan is None or not (plan.plan.improving and plan.done) or not isinstance(decision, Proceed):
+    """Follow the plan, or a cheaper one, if that was found while the first step of this one was carried out.
+
+    Where the policy has planned anew meanwhile, and kept to the plan, nothing else is looked for.
+    """
+    catalog, conversation = turn.catalog, turn.conversation
+    decision, plan = turn.policy.decide(catalog, conversation), conversation.plan
+    if turn.improvement is None or plan is None or not (plan.improving and plan.done):
         return decision
-    found = turn.improvement.take(plan.plan_id) if turn.improvement else None
-    cheaper = found and replace_by_cheaper(turn.catalog, turn.conversation, found, turn.language)
-    return cheaper or decision
+    if not isinstance(decision, Proceed) or decision.kept is not None:
+        return decision
+    earlier = left_over(catalog, conversation, plan.plan_id)
+    anew = partial(plan_for, catalog, conversation, turn.policy.planner, earlier=earlier)
+    found = turn.improvement.take(plan.plan_id, anew)
+    return choose_cheaper(catalog, conversation, plan, decision.step, found, language=turn.language)
 
 
 def _call(turn: TurnContext, step: PlannedStep) -> None:
@@ -137,7 +144,7 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
             solved = {"status": "solved", "steps": steps, "parts": decision.parts, "cost": taken.cost, "amounts": taken}
             if improve is not None:
-                solved |= {"improving": True, "note": f"{result.note} {turn.language.plans.IMPROVED_MEANWHILE}"}
+                solved |= {"improving": True, "note": f"{result.note} {turn.language.plans.BEGUN_EARLY}"}
             turn.journal.add(planned.model_copy(update=solved))
         case Unsolvable():
             diagnosis = decision.diagnosis

@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import partial
 
 from catalog.model import Catalog
-from dialogue.policy.protocol import Replanned
+from dialogue.log.events import Kept, PlannedStep
+from dialogue.policy.protocol import Decision, Proceed, Replanned
 from dialogue.policy.together import Answer, Planner, find_rest, open_together, plan_for
 from dialogue.state.conversation import Conversation
+from dialogue.state.plans import PlanRecord
 from language.languages import Language
 from planning.engines import FIRST
 from planning.model import Solved
@@ -24,7 +26,8 @@ FEW = 250
 def plan_early(catalog: Catalog, conversation: Conversation, planner: Planner, cause: int | None) -> Replanned | None:
     """Return a first plan for the goal on top that may be begun with at once, and how to improve it.
 
-    None where there is none, or nothing to gain.
+    None where no such plan is found, the task is small, or the engine has no first plan: then it plans to the end. That
+    there is no plan, and why, is also left to it.
     """
     first, goals = FIRST.get(planner.engine.name), open_together(catalog, conversation)
     if first is None or len(goals) > 1:
@@ -41,17 +44,26 @@ def plan_early(catalog: Catalog, conversation: Conversation, planner: Planner, c
     return Replanned(replace(result, plan=plan), cause=cause, improve=improve)
 
 
-def replace_by_cheaper(
-    catalog: Catalog, conversation: Conversation, found: Answer, language: Language
-) -> Replanned | None:
-    """Return the change from the plan being followed to another one, if what is left of that one is cheaper."""
-    plan, result = conversation.plan, found.result
-    rest = find_rest(catalog, conversation, plan) if plan else None
-    if plan is None or rest is None or not isinstance(result, Solved):
-        return None
-    cheaper = change_over(rest.task, result.plan)
-    if cheaper is None or cheaper.cost + ROUNDING >= rest.plan.cost:
-        return None
-    reason = language.plans.found_cheaper(rest.plan.cost, cheaper.cost)
-    note = result.note if result.gap == 0 else f"{result.note} {language.plans.BOUND_COUNTS_ALL}"
-    return Replanned(replace(result, plan=cheaper, note=note), plan.discard(reason, plan.began), plan.began)
+def choose_cheaper(
+    catalog: Catalog,
+    conversation: Conversation,
+    plan: PlanRecord,
+    step: PlannedStep,
+    found: Answer | None,
+    *,
+    language: Language,
+) -> Decision:
+    """Return the change from the plan being followed to what was found, if what is left of that one is cheaper.
+
+    Else the step that comes next, with what is known now of how good the plan is.
+    """
+    result, rest = found.result if found else None, find_rest(catalog, conversation, plan)
+    other = change_over(rest.task, result.plan) if rest and isinstance(result, Solved) else None
+    if not (rest and isinstance(result, Solved) and other):
+        return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=language.plans.NOTHING_CHEAPER))
+    counts_all = any(one.adds <= rest.task.initial for one in result.plan.steps)
+    note = f"{result.note} {language.plans.BOUND_COUNTS_ALL}" if result.gap and counts_all else result.note
+    if other.cost + ROUNDING >= rest.plan.cost:
+        return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=note))
+    discarded = plan.discard(language.plans.found_cheaper(rest.plan.cost, other.cost), plan.began)
+    return Replanned(replace(result, plan=other, note=note), discarded, plan.began)

@@ -86,7 +86,8 @@ class PlannerPolicy:
         steps = again.result.plan.actions if isinstance(again.result, Solved) else ()
         if left and isinstance(again.result, Solved) and tuple(map(PlannedStep.of, steps)) == plan.left:
             spared = self._spare_a_question(catalog, conversation, again.result.plan, discarded, cause)
-            return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
+            note = again.result.note if plan.improving else ""
+            return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause, note=note))
         if preference is not None and left and _is_as_good(find_rest(catalog, conversation, plan), again.result):
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
         return again

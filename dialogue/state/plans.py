@@ -39,6 +39,18 @@ class PlanRecord:
     reason: str = ""
     cause: int | None = None
     ended: int | None = None
+    judged: str | None = None
+    """What was said of how good it is when it was last checked; None before that."""
+
+    @property
+    def note(self) -> str:
+        """What is known of how good it is."""
+        return self.judged or self.plan.note
+
+    @property
+    def improving(self) -> bool:
+        """Whether it was begun with early, and not compared yet with a plan for which the engine had all its time."""
+        return self.plan.improving and self.judged is None
 
     @property
     def plan_id(self) -> int:
@@ -168,6 +180,7 @@ def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
         checked=plan.done,
         checked_for=top if top in plan.goals else plan.checked_for,
         preferred=c.goals.preferred,
+        judged=event.note or plan.judged or "",
     )
     return replace(c, plans=plans)
 

@@ -117,7 +117,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
         f"Likelihoods that count: {event['source']}"
         + (f", from {sum(calls for *_, calls in event['calls']):,} calls" if event["source"] == "counted" else "")
     ),
-    "kept": "Plan {plan_id} still holds",
+    "kept": lambda event: "Plan {plan_id} still holds" + (". {note}" if event["note"] else ""),
     "mapped": "{used} was used as {stands_for}",
     "objected": "Nothing was planned: {errors}",
     "offered": "Offered: {goal}",

@@ -106,8 +106,10 @@ class PlanPhrases:
     """Why what is left of a plan is discarded."""
     PLANNED_TOGETHER = "what it is for is planned together with what comes first now"
     """Why the plan of a goal that waits is discarded."""
-    IMPROVED_MEANWHILE = "Its first step is in every plan, so it is taken while a cheaper plan is still searched for."
-    BOUND_COUNTS_ALL = "(That counts what was carried out of it before, too.)"
+    BEGUN_EARLY = "Its first step is in every plan, so it does not wait for the search for a cheaper one."
+    """What a plan says that is begun with before planning ends; true of it later, too."""
+    NOTHING_CHEAPER = "No cheaper plan was found."
+    BOUND_COUNTS_ALL = "(The bound is for the whole plan, with the step that was already carried out.)"
 
     def nothing_to_do(self, label: str) -> str:
         """Say that a goal is reached already."""

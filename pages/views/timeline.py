@@ -168,7 +168,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         ("Reason", _reason(seen, record, cause)),
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms{cost}"),
         ("Takes", say_taken(seen.catalog, record)),
-        ("Note", seen.text(record.plan.note) if record.plan.note else None),
+        ("Note", seen.text(record.note) if record.note else None),
     ]
     drawn = [
         el(

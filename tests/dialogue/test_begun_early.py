@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -29,6 +30,7 @@ from tests.dialogue.office import Office
 P = ParamSpec("P")
 T = TypeVar("T")
 
+BEGUN_EARLY = "Its first step is in every plan, so it does not wait for the search for a cheaper one."
 SHELVES = "".join(f"  shelf_{number}: {{label: shelf {number}}}\n" for number in range(250))
 """What makes it a large catalog."""
 
@@ -97,6 +99,31 @@ class InVain(AtOnce):
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         return super().submit(lambda: Answer(GaveUp("nothing found", "native")))  # type: ignore[arg-type, return-value]
+
+
+class Bounded(AtOnce):
+    """Finds the same plan, and says another thing of how good it is."""
+
+    def __init__(self, note: str) -> None:
+        self.note = note
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        def bounded() -> Answer:
+            found = work(*args, **kwargs)
+            assert isinstance(found, Answer) and isinstance(found.result, Solved)
+            return Answer(replace(found.result, note=self.note, gap=0.03))
+
+        return super().submit(bounded)  # type: ignore[arg-type]
+
+
+class Broken(AtOnce):
+    """Comes to an error that quotes a value."""
+
+    def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        job: Future[T] = Future()
+        job.set_running_or_notify_cancel()
+        job.set_exception(ValueError("tea is no order"))
+        return job
 
 
 class Unwanted(Executor):
@@ -178,7 +205,7 @@ def test_the_change_is_told_with_its_reason_and_what_it_changes(home: Path) -> N
         assert [step.subject for step in difference.kept] == ["assemble"]
         assert [step.subject for step in difference.dropped] == ["turn", "turn"]
         assert [step.subject for step in difference.added] == ["mould", "cast", "cast"]
-        assert first.plan.note.endswith("it is taken while a cheaper plan is still searched for.")
+        assert first.note.endswith(BEGUN_EARLY)
         assert cheaper.plan.note.startswith("Proved cheapest")
 
 
@@ -186,16 +213,65 @@ def test_where_nothing_cheaper_is_found_the_first_plan_is_followed(home: Path) -
     with open_office(home, InVain()) as here:
         here.say("goal set with order=tea")
         assert called(here) == FIRST
-        assert [plan.status for plan in here.now.plans.all] == ["finished"]
+        (plan,) = here.now.plans.all
+        assert (plan.status, plan.note) == ("finished", "No cheaper plan was found.")
         assert_reads_the_same(here)
 
 
 def test_where_the_first_plan_is_the_cheapest_it_stays(home: Path) -> None:
     with open_office(home, AtOnce()) as here:
         here.say("goal plate")
+        (plan,) = here.now.plans.all
+        assert plan.note.endswith(f"a cheaper plan may exist. {BEGUN_EARLY}")
         here.say("colour=red")
         assert called(here) == ["press"]
-        assert [plan.status for plan in here.now.plans.all] == ["finished"]
+        (plan,) = here.now.plans.all
+        assert plan.status == "finished"
+        assert_reads_the_same(here)
+
+
+@pytest.mark.parametrize("improving", [AtOnce, NotYet])
+def test_a_plan_that_stays_says_from_then_on_how_good_it_is(home: Path, improving: Callable[[], Executor]) -> None:
+    with open_office(home, improving()) as here:
+        here.say("goal plate")
+        here.say("colour=red")
+        (plan,) = here.now.plans.all
+        assert plan.note.startswith("Proved cheapest: ") and BEGUN_EARLY not in plan.note
+        seen = Seen(here.services.snapshot(here.session), None, "how")
+        assert plan.note in repr(plan_details(seen, plan)) and BEGUN_EARLY not in repr(plan_details(seen, plan))
+        kept = [say_event(seen, entry) for entry in here.log if entry.event.kind == "kept"]
+        assert kept == [f"Plan 1 still holds. {plan.note}"], "once, not at every step"
+        assert_reads_the_same(here)
+
+
+def test_a_bound_of_the_whole_plan_says_so(home: Path) -> None:
+    """What is left of it may be dearer, in proportion."""
+    bound = "At most 3.0% dearer than the cheapest plan: so it was found."
+    with open_office(home, Bounded(bound)) as here:
+        here.say("goal plate")
+        here.say("colour=red")
+        (plan,) = here.now.plans.all
+        assert plan.note == f"{bound} (The bound is for the whole plan, with the step that was already carried out.)"
+
+
+def test_a_plan_that_is_made_again_after_news_says_how_good_it_is_then(home: Path) -> None:
+    with open_office(home, Bounded("This was found for where things stood before.")) as here:
+        here.say("goal plate")
+        here.say("order=tea")
+        assert here.asks == "fact colour"
+        assert here.now.plans.all[0].note.startswith("Proved cheapest: ")
+        here.say("colour=red")
+        (plan,) = here.now.plans.all
+        assert plan.status == "finished" and plan.note.startswith("Proved cheapest: ")
+
+
+def test_an_improvement_that_fails_costs_nothing_but_itself(home: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with open_office(home, Broken()) as here:
+        here.say("goal set with order=tea")
+        assert called(here) == FIRST
+        (plan,) = here.now.plans.all
+        assert (plan.status, plan.note) == ("finished", "No cheaper plan was found.")
+        assert "ValueError" in caplog.text and "tea" not in caplog.text
 
 
 def test_a_question_that_was_begun_with_stands_until_it_is_answered(home: Path) -> None:
@@ -208,13 +284,16 @@ def test_a_question_that_was_begun_with_stands_until_it_is_answered(home: Path) 
         assert called(here) == CHEAPER
 
 
-def test_with_the_program_goes_the_improvement_and_nothing_else(home: Path) -> None:
+def test_after_a_restart_a_cheaper_plan_is_searched_for_on_the_spot(home: Path) -> None:
     with open_office(home, AtOnce()) as here:
         here.say("goal set")
         here.restart()
         here.say("order=tea")
-        assert called(here) == FIRST
-        assert here.now.plans.all[-1].status == "finished"
+        assert called(here) == CHEAPER
+        first, cheaper = here.now.plans.all
+        assert "a cheaper plan was found" in first.reason
+        assert cheaper.status == "finished" and cheaper.note.startswith("Proved cheapest: ")
+        assert_reads_the_same(here)
 
 
 def test_where_something_else_comes_of_the_step_it_is_planned_anew_from_there(home: Path) -> None:
@@ -243,7 +322,7 @@ def test_another_request_takes_nothing_from_a_plan_that_was_improved_before(home
         assert [plan.status for plan in here.now.plans.all] == ["discarded", "finished"]
 
 
-def test_a_goal_that_was_put_off_goes_on_with_its_own_plan(home: Path) -> None:
+def test_for_a_goal_that_was_put_off_a_cheaper_plan_is_searched_for_on_the_spot(home: Path) -> None:
     """What was being found for it was let go for the other one."""
     with open_office(home, AtOnce()) as here:
         here.say("goal set")
@@ -251,16 +330,16 @@ def test_a_goal_that_was_put_off_goes_on_with_its_own_plan(home: Path) -> None:
         assert here.asks == "fact colour"
         here.say("stop")
         here.say("order=tea")
-        assert called(here) == FIRST
+        assert called(here) == CHEAPER
 
 
-def test_what_was_found_for_one_plan_is_not_taken_for_another() -> None:
-    improvement, found = Improvement(AtOnce()), Answer(GaveUp("nothing found", "native"))
+def test_what_was_found_for_one_plan_is_not_taken_for_another_and_stays_for_its_own() -> None:
+    improvement = Improvement(AtOnce())
+    found, anew = (Answer(GaveUp(reason, "native")) for reason in ("found", "planned anew"))
     improvement.begin(1, lambda: found)
-    assert improvement.take(2) is None
-    improvement.begin(3, lambda: found)
-    assert improvement.take(3) is found
-    assert improvement.take(3) is None
+    assert improvement.take(2, lambda: anew) is anew
+    assert improvement.take(1, lambda: anew) is found
+    assert improvement.take(1, lambda: anew) is anew
 
 
 SMALL = CATALOG.replace(SHELVES, "")

@@ -149,12 +149,14 @@ class Discarded(Event):
 
 
 class Kept(Event):
-    """A plan was checked against new facts and is still followed."""
+    """A plan was checked against new facts, or against what was found meanwhile, and is still followed."""
 
     kind: Literal["kept"] = "kept"
     sensitive = ()
     plan_id: int
     cause: int
+    note: str = usually("")
+    """What is known now of how good it is, in place of what its own note said."""
 
 
 class CouldNotEstablish(Event):
