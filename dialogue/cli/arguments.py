@@ -85,8 +85,11 @@ def beginning_with(wanted: str, ids: Iterable[str], what: str, listed_by: str) -
     """Return the one id that begins with what was given. Raises LookupError, which names the command listing them."""
     found = [one for one in ids if one.startswith(wanted)]
     if len(found) != 1:
-        said = f"Several {what}s begin" if found else f"No {what} begins"
-        raise LookupError(f"{said} with {wanted!r:.60}: `{listed_by}` lists them.")
+        if wanted:
+            said = f"{f'Several {what}s begin' if found else f'No {what} begins'} with {wanted!r:.60}"
+        else:
+            said = f"There is {'more than one' if found else 'no'} {what}"
+        raise LookupError(f"{said}: `{listed_by}` lists them.")
     return found[0]
 
 

@@ -124,6 +124,7 @@ def test_two_people_talk_with_four_bots_in_one_room_under_norms(screen: Screen, 
     press(ana.get_by_role("button", name=re.compile("^Why: TB")))
     expect(ana.locator(".drill h3")).to_have_text("Why TB?")
     expect(ana.locator(".drill .because").first).to_contain_text("TB")
+    screen.settle()
     press(ana.get_by_role("button", name="Close this explanation"))
     expect(ana.locator(".drill")).to_have_count(0)
     # norms over time, also as a table
