@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.model import Catalog
+from catalog.model import ANYTHING_SENSITIVE, Catalog
 from catalog.model.aliases import KINDS
 from catalog.problems import Findings, Place
 
@@ -17,7 +17,10 @@ def check_aliases(catalog: Catalog, findings: Findings) -> None:
                 continue
             place: Place = (kind, name, "alias")
             named = next((other for other in KINDS if alias in entries[other]), None)
-            if named is not None:
+            if alias == ANYTHING_SENSITIVE:
+                found = f"In an ordering, {alias!r} stands for all that is about sensitive facts."
+                findings.error("alias-is-a-name", place, found, "Write another alias, or take it out.")
+            elif named is not None:
                 found = f"{alias!r} is a name among the {named} already{_line(findings, (named, alias))}."
                 findings.error("alias-is-a-name", place, found, "Write another alias, or take it out.")
             elif alias in first:

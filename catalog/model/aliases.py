@@ -53,7 +53,7 @@ class Aliased(Named):
     """An entry that others may call by something that is no name."""
 
     alias: Alias | None = Field(
-        default=None, description="What others call it, such as the path of an API; taken wherever its name is."
+        default=None, description="What others call it, such as the path of an API; taken where its name is."
     )
 
 

@@ -68,6 +68,11 @@ def not_called(error: str) -> str:
     return f"It could not be called ({error}); the program's log says more."
 
 
+def broke_off(error: str) -> str:
+    """Say that a call that may have taken effect ended in an error of the program."""
+    return f"It broke off ({error}); the program's log says more."
+
+
 def no_list(kind: Kind) -> str:
     """Say that the results of a call for each item of a list are no value of it."""
     return f"The results for all items do not make a list. {was_not(kind)}"

@@ -41,7 +41,7 @@ POLL_S = 0.4
 _TALL, _TALL_WITH_DETAILS = 560, 230
 """Pixels that the graph of the plan may take: all of it, the goal too, stays in sight when details stand below it."""
 FOLLOW_S = 2.0
-"""How often a page at rest looks whether the conversation went on elsewhere."""
+"""How often a page at rest looks whether the conversation went on elsewhere, in seconds."""
 _FILES = [ending.removeprefix(".") for one in TYPES.values() for ending in one.endings]
 
 
@@ -66,10 +66,12 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
     if (page := st.session_state.pop("go_on", None)) is not None:
         st.switch_page(page_file(page[0]), query_params=page[1])
-    polled = ticking or _is_moving(_snapshot(room))
-    st.fragment(_live, run_every=POLL_S if polled else None)(room, polled, ticking)
-    if room.session_id is not None and not polled:
-        st.fragment(_follow, run_every=FOLLOW_S)(room)
+    snapshot = _snapshot(room)
+    moving = _is_moving(snapshot)
+    redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
+    st.fragment(_live, run_every=POLL_S if redrawn else None)(room, ticking or moving, ticking)
+    if room.session_id is not None and not redrawn:
+        st.fragment(_follow, run_every=POLL_S if moving else FOLLOW_S)(room, moving)
 
 
 def _is_moving(snapshot: Snapshot) -> bool:
@@ -77,13 +79,18 @@ def _is_moving(snapshot: Snapshot) -> bool:
     return snapshot.busy or snapshot.conversation.tasks.working
 
 
-def _follow(room: Room) -> None:
-    """Draw everything again when the conversation went on elsewhere, in another tab or by an event."""
+def _follow(room: Room, moving: bool) -> None:
+    """Draw everything again when the conversation went on: by the assistant, in another tab or by an event.
+
+    To look is cheap, to draw is not: with many pages open, those that wait would else keep the others waiting.
+    """
     try:
-        seq = _snapshot(room).conversation.seq
+        snapshot = _snapshot(room)
     except UnknownSession:
-        seq = None
-    if seq != _drawn(room):
+        went_on = _drawn(room) is not None
+    else:
+        went_on = snapshot.conversation.seq != _drawn(room) or _is_moving(snapshot) != moving
+    if went_on:
         st.rerun()
 
 

@@ -94,6 +94,7 @@ TWO = "name: x\nfacts:\n  a: {alias: ALIAS}\n  b: {alias: OTHER}\nskills:\n  s: 
         ("/a", "a", "alias-is-a-name", "'a' is a name among the facts already, on line 3. Write another alias"),
         ("/a", "b", "alias-is-a-name", "'b' is a name among the facts already, on line 4."),
         ("/a", "s", "alias-is-a-name", "'s' is a name among the skills already, on line 6."),
+        ("/a", "anything_sensitive", "alias-is-a-name", "In an ordering, 'anything_sensitive' stands for all that"),
         ("/a", "''", "unfit", "The alias '' is empty. Write what others call it, such as /orders/{id}, or take"),
         ("/a", "'  '", "unfit", "The alias '  ' is empty."),
         ("/a", "'/b '", "unfit", "The alias '/b ' begins or ends with a space. Take the space away."),

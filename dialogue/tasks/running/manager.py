@@ -334,6 +334,8 @@ class TaskManager:
             )
         except Exception as error:
             _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
+            if catalog.skills[begun.skill].effect is Effect.IRREVERSIBLE:  # it may have come as far as the skill
+                return NotReturned("in_doubt", words.broke_off(type(error).__name__), 0.0)
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
 
     def _end(self, call_id: str, came: Came) -> None:

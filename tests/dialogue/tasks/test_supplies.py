@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from catalog.skills import Result, SkillInput
+from catalog.skills import File, Result, SkillInput
 from catalog.values import Text
 from dialogue.cli.main import main
+from dialogue.log.stores import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.state.events import CallBegun, Ending
 from dialogue.tasks.state.requests import NeedFunction
@@ -125,6 +126,22 @@ def test_a_call_that_fails_and_cannot_be_taken_back_is_asked_about_and_not_passe
     shop.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
     assert (shop.state(shop.quiet(task)).ending is Ending.DONE) is happened
     assert counted()["send_bill"] == 1
+
+
+def test_a_call_whose_result_could_not_be_kept_is_asked_about_where_it_cannot_be_taken_back(
+    shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The skill returned a document, and there was no room for it: what it did, it did."""
+    shop.close()
+    shop = Workshop(tmp_path / "full", CATALOG.replace("bill: {askable", "bill: {value: document, askable"))
+    workshop.BEFORE["send_bill"] = lambda _values: Result("sent", {"bill": File("bill.txt", "text/plain", b"six")})
+    task = shop.give("task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n")
+    monkeypatch.setattr(shop.store, "put_file", lambda *_: (_ for _ in ()).throw(StoreFailed("The disk is full.")))
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    (doubt,) = shop.state(shop.quiet(task)).open_requests
+    assert doubt.request.request == "in_doubt" and counted()["send_bill"] == 1
+    shop.close()
 
 
 @pytest.mark.parametrize("happened", [True, False])
