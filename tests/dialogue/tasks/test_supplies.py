@@ -134,7 +134,8 @@ def test_a_call_whose_result_could_not_be_kept_is_asked_about_where_it_cannot_be
     """The skill returned a document, and there was no room for it: what it did, it did."""
     shop.close()
     shop = Workshop(tmp_path / "full", CATALOG.replace("bill: {askable", "bill: {value: document, askable"))
-    workshop.BEFORE["send_bill"] = lambda _values: Result("sent", {"bill": File("bill.txt", "text/plain", b"six")})
+    document = File("bill.txt", "text/plain", b"six")
+    workshop.BEFORE["send_bill"] = lambda _values: Result("sent", {"bill": document})
     task = shop.give("task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n")
     monkeypatch.setattr(shop.store, "put_file", lambda *_: (_ for _ in ()).throw(StoreFailed("The disk is full.")))
     (asked,) = shop.state(task).open_requests

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -82,7 +83,7 @@ LOOKED_UP: list[str] = []
 """The keys of calls that were looked up."""
 SENT: list[str] = []
 """The keys of calls by which a bill was sent."""
-BEFORE: dict[str, Callable[[Mapping[str, SkillInput]], Result | None]] = {}
+BEFORE: dict[str, Callable[[Mapping[str, SkillInput]], Result[Any] | None]] = {}
 """What a skill does instead, by its name; None: what it always does."""
 AFTER: list[Callable[[str, Mapping[str, SkillInput]], object]] = []
 """Who is told of each call that is through."""
