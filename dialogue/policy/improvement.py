@@ -13,10 +13,11 @@ from dialogue.state.conversation import Conversation
 from dialogue.state.plans import PlanRecord
 from language.languages import Language
 from planning.engines import FIRST
-from planning.model import Solved
+from planning.model import Plan, Solved, Task
 from planning.plans.beginning import begin_safely, change_over
 from planning.plans.solve import solve
 from planning.task.compilation import compile_task
+from planning.task.index import keep_operators
 from planning.task.spending import ROUNDING
 
 FEW = 250
@@ -62,8 +63,23 @@ def choose_cheaper(
     if not (rest and isinstance(result, Solved) and other):
         return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=language.plans.NOTHING_CHEAPER))
     counts_all = any(one.adds <= rest.task.initial for one in result.plan.steps)
-    note = f"{result.note} {language.plans.BOUND_COUNTS_ALL}" if result.gap and counts_all else result.note
+    added = language.plans.BOUND_COUNTS_ALL if result.gap and counts_all else ""
     if other.cost + ROUNDING >= rest.plan.cost:
+        note = _say_bound(result, _find_whole(rest.task, plan), added)
         return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=note))
     discarded = plan.discard(language.plans.found_cheaper(rest.plan.cost, other.cost), plan.began)
-    return Replanned(replace(result, plan=other, note=note), discarded, plan.began)
+    return Replanned(replace(result, plan=other, note=_say_bound(result, other, added)), discarded, plan.began)
+
+
+def _find_whole(task: Task, plan: PlanRecord) -> Plan:
+    """Find the operators of all steps of a plan, also of those that were carried out."""
+    operators = keep_operators(task.operators)
+    return Plan(tuple(operators.whole[operators.named[step.operator]] for step in plan.plan.steps))
+
+
+def _say_bound(result: Solved, shown: Plan, added: str) -> str:
+    """Say what was found of how good a plan is; where likelihoods count, with what the plan that is shown costs."""
+    if not result.counts_likelihoods:
+        return f"{result.note} {added}".rstrip()
+    parts = result.note.removesuffix(result.plan.costs_said).rstrip(), added, shown.costs_said
+    return " ".join(filter(None, parts))

@@ -215,6 +215,7 @@ def test_where_nothing_cheaper_is_found_the_first_plan_is_followed(home: Path) -
         assert called(here) == FIRST
         (plan,) = here.now.plans.all
         assert (plan.status, plan.note) == ("finished", "No cheaper plan was found.")
+        assert [entry.event.kind for entry in here.log].count("kept") == 1, "once, not at every step"
         assert_reads_the_same(here)
 
 
@@ -240,7 +241,7 @@ def test_a_plan_that_stays_says_from_then_on_how_good_it_is(home: Path, improvin
         seen = Seen(here.services.snapshot(here.session), None, "how")
         assert plan.note in repr(plan_details(seen, plan)) and BEGUN_EARLY not in repr(plan_details(seen, plan))
         kept = [say_event(seen, entry) for entry in here.log if entry.event.kind == "kept"]
-        assert kept == [f"Plan 1 still holds. {plan.note}"], "once, not at every step"
+        assert kept == [f"Plan 1 still holds. {plan.note}"]
         assert_reads_the_same(here)
 
 
@@ -254,15 +255,41 @@ def test_a_bound_of_the_whole_plan_says_so(home: Path) -> None:
         assert plan.note == f"{bound} (The bound is for the whole plan, with the step that was already carried out.)"
 
 
-def test_a_plan_that_is_made_again_after_news_says_how_good_it_is_then(home: Path) -> None:
+@pytest.mark.parametrize("words", [["order=tea", "colour=red"], ["colour=red; order=tea"]])
+def test_a_plan_that_is_made_again_after_news_says_how_good_it_is_then(home: Path, words: list[str]) -> None:
     with open_office(home, Bounded("This was found for where things stood before.")) as here:
         here.say("goal plate")
-        here.say("order=tea")
-        assert here.asks == "fact colour"
-        assert here.now.plans.all[0].note.startswith("Proved cheapest: ")
-        here.say("colour=red")
+        for said in words:
+            here.say(said)
         (plan,) = here.now.plans.all
         assert plan.status == "finished" and plan.note.startswith("Proved cheapest: ")
+
+
+COUNTED = CATALOG
+for _goal in ("set", "plate"):
+    COUNTED = COUNTED.replace(f"{{done: [{_goal}]}}", f"{{done: {{facts: [{_goal}], likelihood: 0.5}}}}")
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize(
+    ("words", "costs"),
+    [
+        (["goal plate", "colour=red"], "cost 3 with them, 2 without."),
+        (["goal set", "order=tea"], "cost 11 with them, 10 without."),
+    ],
+    ids=["stays", "cheaper"],
+)
+def test_where_likelihoods_count_a_plan_says_what_it_costs_itself(
+    home: Path, words: list[str], costs: str, *, restarted: bool
+) -> None:
+    """Not what the plan costs that was found: of that one, a step was carried out, or the other way round."""
+    with open_office(home, AtOnce(), COUNTED) as here:
+        here.say(words[0])
+        if restarted:
+            here.restart()
+        here.say(words[1])
+        note = here.now.plans.all[-1].note
+        assert note.startswith("Proved cheapest: ") and note.endswith(f" Likelihoods of outcomes count: {costs}")
 
 
 def test_an_improvement_that_fails_costs_nothing_but_itself(home: Path, caplog: pytest.LogCaptureFixture) -> None:
