@@ -128,6 +128,7 @@ class Session:
 
         Raises StillBusy while a turn is under way, and NotInDoubt where somebody has settled it meanwhile.
         """
+        turn = self._make_turn()  # takes long, and holds up nobody who reads or writes
         with self.journal.lock:
             if self.journal.state.busy:
                 raise StillBusy("The assistant is at work in this conversation. Settle it when it waits.")
@@ -135,7 +136,7 @@ class Session:
             calling = next((one.calling for one in made if one.calling.call_id == call_id and not one.settled), None)
             if calling is None:
                 raise NotInDoubt(call_id)
-            settle(self._make_turn(), calling, found, reason)
+            settle(turn, calling, found, reason)
             self.journal.flush()
 
     def note(self, event: Configured | Renamed | Reacted | Forgotten) -> None:

@@ -267,8 +267,8 @@ def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
             if options.json:
                 told = {"session": one.session_id, "call": one.call_id, "skill": one.skill, "mode": one.mode}
-                told |= {"item": str(one.item)} if one.item else {}
-                listed = json.dumps({**told, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False)
+                at = {"item": one.item, "items": one.items} if one.item else {}
+                listed = json.dumps({**told, **at, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False)
                 print(listed, file=here.out)
             else:
                 when = one.at.astimezone().strftime("%Y-%m-%d %H:%M")

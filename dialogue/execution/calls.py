@@ -16,7 +16,15 @@ from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.skills import Result
 from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
 from dialogue.context import TurnContext
-from dialogue.execution.mapped_calls import Items, call_each, is_over, key_of_item, record_item, recorded_inputs
+from dialogue.execution.mapped_calls import (
+    Items,
+    call_each,
+    is_enough,
+    is_over,
+    key_of_item,
+    record_item,
+    recorded_inputs,
+)
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
@@ -293,22 +301,36 @@ def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items
     if outcome is not None:
         says = words.took_effect(turn.catalog, calling.skill, outcome.label)
     turn.reply(f"{says}{_where(turn, items)}", "plain" if outcome else "problem")
-    settled = turn.journal.add(
-        Settled(
-            call_id=calling.call_id,
-            skill=calling.skill,
-            mode=calling.mode,
-            outcome=outcome.name if outcome else None,
-            facts=dict(found.facts) if found else {},
-            reason=words.LOOKED_UP,
-            succeeded=(outcome is not None and judge(turn.catalog, calling, outcome.name, ended=False)) or None,
-        )
-    )
-    if found is not None and outcome is not None:
-        _establish(turn, calling, found, settled)
-        if outcome.say:
-            turn.reply(outcome.say)
+    record_settled(turn, calling, found, words.LOOKED_UP, items, item_is_done=False)
+    if outcome is not None and outcome.say:
+        turn.reply(outcome.say)
     return True
+
+
+def record_settled(
+    turn: TurnContext, calling: Calling, found: Result | None, reason: str, items: Items | None, *, item_is_done: bool
+) -> None:
+    """Record what became of a call in doubt, what it gave, and what its outcome shows to be wrong.
+
+    Of a call for each of the `items` of a list, `found` is what became of them all; None where some are left.
+    """
+    item = items.ended_at if items is not None else None
+    settled = Settled(
+        call_id=calling.call_id,
+        skill=calling.skill,
+        mode=calling.mode,
+        reason=reason,
+        item=item or 0,
+        item_is_done=item_is_done or not item,
+    )
+    if found is None:
+        turn.journal.add(settled)
+        return
+    mode = turn.catalog.skills[calling.skill].modes[calling.mode]
+    ended = item is not None and not is_enough(mode, calling, found.outcome)
+    succeeded = judge(turn.catalog, calling, found.outcome, ended=ended) or None
+    update = {"outcome": found.outcome, "facts": dict(found.facts), "succeeded": succeeded}
+    _establish(turn, calling, found, turn.journal.add(settled.model_copy(update=update)))
 
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:

@@ -11,12 +11,12 @@ from pydantic import JsonValue
 from catalog.skills import Result
 from dialogue.caller import Returned, Told
 from dialogue.context import TurnContext
-from dialogue.execution.calls import look_up
-from dialogue.execution.mapped_calls import broken_off_at, is_enough, record_item, recorded_inputs, together_with
-from dialogue.log.events import Calling, Established, Failed, Settled
+from dialogue.execution.calls import look_up, record_settled
+from dialogue.execution.mapped_calls import broken_off_at, record_item, recorded_inputs, together_with
+from dialogue.log.events import Calling, Failed
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import resolve
-from dialogue.updates.pruning import is_in_doubt, judge, operators_of, prune_mode, restore
+from dialogue.updates.pruning import is_in_doubt, operators_of, prune_mode, restore
 
 
 def ask_again(turn: TurnContext, calling: Calling) -> Told | None:
@@ -34,23 +34,14 @@ def settle(turn: TurnContext, calling: Calling, found: Result | None, reason: st
     Of a call for each item of a list, that is what became of the item at which it broke off. The others are left to be
     called for, under the keys that they have, unless this was the last, or ended it.
     """
-    settled = Settled(call_id=calling.call_id, skill=calling.skill, mode=calling.mode, reason=reason)
     items = broken_off_at(turn.catalog, turn.conversation, calling, recorded_inputs(turn, calling))
+    took_effect = found is not None
     if found is not None and items is not None and items.ended_at is not None:
         done = record_item(calling, Returned(found, (), 0.0), items.ended_at)
         whole = together_with(turn, calling, items, done)
         turn.journal.add(done)
-        settled = settled.model_copy(update={"item": items.ended_at})
         found = whole.result if isinstance(whole, Returned) else None
-    if found is not None:
-        mode = turn.catalog.skills[calling.skill].modes[calling.mode]
-        ended = items is not None and not is_enough(mode, calling, found.outcome)
-        succeeded = judge(turn.catalog, calling, found.outcome, ended=ended) or None
-        update = {"outcome": found.outcome, "facts": dict(found.facts), "succeeded": succeeded}
-        settled = settled.model_copy(update=update)
-    seq = turn.journal.add(settled)
-    for fact, value in settled.facts.items():
-        turn.journal.add(Established(fact=fact, value=value, source="skill", by=seq))
+    record_settled(turn, calling, found, reason, items, item_is_done=took_effect)
 
 
 def heed_doubts(turn: TurnContext) -> None:

@@ -52,9 +52,9 @@ def _planned(event: Words) -> str:
 
 
 def _settled(event: Words) -> str:
-    if event.get("item"):
-        return "It was found out what became of {skill} for item {item}: it took effect"
-    return f"It was found out what became of {{skill}}: it took {'effect' if event['outcome'] else 'no effect'}"
+    at = " for item {item}" if event["item"] else ""
+    took_effect = event["item_is_done"] if event["item"] else event["outcome"]
+    return f"It was found out what became of {{skill}}{at}: it took {'effect' if took_effect else 'no effect'}"
 
 
 def _ran(event: Words) -> str:

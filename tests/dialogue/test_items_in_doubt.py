@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from catalog.skills import Result, SkillInput
+from dialogue.cli.main import main
 from dialogue.log.events import Calling
+from dialogue.services import Services
 from dialogue.services.doubts import list_doubts, settle
 from dialogue.state.conversation import project
+from pages.views.events import say_event
+from pages.views.seen import Seen
 from tests.dialogue.test_lookups import ITEMS, Ledger, break_off_at
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -82,6 +89,71 @@ def test_what_is_done_again_under_other_optional_values_is_only_what_was_not_don
     given = [values["a"] for name, values in BEHAVIOUR.calls if name == "giver"]
     assert given == ["x", "y", "z"]
     assert box.now.facts.known["prizes"].value == ["a bear for x", "a cat", "a bear for z"]
+
+
+def test_what_an_outcome_shows_to_be_wrong_no_longer_holds_when_a_person_tells_of_it(box: Toybox) -> None:
+    break_off_at(box, Ledger(), "y", happened=True)
+    say_what_became_of_it(box, "lost")
+    assert "letters" not in box.now.facts.known
+    (settled,) = [entry.seq for entry in box.log if entry.event.kind == "settled"]
+    assert box.events("retracted")[-1].cause == settled
+    box.say("goal prizes")
+    assert box.asks == "fact letters"
+
+
+@pytest.mark.parametrize("happened", [True, False])
+def test_an_item_that_is_settled_is_named_whether_or_not_it_took_effect(box: Toybox, happened: bool) -> None:
+    break_off_at(box, Ledger(), "y", happened=happened)
+    say_what_became_of_it(box, "won" if happened else None)
+    told = [say_event(Seen(box.services.snapshot(box.session), None, "how"), entry) for entry in box.log]
+    effect = "effect" if happened else "no effect"
+    assert told[-1] == f"It was found out what became of giver for item 2: it took {effect}"
+
+
+def test_an_item_that_the_lookup_says_took_no_effect_is_named(home: Path) -> None:
+    box = Toybox(home, CATALOG)
+    ledger = Ledger()
+
+    def break_off(values: Mapping[str, SkillInput]) -> Result:
+        if values["a"] == "y":
+            raise ConnectionError
+        return ledger.give(values)
+
+    BEHAVIOUR.giver = break_off
+    box.say("goal prizes; letters=x+y+z")
+    box.say("yes")
+    (settled,) = (entry for entry in box.log if entry.event.kind == "settled")
+    told = say_event(Seen(box.services.snapshot(box.session), None, "how"), settled)
+    assert told == "It was found out what became of giver for item 2: it took no effect"
+    box.services.close()
+
+
+def test_the_item_in_doubt_is_listed_as_a_number_with_how_many_there_are(
+    box: Toybox, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_off_at(box, Ledger(), "y", happened=True)
+    box.services.close()
+    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    assert main(["doubts", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert (listed["item"], listed["items"]) == (2, 3)
+
+
+def test_while_what_settles_a_call_is_made_ready_the_conversation_can_be_written_to(
+    box: Toybox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_off_at(box, Ledger(), "y", happened=True)
+    made: list[bool] = []
+
+    def likelihoods_of(services: Services, _catalog: str) -> None:
+        writes = threading.Thread(target=services.reveal, args=(box.session, "note"), daemon=True)
+        writes.start()
+        writes.join(5)
+        made.append(not writes.is_alive())
+
+    monkeypatch.setattr(Services, "likelihoods_of", likelihoods_of)
+    say_what_became_of_it(box, "won")
+    assert made == [True]
 
 
 def test_an_item_belongs_to_its_own_call_also_while_another_one_is_under_way(box: Toybox) -> None:

@@ -138,8 +138,10 @@ class Settled(Event):
     """How that is known."""
     succeeded: bool | None = None
     item: int = usually(0)
-    """Of a call for each item of a list: the item at which it broke off, which took effect and is done. Without an
-    `outcome` of them all, the skill may be called for those that are left."""
+    """Of a call for each item of a list: the item at which it broke off, which this is about. Without an `outcome` of
+    them all, the skill may be called for those that are left."""
+    item_is_done: bool = usually(True)
+    """Whether that item took effect."""
 
     @property
     def made_of(self) -> MadeOf:
