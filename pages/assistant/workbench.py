@@ -181,12 +181,14 @@ def say(
     """
     if not text.strip() and not uploads:
         return
-    begun = room.session_id
+    begun = room.session_id or (address.begun_by(command_id) if command_id else None)
 
     def send() -> None:
         nonlocal begun
         if begun is None:
             begun = services().start(room.catalog, room.choices)
+            if command_id:
+                address.keep_begun(command_id, begun)
         services().say(begun, text, uploads or (), command_id, drawn)
         if room.session_id is None:
             room.enter(begun)

@@ -105,6 +105,20 @@ def session_id() -> str | None:
     return kept
 
 
+_BEGUN = "begun_by_command"
+
+
+def begun_by(command_id: str) -> str | None:
+    """Return the conversation that a command has begun on this page, if it comes again: what it says is said once."""
+    begun: dict[str, str] = st.session_state.get(_BEGUN, {})
+    return begun.get(command_id)
+
+
+def keep_begun(command_id: str, session: str) -> None:
+    """Keep which conversation a command has begun, until the page leaves it for a new one."""
+    st.session_state.setdefault(_BEGUN, {})[command_id] = session
+
+
 def go_to(session: str | None) -> None:
     """Look at another conversation, or at none; what is bound to a widget, such as the panel, stays with it."""
     forget()
@@ -114,6 +128,7 @@ def go_to(session: str | None) -> None:
     st.session_state["trail"] = []
     if session is None:
         st.session_state.pop("session_id", None)
+        st.session_state.pop(_BEGUN, None)
     else:
         st.session_state["session_id"] = session
         st.query_params["session"] = session

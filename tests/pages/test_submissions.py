@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
+from pages.shell import address
 
 
 class Said:
@@ -17,8 +18,15 @@ class Said:
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, str | None, int | None]] = []
+        self.begun: list[str] = []
+        self.sessions: list[str] = []
 
-    def say(self, _session: str, text: str, _uploads: object, command_id: str | None, seen: int | None) -> None:
+    def start(self, _catalog: str, _choices: object) -> str:
+        self.begun.append(f"new{len(self.begun)}")
+        return self.begun[-1]
+
+    def say(self, session: str, text: str, _uploads: object, command_id: str | None, seen: int | None) -> None:
+        self.sessions.append(session)
         self.heard.append((text, command_id, seen))
 
 
@@ -31,7 +39,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
     return said, state
 
 
-def enter(state: dict[str, Any], text: str, session: str = "s1", data: bytes | None = None) -> None:
+def enter(state: dict[str, Any], text: str, session: str | None = "s1", data: bytes | None = None) -> None:
     files = [SimpleNamespace(name="a.png", type="image/png", getvalue=lambda: data)] if data else []
     state["say"] = SimpleNamespace(text=text, files=files)
     workbench._submitted(Room("banking", session, lambda _session: None), "say")
@@ -59,3 +67,16 @@ def test_whatever_is_said_anew_is_another_command(page: tuple[Said, dict[str, An
     enter(state, "yes")
     assert len({command for _, command, _ in said.heard}) == 6
     assert [seen for _, _, seen in said.heard] == [5, 5, 5, 5, None, 9]
+
+
+def test_what_begins_a_conversation_and_is_sent_twice_begins_one(page: tuple[Said, dict[str, Any]]) -> None:
+    """The page may ask again, with the same words, before it has learned of the conversation."""
+    said, state = page
+    enter(state, "I want a loan", session=None)
+    enter(state, "I want a loan", session=None)
+    assert (said.begun, said.sessions) == (["new0"], ["new0", "new0"])
+    assert said.heard[0] == said.heard[1], "it is the same command, and so counts once"
+    enter(state, "I want a card", session=None)
+    address.go_to(None)
+    enter(state, "I want a loan", session=None)
+    assert said.sessions[2:] == ["new1", "new2"]
