@@ -71,12 +71,28 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
     st.fragment(_live, run_every=POLL_S if redrawn else None)(room, ticking or moving, ticking)
     if room.session_id is not None and not redrawn:
-        st.fragment(_follow, run_every=POLL_S if moving else FOLLOW_S)(room, moving)
+        st.fragment(_make_follow(), run_every=POLL_S if moving else FOLLOW_S)(room, moving)
 
 
 def _is_moving(snapshot: Snapshot) -> bool:
     """Return whether the assistant, or the task manager for it, is at work."""
     return snapshot.busy or snapshot.conversation.tasks.working
+
+
+def _make_follow() -> Callable[[Room, bool], None]:
+    """Return what looks for news of this drawing of the page; Streamlit knows it by its name, so each has its own.
+
+    A look that a browser still asks for after the page was drawn anew is no longer known then, and is passed over. If
+    it were, a busy server could begin a new script for it, and drop what the drawing has not sent yet
+    (`AppSession.request_rerun`): the page would stay as it was, with nothing left to look for.
+    """
+    st.session_state["drawings"] = number = st.session_state.get("drawings", 0) + 1
+
+    def follow(room: Room, moving: bool) -> None:
+        _follow(room, moving)
+
+    follow.__qualname__ = f"follow_{number}"
+    return follow
 
 
 def _follow(room: Room, moving: bool) -> None:
