@@ -80,15 +80,18 @@ def _is_moving(snapshot: Snapshot) -> bool:
 
 
 def _make_follow() -> Callable[[Room, bool], None]:
-    """Return what looks for news of this drawing of the page; Streamlit knows it by its name, so each has its own.
+    """Return what looks for news of this drawing of the page.
 
-    A look that a browser still asks for after the page was drawn anew is no longer known then, and is passed over. If
-    it were, a busy server could begin a new script for it, and drop what the drawing has not sent yet
-    (`AppSession.request_rerun`): the page would stay as it was, with nothing left to look for.
+    A browser may still ask for the look of an earlier drawing, which it has before it has the new one. On a busy server
+    Streamlit then begins a new script for it, and drops what the drawing has not sent yet
+    (`AppSession.request_rerun`): the page would stay as it was, with nothing left to look for. So each drawing has a
+    look of its own (Streamlit knows it by its name), and that of an earlier one has the page drawn anew.
     """
     st.session_state["drawings"] = number = st.session_state.get("drawings", 0) + 1
 
     def follow(room: Room, moving: bool) -> None:
+        if st.session_state.get("drawings") != number:
+            st.rerun()
         _follow(room, moving)
 
     follow.__qualname__ = f"follow_{number}"
