@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from threading import Lock
 from typing import Any, get_args
 
 import streamlit as st
@@ -38,6 +39,7 @@ from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
+_BEGINNING = Lock()
 _TALL, _TALL_WITH_DETAILS = 560, 230
 """Pixels that the graph of the plan may take: all of it, the goal too, stays in sight when details stand below it."""
 FOLLOW_S = 2.0
@@ -200,14 +202,17 @@ def say(
     """
     if not text.strip() and not uploads:
         return
-    begun = room.session_id or (address.begun_by(command_id) if command_id else None)
+    begun = room.session_id
 
     def send() -> None:
         nonlocal begun
         if begun is None:
-            begun = services().start(room.catalog, room.choices)
-            if command_id:
-                address.keep_begun(command_id, begun)
+            with _BEGINNING:  # two scripts of a page may run at the same moment
+                begun = address.begun_by(command_id) if command_id else None
+                if begun is None:
+                    begun = services().start(room.catalog, room.choices)
+                    if command_id:
+                        address.keep_begun(command_id, begun)
         services().say(begun, text, uploads or (), command_id, drawn)
         if room.session_id is None:
             room.enter(begun)
