@@ -19,7 +19,7 @@ from catalog import values
 from catalog.model import Catalog
 from language.entities.masking import ValueMasker, gather_examples
 from language.intents.labels import FORMAT, Trained, learned_once
-from language.text.array_cache import default_folder, in_background
+from language.text.array_cache import InBackground, default_folder
 from language.text.encoder import encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
@@ -96,14 +96,14 @@ class Classifier:
         self._deeds = {name: deeds_in(map(fold, goal.examples)) for name, goal in catalog.goals.items()}
         folder = default_folder()
         # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
-        self._trained = in_background("understander", lambda: trained_on(catalog, self.masker, folder))
+        self._trained = InBackground("understander", lambda: trained_on(catalog, self.masker, folder))
 
     def judge(self, folded: Sequence[str]) -> list[Judged]:
         """Classify several folded texts; together they take less time than one by one."""
         goals = self._goals
         if not goals or not folded:
             return [Judged((), 1.0, 0.0) for _ in folded]
-        trained = self._trained.result()
+        trained = self._trained.get()
         said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
         chances, asks, nearness = trained.measure(said)
         found = []

@@ -38,9 +38,9 @@ from language.intents.lexicon import Lexicon, count_words, foreign_share
 from language.intents.regression import Matrix, scores_of, softmax, train
 from language.text.array_cache import (
     Arrays,
+    InBackground,
     Made,
     default_folder,
-    in_background,
     keep_arrays,
     read_arrays,
     read_latest,
@@ -304,7 +304,7 @@ class Labels:
         rows = list(dict.fromkeys([*rows, *((text, OTHER_DEED) for text in none)]))
         self._words = words_of(text.text for text, _ in rows)
         kept_in = folder or default_folder()
-        self._trained = in_background(sort.name, lambda: self._learned(rows, kept_in, sort))
+        self._trained = InBackground(sort.name, lambda: self._learned(rows, kept_in, sort))
 
     def _learned(self, rows: Sequence[tuple[MaskedText, int]], folder: Path, sort: Sort) -> Trained:
         load_encoder()
@@ -321,7 +321,7 @@ class Labels:
             return []
         said = [MaskedText(respell(one.text, self._words, is_word), one.features) for one in texts]
         with _threads().limit(limits=1):
-            chances, has_one, nearness = self._trained.result().measure(said)
+            chances, has_one, nearness = self._trained.get().measure(said)
         return [
             JudgedLabels(
                 tuple((self._labels[i], float(likely[i])) for i in np.argsort(-likely, kind="stable")),

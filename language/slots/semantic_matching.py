@@ -24,7 +24,7 @@ from catalog.values import Kind
 from language.entities.masking import find_forms
 from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
-from language.text.array_cache import Made, default_folder, in_background, keep_arrays, read_arrays
+from language.text.array_cache import InBackground, Made, default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
@@ -110,7 +110,7 @@ class SemanticMatcher:
         }
         folder = default_folder()
         if self._long:
-            self._learned = in_background("meanings", lambda: _learn(catalog, taken, self._long, folder))
+            self._learned = InBackground("meanings", lambda: _learn(catalog, taken, self._long, folder))
 
     def nearest(
         self, goal: str, fact: str, text: str, place: tuple[int, int], said: Iterable[tuple[int, int]]
@@ -119,7 +119,7 @@ class SemanticMatcher:
         folded = " " * place[0] + fold(text[place[0] : place[1]])
         if (goal, fact) not in self._long or _POINTING.search(folded):
             return None
-        learned = self._learned.result()
+        learned = self._learned.get()
         listed = learned.lists[goal, fact]
         for start, end in (*said, *((start, end) for start, end, _ in find_forms(folded))):
             folded = folded[:start] + " " * (min(end, len(folded)) - start) + folded[end:]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.data_directory import default_home
+from catalog.skills.failures import describe_trouble
 
 log = logging.getLogger(__name__)
 
@@ -52,18 +53,40 @@ class Made(Generic[Thing]):
             return self._made[digest]
 
 
-def in_background(name: str, make: Callable[[], Thing]) -> Future[Thing]:
-    """Make something in a thread of its own; whoever asks for the result waits for it, or gets the error."""
-    made: Future[Thing] = Future()
+class InBackground(Generic[Thing]):
+    """Something that is made in a thread of its own; whoever asks for it waits for it, or gets the error.
 
-    def work() -> None:
+    An error is not kept: who asks again has it made again.
+    """
+
+    def __init__(self, name: str, make: Callable[[], Thing]) -> None:
+        self._name, self._make = name, make
+        self._lock = Lock()
+        self._made = self._begin()
+
+    def get(self) -> Thing:
+        """Return it once it is made. Raises what making it raised, if that failed twice."""
+        made = self._made
         try:
-            made.set_result(make())
-        except Exception as error:  # handed on to whoever waits for the result
-            made.set_exception(error)
+            return made.result()
+        except Exception as error:
+            log.warning("%s failed, and is tried once more: %s", self._name, describe_trouble(error))
+        with self._lock:  # of those that saw it fail, one begins it anew
+            if self._made is made:
+                self._made = self._begin()
+        return self._made.result()
 
-    Thread(target=work, name=name, daemon=True).start()
-    return made
+    def _begin(self) -> Future[Thing]:
+        made: Future[Thing] = Future()
+
+        def work() -> None:
+            try:
+                made.set_result(self._make())
+            except Exception as error:  # handed on to whoever waits for it
+                made.set_exception(error)
+
+        Thread(target=work, name=self._name, daemon=True).start()
+        return made
 
 
 def default_folder() -> Path:

@@ -183,13 +183,16 @@ class Program:
         status = HighsModelStatus.kTimeLimit
         while status == HighsModelStatus.kTimeLimit:
             # HiGHS counts from its first run; it looks at the time more often than it lets us look at anything.
-            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + self._watch.left())
+            given = self._watch.left()
+            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + given)
             self._highs.run()
             if self._look.stopped is not None:
                 raise self._look.stopped
             status = self._highs.getModelStatus()
-            if status == HighsModelStatus.kTimeLimit and (self._cut_off or self._watch.left() < MOMENT_S):
-                raise OutOfTime(self._watch.say_time())  # integers would begin anew; a relaxation goes on
+            # A relaxation goes on; integers begin anew, which is worth it where they got little of the time.
+            worth = given / 2 if self._cut_off else MOMENT_S
+            if status == HighsModelStatus.kTimeLimit and self._watch.left() < max(worth, MOMENT_S):
+                raise OutOfTime(self._watch.say_time())
         if status == HighsModelStatus.kInfeasible:
             raise Infeasible
         if status != HighsModelStatus.kOptimal:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic, perf_counter, thread_time
 
@@ -41,8 +42,10 @@ class Watch:
         """Make a watch that also stops after so many seconds of work from now on."""
         return _WorkWatch(self, seconds)
 
-    def forgive(self, seconds: float) -> None:
+    @contextmanager
+    def apart(self) -> Iterator[None]:
         """Leave work out of account that is not done for this task; time that passes counts all the same."""
+        yield
 
     def left(self) -> float:
         """Return the seconds that are left."""
@@ -57,35 +60,51 @@ class Watch:
         return f"The search took more than the {self.limits.memory_mib:g} MiB of memory it may take."
 
 
+UNITS = 4
+"""Units of work, at least, that use up the time of a watch: what takes longer between two ticks counts for no more."""
+
+
 class _WorkWatch(Watch):
     """Stops a search also where its thread has worked for so long.
 
-    What else the machine does meanwhile makes no difference: the same task gets the same plan.
+    What else happens meanwhile makes no difference, so that the same task gets the same plan: neither what the rest of
+    the machine does, nor a pause in which garbage is collected or the whole machine stands still.
     """
 
     def __init__(self, watch: Watch, seconds: float) -> None:
         super().__init__(watch.limits, watch.cancelled)
         self.deadline = watch.deadline
-        self.began, self.begun = monotonic(), thread_time()
-        self.worked = self.begun + seconds
-        if isinstance(watch, _WorkWatch):
-            self.worked = min(self.worked, watch.worked)
+        self._outer = watch
+        self._unused, self._longest = seconds, seconds / UNITS
+        self._began = monotonic()
+        self._begun = self._seen = thread_time()
 
     def tick(self) -> None:
         """Note one unit of work; stop also where there was enough of it."""
-        super().tick()
-        if thread_time() >= self.worked:
+        self._outer.tick()
+        self._count()
+        if self._unused <= 0:
             raise OutOfTime(self.say_time())
 
-    def forgive(self, seconds: float) -> None:
+    @contextmanager
+    def apart(self) -> Iterator[None]:
         """Leave work out of account that is not done for this task."""
-        self.worked += seconds
+        self._count()
+        with self._outer.apart():
+            yield
+        self._seen = thread_time()
 
     def left(self) -> float:
         """Return the seconds on the clock in which what is left of the work is done, at the pace so far."""
+        self._count()
+        worked = self._seen - self._begun
+        pace = max(1.0, (monotonic() - self._began) / worked) if worked > 0 else 1.0
+        return min(self._outer.left(), max(0.0, self._unused) * pace)
+
+    def _count(self) -> None:
         now = thread_time()
-        pace = max(1.0, (monotonic() - self.began) / (now - self.begun)) if now > self.begun else 1.0
-        return min(super().left(), max(0.0, self.worked - now) * pace)
+        self._unused -= min(now - self._seen, self._longest)
+        self._seen = now
 
 
 class MemoryWatch(Watch):
@@ -117,9 +136,11 @@ class MemoryWatch(Watch):
                 raise Stopped(self.say_memory())
         self.ticks += 1
 
-    def forgive(self, seconds: float) -> None:
+    @contextmanager
+    def apart(self) -> Iterator[None]:
         """Leave work out of account that is not done for this task."""
-        self.watch.forgive(seconds)
+        with self.watch.apart():
+            yield
 
     def left(self) -> float:
         """Return the seconds that are left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from language.interpretation import Context, Entity, Span
 from language.slots.filler import SlotFiller
 from language.slots.semantic_matching import LEAST_OPTIONS, RULE
 from language.text.array_cache import keep_arrays, read_arrays
+from language.text.encoder import Vectors, encode
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 BOOKS = load("accounting").catalog
@@ -111,6 +113,30 @@ def test_a_long_list_of_any_catalog_is_searched_by_meaning_and_a_short_one_is_no
     many, few = (SlotFiller(loads(HELPERS.format(options=DEEDS[:count])).catalog) for count in (LEAST_OPTIONS, 5))
     assert values("offer", text, many)["deed"].value == "washing the dog"
     assert "deed" not in values("offer", text, few)
+
+
+def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error while learning costs what is said meanwhile, and no sentence after that."""
+    failing = 2
+
+    def encode_later(texts: Sequence[str]) -> Vectors:
+        nonlocal failing
+        failing -= 1
+        if failing >= 0:
+            raise MemoryError(texts[0])
+        return encode(texts)
+
+    monkeypatch.setattr("language.slots.semantic_matching.encode", encode_later)
+    deeds = [f"{deed} well" for deed in DEEDS]
+    filler = SlotFiller(loads(HELPERS.format(options=deeds)).catalog)
+    text = "find me a helper, my poodle rolled in the mud and stinks, it must be bathed"
+    with pytest.raises(MemoryError):
+        values("offer", text, filler)
+    assert values("offer", text, filler)["deed"].value == "washing the dog well"
+    assert "is tried once more: MemoryError" in caplog.text
+    assert "painting" not in caplog.text
 
 
 def test_arrays_that_were_kept_are_read_again_and_broken_ones_are_told_of(

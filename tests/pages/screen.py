@@ -151,6 +151,8 @@ class Screen:
 
     page: Page
     url: str
+    may_fail: bool = False
+    """Whether the server may have something in its log that went wrong on a page."""
     requested: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
@@ -239,10 +241,11 @@ class Screen:
 
 
 def watched(chromium: BrowserContext, server: Server, width: int = 1380, height: int = 860) -> Iterator[Screen]:
-    """Drive a page that may talk to its own server only, and on which no script of its own may fail.
+    """Drive a page that may talk to its own server only, and on which no script of its own may fail, nor the server's.
 
     Of the page before nothing is left but what the browser has loaded.
     """
+    logged = server.log.stat().st_size
     page = chromium.new_page()
     page.set_viewport_size({"width": width, "height": height})
     page.add_init_script(FORGET)
@@ -254,6 +257,10 @@ def watched(chromium: BrowserContext, server: Server, width: int = 1380, height:
     yield screen
     page.close()
     chromium.clear_cookies()
+    failed = re.findall(
+        r"^.*trouble [0-9a-f]{8} on .*(?:\n .*)*", server.log.read_bytes()[logged:].decode(), re.MULTILINE
+    )
+    assert screen.may_fail or not failed, failed
     outside = [url for url in screen.requested if not is_inside(url, server.url)]
     assert not outside, f"requests to elsewhere: {outside}"
     assert not screen.troubles, screen.troubles

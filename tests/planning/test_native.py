@@ -220,6 +220,20 @@ def test_whenever_the_time_is_up_the_best_plan_comes_with_a_bound_that_holds(see
         assert (NO_CHEAPER in result.note) == (result.gap == 0)
 
 
+@settings(max_examples=25)
+@given(st.integers(0, 1_000), st.integers(0, 60))
+def test_a_pause_while_a_plan_is_made_changes_no_plan(seed: int, when: int) -> None:
+    """Garbage is collected in the middle, for as long as one likes: that is no work on the task."""
+    engine, task = NativeEngine(budget_ms=60_000), layered(40, seed)
+    looks = count()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("planning.engines.search.thread_time", lambda: 0.0)
+        steady = plan_with(engine, task)
+        patched.setattr("planning.engines.search.thread_time", lambda: 1e6 if next(looks) > when else 0.0)
+        paused = plan_with(engine, task)
+    assert (paused.plan, paused.note, paused.gap) == (steady.plan, steady.note, steady.gap)
+
+
 def test_where_the_memory_is_used_up_the_first_plan_is_handed_out() -> None:
     task = layered(100, 1)
     result = GOOD.solve(task, Limits(memory_mib=-1.0), never)
