@@ -10,10 +10,12 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-_ADDRESS = re.compile(r'\s*(?:@|clai\s+(?="|“))(?:"([^"]+)"|“([^”]+)”|([\w.\-]+))[,:]?(?=\s|\Z)\s*', re.IGNORECASE)
+from language.text.lazy_pattern import LazyPattern
+
+_ADDRESS = LazyPattern(r'\s*(?:@|clai\s+(?="|“))(?:"([^"]+)"|“([^”]+)”|([\w.\-]+))[,:]?(?=\s|\Z)\s*', re.IGNORECASE)
 _SEES = r"see (?:it|this|that|everything|all|(?:all )?(?:of )?my (?:data|details|values|numbers))"
-_LET = re.compile(rf"(?:please )?(?:let|allow) (.+?) (?:to )?{_SEES}[.!]?", re.IGNORECASE)
-_DO_NOT_LET = re.compile(
+_LET = LazyPattern(rf"(?:please )?(?:let|allow) (.+?) (?:to )?{_SEES}[.!]?", re.IGNORECASE)
+_DO_NOT_LET = LazyPattern(
     rf"(?:please )?(?:(?:do not|don't|don’t|never) (?:let|allow)|no longer (?:let|allow)|stop letting) (.+?) "
     rf"(?:to )?(?:{_SEES})(?: any ?more)?[.!]?",
     re.IGNORECASE,

@@ -24,6 +24,7 @@ from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.asides import told
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Reading
@@ -54,7 +55,7 @@ _PLACES = (
     ("second", "2nd", "two", "2", "b"),
     ("third", "3rd", "three", "3", "c"),
 )
-_PLACE = re.compile(
+_PLACE = LazyPattern(
     r"\W*(?:(?:i (?:mean|meant|want|would like|choose|take|pick)|i'd like|i'll take)\s+)?"
     r"(?:option|number|no\.?|nr\.?|answer)?\s*(?:the\s+)?(?P<place>\w+)"
     r"(?:\s+(?:one|option|please|thanks))*\W*\Z"
@@ -119,7 +120,7 @@ def _choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options
     return fitting[0].goal
 
 
-_WITHOUT = re.compile(
+_WITHOUT = LazyPattern(
     r"\b(?:(?:i |we )?(?:really |just )?(?:don't|dont|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+"
     r"(?:got|know|have|had|find|remember|recall|own|use|locate|get|see)"
     r"|i(?:'ve| have)? (?:forgot|forgotten|lost|misplaced)"

@@ -18,22 +18,23 @@ from catalog.model import Catalog
 from language.acts.dialogue_acts import POLITE_ONLY, read_control
 from language.interpretation import DialogueAct, Intent
 from language.slots.filler import SlotFiller
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import is_request
 from language.text.utterance import Reading
 from language.text.words import fold, span_of
 
-_PART = re.compile(r"[^,.!?;:…()\n]+")
-_BESIDE = re.compile(r"\b(?:but|with|for|from|only|except|using|in|at|on|this time|instead)\b")
+_PART = LazyPattern(r"[^,.!?;:…()\n]+")
+_BESIDE = LazyPattern(r"\b(?:but|with|for|from|only|except|using|in|at|on|this time|instead)\b")
 """Words after which an assent says something of what is to be done."""
-_DOES = re.compile(
+_DOES = LazyPattern(
     r"(?:(?:please|then|so|now|well|ok|okay|alright|all right|yes|and|just|let's|let us|you (?:can|may|should)) )*"
     r"(?P<verb>[a-z]+) (?:it|that|this|them|one|so|it so)(?: (?:up|now|then|so|please|for me|right away|at once))*\Z"
 )
 _ALWAYS = frozenset({"do", "make", "run", "start", "produce", "get", "begin", "try", "perform", "execute", "prepare"})
 
 
-_AT_THE_END = re.compile(r"(?:[,.;:!]|\band\b)\s*(?:and |so |then )*(?P<said>[^,.;:!?]+?)\s*[.!]*\Z")
+_AT_THE_END = LazyPattern(r"(?:[,.;:!]|\band\b)\s*(?:and |so |then )*(?P<said>[^,.;:!?]+?)\s*[.!]*\Z")
 """The last of several things that are said: "my number is G12345, please do it"."""
 
 
@@ -91,7 +92,7 @@ _COMMON = frozenset(
     "were will with would yes you your".split()
 )
 """Words that add nothing to a yes."""
-_LIMITS = re.compile(r"(?:but|only|except|if|unless|not|without|provided|as long as|when)\b")
+_LIMITS = LazyPattern(r"(?:but|only|except|if|unless|not|without|provided|as long as|when)\b")
 """Words that begin a condition or a limit: this is no request beside the yes."""
 
 

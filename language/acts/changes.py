@@ -23,11 +23,12 @@ from language.readers import find_mentions
 from language.readers.units import end_of_age, measure_after
 from language.responses.questions import which_to_change
 from language.slots.filler import SlotFiller
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading
 from language.text.words import span_of
 
-_TAKES_BACK = re.compile(
+_TAKES_BACK = LazyPattern(
     r"(?:[\s,.;:!-]*(?:no|nope|nah|not (?:that|this|so|quite|right)|wrong|wait|stop|hold on|sorry|oops|hm+|uh+|um+|oh"
     r"|well|actually|rather|instead|yes|yeah|ok|okay|sure|but|and|please|correction|i (?:meant|mean|said|want)"
     r"|(?:make|change|set) (?:it|that)(?: to)?|(?:it|that)(?:'s| is| was| should be| must be| has to be| ought to be)"
@@ -36,7 +37,7 @@ _TAKES_BACK = re.compile(
 """Words that take back what was read back, or hesitate, before another value; and a preposition to that."""
 
 
-_DENIED = re.compile(
+_DENIED = LazyPattern(
     rf"(?:{_TAKES_BACK.pattern})?not (?P<old>[^,;.!?]{{1,40}}?)(?:\s*[,;]\s*(?:but )?| but )(?:{_TAKES_BACK.pattern})?"
 )
 """A value that is denied, before the one that comes instead: "not 800 grams but 900 grams"."""

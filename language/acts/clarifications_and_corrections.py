@@ -16,27 +16,28 @@ from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import find_mentions
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import Reading
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, span_of, words_in
 
-_ASKING = re.compile(
+_ASKING = LazyPattern(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
     r"(?:what|why|how|when|where|who|which|whose)(?:'s|\s+(?:is|are|am|was|were|do|does|did|will|would|can|could|should"
     r"|shall|may|might|must|has|have|had|if|about|happens?|kind|else|exactly|many|much|long|one)\b)"
     r"|(?:can|could|would|will|should|shall|do|does|did|is|are|am|may|must|have)\s+(?:i|you|we|it|that|this|they|there)\b)"
 )
-_TURNING = re.compile(
+_TURNING = LazyPattern(
     r"\W*(?:(?:actually|wait|hold on|hang on|sorry|oh)[\s,]+(?:yes|no|wait|actually|you can|please|i)\b"
     r"|(?:(?:sorry|oh|wait)[\s,]+)*i (?:meant|mean)\b|(?:yes|yeah|no|nope)\s*,"
     r"|(?:you|we) (?:can|may|could) (?:use|have|take|ask|send|give|share|pass)\b)"
 )
-_CORRECTING = re.compile(
+_CORRECTING = LazyPattern(
     r"\b(?:actually|make (?:it|that)|i (?:meant|mean)|rather|instead|change (?:it|that) to|sorry|correction|no,? wait"
     r"|wait|better|wrong|incorrect|mistaken?|typo|oops|should (?:be|read|say|have (?:been|said|read)))\b"
     r"|\A\W*(?:no|nope|nah|sorry)\b\W+(?=\w)"
 )
-_TERM = re.compile(
+_TERM = LazyPattern(
     r"\W*(?:(?:and|but|so|ok|okay|sorry|please|(?:can|could) you (?:please )?(?:tell me|explain(?: to me)?))[\s,]+)*(?:"
     r"what(?:'s| is| are) (?:an?|this|the) (?P<is>[^?,.;]{2,60}?)"
     r"|what (?:does|do|is|are) (?:an? |the |your |my |this )?(?P<means>[^?,.;]{2,60}?)"
@@ -212,7 +213,7 @@ _TELL = (
     r"(?:please )?(?:explain|describe|outline|tell me|show me|walk me through|sketch|say|let me know|i want to know"
     r"|i'd like to know)(?: to me| me)?"
 )
-_HOW = re.compile(
+_HOW = LazyPattern(
     rf"{SMALL_TALK}(?:"
     r"how (?:would|will) you (?:go about |have to )?|how (?:are you going|do you (?:plan|intend)|would you have) to "
     r"|what (?:would|will) you (?:do|need|have to do|need to do) (?:to|in order to|for) "
@@ -224,7 +225,7 @@ _HOW = re.compile(
     r"|what you(?:'d| would) (?:do|need) (?:to|for) |the steps (?:to|for|of) ))"
 )
 """Conservative: "how did you …?" asks for what was done."""
-_ONLY_TOLD = re.compile(
+_ONLY_TOLD = LazyPattern(
     r"[\s,;-]*\b(?:without (?:actually |really )?(?:doing|running|starting|making|sending|creating) (?:it|that|this"
     r"|anything|them)(?: yet| now)?|(?:but )?(?:don't|do not) (?:actually |really )?(?:do|run|start|make|send|create) "
     r"(?:it|that|this|anything)(?: yet| now)?|(?:just )?hypothetically(?: speaking)?|in theory|theoretically)\b"

@@ -7,7 +7,6 @@ An utterance is a control when, politeness aside, every stretch of it is a phras
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -15,6 +14,7 @@ from functools import lru_cache
 from catalog.model import Catalog
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, DialogueAct, Topic
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_refusal
 from language.text.utterance import Reading
 
@@ -147,12 +147,12 @@ what are (?:my|the) options(?: here)?|options|menu|commands|i(?:'m| am) lost|ins
 }
 
 
-def compile_lines(lines: str) -> re.Pattern[str]:
+def compile_lines(lines: str) -> LazyPattern:
     """Compile lines of phrases into one expression for a whole stretch of up to three of them ("yes of course")."""
     for shorthand, meant in _SHORTHANDS.items():
         lines = lines.replace(shorthand, meant)
     phrase = "|".join(lines.strip().splitlines())
-    return re.compile(rf"(?:{phrase})(?: (?:{phrase})){{0,2}}\Z")
+    return LazyPattern(rf"(?:{phrase})(?: (?:{phrase})){{0,2}}\Z")
 
 
 _SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
@@ -160,19 +160,19 @@ _TALKS = {topic: compile_lines(lines) for topic, lines in TALK.items()}
 _RESUMES = compile_lines(RESUMING)
 _ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
 _POLITE = "|".join(POLITE.strip().splitlines())
-_POLITE_END = re.compile(rf"\s(?:{_POLITE})\Z")
-_POLITE_START = re.compile(rf"(?:{_POLITE})\s")
+_POLITE_END = LazyPattern(rf"\s(?:{_POLITE})\Z")
+_POLITE_START = LazyPattern(rf"(?:{_POLITE})\s")
 POLITE_ONLY = compile_lines(POLITE)
-_STRETCH = re.compile(r"[,.!?;:…\"()\n]+")
-_PLAIN_YES = re.compile(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
+_STRETCH = LazyPattern(r"[,.!?;:…\"()\n]+")
+_PLAIN_YES = LazyPattern(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
-_DROP = re.compile(
+_DROP = LazyPattern(
     r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
     r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
 )
 """Verbs that drop a goal that is named."""
-MIND_CHANGED = re.compile(r"\bchanged my mind\b")
+MIND_CHANGED = LazyPattern(r"\bchanged my mind\b")
 _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 
@@ -236,7 +236,7 @@ def resumes(folded: str) -> bool:
     return any(_RESUMES.match(shape) for part in _stretches(folded) for shape in _trimmed(part))
 
 
-_WHAT_THEN = re.compile(r"\b(?:then|next|after (?:that|this)) what\b|\bwhat (?:then|next)\b")
+_WHAT_THEN = LazyPattern(r"\b(?:then|next|after (?:that|this)) what\b|\bwhat (?:then|next)\b")
 """What asks for what comes after the open question."""
 
 

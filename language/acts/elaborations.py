@@ -8,23 +8,23 @@ something of its own makes it something else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from catalog.model import Catalog
 from language.entities.fact_cues import FactNames
 from language.interpretation import Entity
 from language.slots.filler import SlotFiller
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.utterance import Reading
 from language.text.words import FRAME_WORDS, content_words, fold, span_of
 
-_FOLLOWING = re.compile(
+_FOLLOWING = LazyPattern(
     r"\W*(?:(?:ok|okay|so|hm+|well|great|thanks|good|right)\W+)*"
     r"(?:and|then|now|or|what about|how about|what of|(?:the )?same|again|once more|as|in|with|for|by)\b"
 )
 """How somebody goes on from what is there."""
-_ASKING = re.compile(
+_ASKING = LazyPattern(
     r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
     r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
     r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"

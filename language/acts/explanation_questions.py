@@ -30,10 +30,11 @@ from language.intents.reader import SURE, RequestReader
 from language.intents.segmentation import without_lead
 from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 from language.text.utterance import Reading
 
-_TO_YOU = re.compile(r"\byou\b")
+_TO_YOU = LazyPattern(r"\byou\b")
 _ABOUT_FACTS = frozenset({QuestionKind.WHY, QuestionKind.HOW})
 
 
@@ -64,7 +65,7 @@ def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> 
     return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
 
 
-_FULL = re.compile(
+_FULL = LazyPattern(
     r"\b(?:in full|full(?: and)? (?:chain|explanation|story|answer|reason|picture|detail)"
     r"|(?:whole|entire|complete) (?:chain|story|explanation|thing|way|answer)"
     r"|in (?:full )?detail|step by step|completely"
@@ -75,7 +76,7 @@ _ONLY_FULL = compile_form(
     r"(?:causal )?(?:chain|story|explanation|reason)|all the way|in full|full)"
     r"(?: (?:for|of|behind|from|about|to|with) <x>)?"
 )
-_EMPHASIS = re.compile(r"\b(?:on earth|in the world|the hell|the heck|exactly|actually|really)\b")
+_EMPHASIS = LazyPattern(r"\b(?:on earth|in the world|the hell|the heck|exactly|actually|really)\b")
 _LONGEST = 300
 _SAME_AGAIN = 0.9
 """How near a question must be to an example of a goal, to ask anew for what is pursued or was got already."""
@@ -87,15 +88,15 @@ _DOUBT_UNMARKED, _DOUBT, _MORE_DOUBT, _NEAR, _LIKE, _SAME = 0.25, 0.5, 0.8, 0.42
 be to one, from where on it is like one, and how near to an example of a goal it must be to ask for that."""
 _OF_NOTHING = 0.9
 """How likely a question must be one about the conversation before there is anything that it could be about."""
-_OF_US = re.compile(
+_OF_US = LazyPattern(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
 _OF_THE_WHOLE = frozenset({QuestionKind.PLAN, QuestionKind.WHAT, QuestionKind.MISSING, QuestionKind.DURATION})
 _BECAUSE = frozenset({QuestionKind.WHY_NOT, QuestionKind.WEIGHT, QuestionKind.ORDER})
 _OF_FACTS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.WEIGHT, QuestionKind.SOURCE})
-_BEFORE = re.compile(rf"\A\W*{LEAD_IN}(?=\w)")
-_POINTING = re.compile(
+_BEFORE = LazyPattern(rf"\A\W*{LEAD_IN}(?=\w)")
+_POINTING = LazyPattern(
     r"\A(?:(?:(?:these|those|the|all|your) )*(?:numbers|figures|data|values|results)|it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z"
 )
 

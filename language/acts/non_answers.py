@@ -6,7 +6,6 @@ them from answers, such as the examples of the fact; what it learns from stands 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from catalog.model import Fact
 from language.interpretation import DialogueAct, Topic
 from language.text.encoder import encode, is_familiar
+from language.text.lazy_pattern import LazyPattern
 from language.text.utterance import Reading
 from language.text.words import fold
 
@@ -25,25 +25,25 @@ _LEAST, _SURE, _NEAR = 0.2, 0.3, 0.75
 _RIDGE = 0.3
 _LONGEST = 14
 """Words of the longest non-answer."""
-_TELLS = re.compile(
+_TELLS = LazyPattern(
     r"\b(?:about|why|describe|tell|what happened|details?|topic|subject|message|reason|purpose|notes?|comments?"
     r"|descriptions?|explain|problem|issue)\b"
 )
 """In the names of a fact: it takes whole sentences, whatever they say."""
-_EMPLOYER = re.compile(r"\bemployers?\b|\bwork(?:s|ing|ed)? (?:for|at)\b|\bworkplace\b|\bcompany (?:that )?you work\b")
+_EMPLOYER = LazyPattern(r"\bemployers?\b|\bwork(?:s|ing|ed)? (?:for|at)\b|\bworkplace\b|\bcompany (?:that )?you work\b")
 """In the names of a fact: it is somebody's employer, whom what they do or are does not name."""
-_OCCUPATION = re.compile(
+_OCCUPATION = LazyPattern(
     r"\b(?:occupation|profession|trade|job title|living|status|position|what do you do|what are you|role)\b"
 )
 """In the names of a fact: it is what somebody does or is."""
-_BY_NAME = re.compile(r"\W*(?:and\s+)?(?:who|whom|whose|where|which|at which|for which|by whom)\b")
+_BY_NAME = LazyPattern(r"\W*(?:and\s+)?(?:who|whom|whose|where|which|at which|for which|by whom)\b")
 """How a question begins that is answered by a name."""
-_SENTENCE = re.compile(
+_SENTENCE = LazyPattern(
     r"\W*(?:(?:and|but|so|well|oh|because|since)\W+)*(?:i|we|he|she|they|you|it|this|that|there)"
     r"(?:'(?:m|s|d|ve|re|ll)\b|\s+(?!is\b|was\b|would be\b|will be\b|would\b)[a-z])"
 )
 """How a sentence begins that does not say what something is."""
-_NAMED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*))*\s+[^\W\d_a-z][\w'-]*")
+_NAMED = LazyPattern(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]*))*\s+[^\W\d_a-z][\w'-]*")
 """Words with capitals: a proper name."""
 
 

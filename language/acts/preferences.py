@@ -19,6 +19,7 @@ from catalog.values import Kind
 from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
 from language.responses.questions import unclear_budget
+from language.text.lazy_pattern import LazyPattern
 from language.text.utterance import Reading
 from language.text.words import Clause, fold, span_of
 
@@ -29,7 +30,7 @@ _MOST = (
 _NOT = r"(?:don't|do not|never|you (?:may|must|should|can) ?not|you can't|mustn't|shouldn't|won't|will not)"
 _IT = r"(?:it|this|that|the whole thing|everything|all of it)"
 _LEAD = r"(?:[,;]?\s*\b(?:and|but|please|just|only)\s+)*"
-_TOLD = re.compile(
+_TOLD = LazyPattern(
     rf"{_LEAD}(?:(?<!\bto )(?<!i'll )(?<!i can )(?:you (?:may|can|should|must|could) )?"
     rf"\b(?:spend|pay|use)(?: only)? {_MOST}"
     rf"|(?<!\bi )\b{_NOT} (?:spend|pay|use)(?: any)? more than"
@@ -40,31 +41,31 @@ _TOLD = re.compile(
     rf"|keep (?:it|the costs?|the price|costs|spending) {_MOST}|limit (?:it|the costs?|costs|spending) to)\s+"
 )
 """Words before an amount that is a budget for the assistant."""
-_OF_IT = re.compile(rf"{_LEAD}(?:{_IT} |(?:keep|limit) it\b)")
+_OF_IT = LazyPattern(rf"{_LEAD}(?:{_IT} |(?:keep|limit) it\b)")
 """Words before an amount that may be a value as well: "a loan, and keep it under 5,000"."""
 _SPENDING = ("budget", "limit", "price", "cost", "spending", "maximum")
 """Words for a budget that may name facts as well."""
-_OWN = re.compile(
+_OWN = LazyPattern(
     rf"{_LEAD}\bi(?:'d| would|'ll| will| can| want| am|'m)?(?: like| want| willing| only)*(?: to)?"
     rf" (?:spend|pay)(?: only)? {_MOST}\s+"
     rf"|{_LEAD}\bi (?:don't|do not|won't|will not|can't|cannot) (?:want to )?(?:spend|pay) more than\s+"
 )
 """Words before an amount that the user wants to spend, on anything."""
-_BARE = re.compile(rf"(?:\A|(?<=[,;:]))\W*(?:(?:and|but|for|it's|please)\s+)*{_MOST}\s+|\b(?:but|for) {_MOST}\s+")
+_BARE = LazyPattern(rf"(?:\A|(?<=[,;:]))\W*(?:(?:and|but|for|it's|please)\s+)*{_MOST}\s+|\b(?:but|for) {_MOST}\s+")
 """Words before an amount with a currency at the end of a clause."""
-_REST = re.compile(
+_REST = LazyPattern(
     r"\s*(?:please|in total|in all|altogether|for (?:this|that|it|me|everything)|on (?:this|that|it))*\W*\Z"
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = LazyPattern(
     r"\s*(?:(?:on|for) (?!this\b|that\b|it\b|me\b|everything\b)|per\b|an? (?!total)|each\b|or\b|to\b|-\s*\d)"
 )
 """Words after an amount that is for something else, or that is one of two."""
-_FREE = re.compile(
+_FREE = LazyPattern(
     rf"{_LEAD}\b(?:for free|free of charge|at no (?:cost|charge)|without (?:paying|spending)(?: (?:anything|money))?"
     rf"|{_NOT} (?:spend|pay)(?: for)? (?:anything|any money|a cent|money)|(?:spend|pay) nothing"
     rf"|{_IT} (?:must|should|may|shall)(?: not|n't) cost (?:me )?anything)\b"
 )
-_UNLIMITED = re.compile(
+_UNLIMITED = LazyPattern(
     rf"{_LEAD}\b(?:(?:forget|drop|lift|ignore|remove|never mind)(?: about)? (?:the |my |any )?(?:spending |price )?"
     r"(?:budget|limit)|(?:there is )?no (?:more )?(?:spending |price )?(?:budget|limit)(?: any ?more)?"
     r"|(?:money|price|cost) is no object|whatever it (?:costs|takes)"
@@ -86,13 +87,13 @@ _MINIMIZE: Mapping[Metric | None, str] = {
 }
 """Phrases for each metric; None is for the catalog's own metric."""
 _WANTED = {
-    metric: re.compile(
+    metric: LazyPattern(
         rf"{_LEAD}(?:\b(?:take|go|do (?:it|this|that)|make it|get it|in|by|for)\s+)*(?:\bthe )?\b(?:{words})\b"
     )
     for metric, words in _MINIMIZE.items()
 }
-_DENIED = re.compile(r"(?:\bnot|n't|\bnever|\bno need to)\s+(?:\w+\s+){0,3}\Z")
-_ASKED = re.compile(
+_DENIED = LazyPattern(r"(?:\bnot|n't|\bnever|\bno need to)\s+(?:\w+\s+){0,3}\Z")
+_ASKED = LazyPattern(
     r"\W*(?:(?:and|but|so|ok)\W+)*(?:what|how|which|why|who|where|when|is|are|was|were|does|did|do (?:you|i|we|they))\b"
 )
 
@@ -180,7 +181,9 @@ class PreferenceReader:
             amount = next((a for a in find_amounts(reading.text) if a.start == clause.start + match.end()), None)
             if amount is None or _ELSEWHERE.match(reading.folded, amount.end, clause.end):
                 continue
-            if match.re is _BARE and not (amount.marks and _REST.fullmatch(reading.folded, amount.end, clause.end)):
+            if match.re is _BARE.compiled and not (
+                amount.marks and _REST.fullmatch(reading.folded, amount.end, clause.end)
+            ):
                 continue
             budget = self._value(amount)
             yield _Found(start, amount.end, budget=budget, unclear=budget is None)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explain.model import QuestionKind
+from language.text.lazy_pattern import LazyPattern
 
 _SHORTHANDS = {
     "<me>": r"(?: me| us)?",
@@ -171,18 +172,18 @@ class QuestionForm:
     """A way to ask. `sure`: it asks about the past even when what it names is not in the catalog."""
 
     kind: QuestionKind
-    pattern: re.Pattern[str]
+    pattern: LazyPattern
     sure: bool
 
 
-def compile_form(line: str) -> re.Pattern[str]:
+def compile_form(line: str) -> LazyPattern:
     """Compile one form for a whole clause."""
     for _ in range(2):  # shorthands may hold others
         for shorthand, meant in _SHORTHANDS.items():
             line = line.replace(shorthand, meant)
     for shorthand, meant in _ASKED.items():
         line = line.replace(shorthand, meant)
-    return re.compile(rf"\A\W*{LEAD_IN}(?:{line}){ENDING}", re.DOTALL)
+    return LazyPattern(rf"\A\W*{LEAD_IN}(?:{line}){ENDING}", re.DOTALL)
 
 
 def _compiled() -> Iterator[QuestionForm]:
@@ -195,38 +196,38 @@ FORMS = tuple(_compiled())
 """All forms, in the order in which they are tried."""
 
 
-_QUESTION = re.compile(
+_QUESTION = LazyPattern(
     rf"\W*{LEAD_IN}(?:what|whats|why|how|hows|when|where|wheres|who|whos|whom|whose|which|did|do|does|have|has|had|is|isn't|are|was"
     r"|wasn't|were|will|would|could (?:you|i|it) (?:not|have)|can't you|couldn't (?:you|i|it|that)|shouldn't you|didn't you"
     r"|can you (?:say|explain)|walk me|take me|talk me|trace|explain|justify|remind|recap|sum up|according to|based on|from where"
     r"|on what|for what|by what|by whom|says who|any news|am i|so am i|eta|what's|who's|where's|how's|show me (?:every|the whole|how|all the steps))\b"
 )
-TELLS = re.compile(
+TELLS = LazyPattern(
     r"\W*(?:(?:my|our) [\w' -]{2,40} (?:is|are|was)|i (?:am|earn|live|work|have|was born)|i'm) (?!not\b)[^?]*\Z"
 )
 """A statement that gives something to know."""
-ASKS_SOMEWHERE = re.compile(
+ASKS_SOMEWHERE = LazyPattern(
     r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|outcome|result of"
     r"|whether|wonder|curious|tell me|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
 )
 """Words of which a question holds one, wherever it stands."""
-NOT_KNOWN = re.compile(
+NOT_KNOWN = LazyPattern(
     """What says that something asked for is not known."""
     r"\W*(?:sorry\W+)?(?:i|we) (?:don't|do not|can't|cannot|have no) (?:know|have|remember|recall|idea what) (?!why|how|where)"
 )
-_ALONE = re.compile(
+_ALONE = LazyPattern(
     r"\W*(?:(?:ok|okay|so|hm+|well|um|and)[\s,.]+)*(?:and|hm+,?|so) (?:my|the|your|our) [\w' -]{2,40}\W*\Z"
 )
 """A thing that is named alone: "hm, and the score"."""
-_TURNED = re.compile(
+_TURNED = LazyPattern(
     r",\s*(?:and |so |then )?(?:did|was|is|does|has|have|were|are) (?:it|that|this|you|they|he|she|i|we)\b"
     r"|\A\W*(?:(?:and|so|ok|n) )*(?:then|next|after (?:that|this))(?: what)?\W*\Z"
     r"|\A\W*(?:(?:and|so|ok|n) )*(?:until|till|from|since|by|to|for|on|at|in|with|of) (?:what|which|when|where|whom|who|how)\b"
 )
 """A question after what it is about, or one that begins with a preposition."""
-DENIES = re.compile(r"n't\b|\b(?:not|cannot|never|still|no)\b")
+DENIES = LazyPattern(r"n't\b|\b(?:not|cannot|never|still|no)\b")
 """A clause that denies something, and so gives nothing."""
-_AFTERTHOUGHT = re.compile(
+_AFTERTHOUGHT = LazyPattern(
     r",?\s+(?:and )?(why|how come|how so|where(?:'d| did| do) you (?:get|have) (?:it|that)(?: from)?|who did)\W*\Z"
 )
 """A question at the end of a statement: "you never asked the bureau, why"."""

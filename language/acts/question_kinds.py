@@ -28,6 +28,7 @@ from language.intents.regression import Matrix, softmax
 from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import in_full, respell, stem, words_of
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
@@ -51,9 +52,9 @@ _FILLERS = {
 _NEUTRAL_SHARE = 0.4
 _OF_A_LINE = 3
 """Questions drawn from each line."""
-_NAMED_BARE = re.compile(r"\b(?:my|the|a|which|what|no|another|better|higher|lower|smaller|different|bigger|good) \Z")
-_EITHER = re.compile(r"\(([^()]*)\)")
-_SLOT = re.compile(r"\{([a-z])\}")
+_NAMED_BARE = LazyPattern(r"\b(?:my|the|a|which|what|no|another|better|higher|lower|smaller|different|bigger|good) \Z")
+_EITHER = LazyPattern(r"\(([^()]*)\)")
+_SLOT = LazyPattern(r"\{([a-z])\}")
 _SORT, _FORMAT = "questions", "2"
 _NONE = "none"
 _OF_WORDS, _PENALTY, _SHARPNESS = 0.8, 1.0, 10.0
@@ -86,13 +87,13 @@ class JudgedQuestion:
 
 SURELY = 0.6
 """How likely a kind must be to be sure of it."""
-_DECIDED = re.compile(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
-_WHETHER = re.compile(
+_DECIDED = LazyPattern(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
+_WHETHER = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|are|has|have|did|was|were) (?!(?:you|i|we)\b)"
     r"|\W*(?:is|are|has|have|was|were) (?:any(?:one|body|thing)|some(?:one|body|thing))\b"
 )
 """A question whether something is so."""
-_NEEDS = re.compile(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?|have to)")
+_NEEDS = LazyPattern(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?|have to)")
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.WHAT})
 
 
@@ -214,8 +215,8 @@ def is_of_any_question(word: str) -> bool:
     return stem(word) in _common()
 
 
-_HASTY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"(?<![\w'-]){said}(?![\w'-])"), meant)
+_HASTY: tuple[tuple[LazyPattern, str], ...] = tuple(
+    (LazyPattern(rf"(?<![\w'-]){said}(?![\w'-])"), meant)
     for said, meant in (
         ("y", "why"),
         ("(?:n|an)(?= (?:the|my|how|then|what|only|now|after|did|who|why|where)\\b)", "and"),

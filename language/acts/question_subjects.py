@@ -21,6 +21,7 @@ from language.acts.question_kinds import NEUTRAL, has_own_words, is_of_any_quest
 from language.entities.fact_cues import FactNames
 from language.interpretation import Context
 from language.text.encoder import Vectors, encode, is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import SLIP, closest, stem
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
@@ -63,10 +64,10 @@ _OF_QUOTED = frozenset(
 )
 """Kinds of questions that are about a value that they quote."""
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.CANNOT_YET, QuestionKind.WHAT})
-_STATE_OF_IT = re.compile(
+_STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
-_WHICH_FACTS = re.compile(
+_WHICH_FACTS = LazyPattern(
     r"\b(?:what|which)(?: all)? "
     r"(?:of my|of what|did you (?:give|send|tell|pass)|(?:my )?(?:details|data|things|information))\b"
 )
@@ -75,24 +76,24 @@ _OF_WHAT_IS = frozenset(
 )
 """Kinds of questions about what is there, rather than about what may come."""
 _OF_ALL = frozenset({QuestionKind.CHAIN, QuestionKind.PLAN, QuestionKind.DURATION, QuestionKind.WHAT})
-_OF_US = re.compile(
+_OF_US = LazyPattern(
     r"\b(?:did(?:n't)? i|have(?:n't)? i|i) "
     r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
 )
-_THAT = re.compile(
+_THAT = LazyPattern(
     r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
     r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
 )
-_OF_IT = re.compile(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
-_DAY = re.compile(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
+_OF_IT = LazyPattern(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
+_DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
 _SO_MUCH = "|".join(
     ("(?:that|so|this|as) (?:much|high|low|little)", "(?:that|this|the) (?:sum|amount|total)", "(?:it|that) comes?")
 )
 _TYPES = (
-    (re.compile(rf"\b(?:how much|how high|what (?:amount|sum)|{_SO_MUCH})\b"), re.compile(r"[$€£]\s?\d")),
-    (re.compile(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
-    (re.compile(r"\b(?:what|which) (?:time|hour)\b"), re.compile(r"\d:\d\d|\d ?[ap]m\b")),
-    (re.compile(r"\bhow many\b"), re.compile(r"\A[\d,.]+\Z")),
+    (LazyPattern(rf"\b(?:how much|how high|what (?:amount|sum)|{_SO_MUCH})\b"), LazyPattern(r"[$€£]\s?\d")),
+    (LazyPattern(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
+    (LazyPattern(r"\b(?:what|which) (?:time|hour)\b"), LazyPattern(r"\d:\d\d|\d ?[ap]m\b")),
+    (LazyPattern(r"\bhow many\b"), LazyPattern(r"\A[\d,.]+\Z")),
 )
 """What a question asks for by its first words, and how the answer looks."""
 
@@ -326,7 +327,7 @@ class SubjectFinder:
 _QUOTES = 5.0
 """What is added for a value that is quoted."""
 _NUMBER = r"[$€£]?\d[\d,]*(?:\.\d+)?(?:%| (?:dollars|bucks|usd|euros|percent)\b)?"
-_PIECE = re.compile(rf"{_NUMBER}|[^\W\d_]+(?:'[^\W\d_]+)?")
+_PIECE = LazyPattern(rf"{_NUMBER}|[^\W\d_]+(?:'[^\W\d_]+)?")
 _MOST_PIECES = 8
 _HALF = 0.5
 

@@ -6,10 +6,10 @@ Only plain forms are read; whether there is such a task is for the conversation 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from language.interpretation import TaskAct
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 
 _LONGEST = 200
@@ -41,11 +41,11 @@ _FORMS: tuple[tuple[TaskAct, str], ...] = (
     (TaskAct.PAUSE, rf"(?:stop|pause|suspend|halt|interrupt)(?: (?:with )?{_ONE})?"),
     (TaskAct.GO_ON, rf"(?:go on|carry on|continue|resume|proceed|keep going)(?: (?:with )?{_ONE})?"),
 )  # fmt: skip
-_READ = tuple((act, re.compile(form)) for act, form in _FORMS)
+_READ = tuple((act, LazyPattern(form)) for act, form in _FORMS)
 """What is captured is what names the task: a form may have several places for that."""
-_LEADING = re.compile(r"^(?:(?:please|so|and|ok|okay|well|now|then|but|hey|hm+|alright)[ ,]+)+")
-_TRAILING = re.compile(r"(?:[ ,]+(?:please|then|again|thanks|thank you))*[ ?.!…]*$")
-_PLAIN = re.compile(r"[^\w ]+")
+_LEADING = LazyPattern(r"^(?:(?:please|so|and|ok|okay|well|now|then|but|hey|hm+|alright)[ ,]+)+")
+_TRAILING = LazyPattern(r"(?:[ ,]+(?:please|then|again|thanks|thank you))*[ ?.!…]*$")
+_PLAIN = LazyPattern(r"[^\w ]+")
 _EMPTY_WORDS = frozenset("the a an my our your task tasks of for to on in and with please".split())
 
 

@@ -15,34 +15,35 @@ from catalog.values import Date, ValueKind
 from language.readers import ANY_DAY, find_mentions, reader_of
 from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, content_words, fold, words_in
 
-_CUT = re.compile(
+_CUT = LazyPattern(
     r"(?:\s*[,;]|\s+-)?\s+(?:and then|and also|and|but|then|plus|so|while|because|cause"
     r"|since(?=\s+(?:i|we|he|she|they)\b))\s+"
     r"|\s*[,;]\s+|\s+-\s+|(?<=[^\W\d_]{3})[.!?]\s+"
 )
 """Where something else may begin."""
-_STATEMENT = re.compile(
+_STATEMENT = LazyPattern(
     r"(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|you|he|he's|she|she's|they|they're|it|it's|that's|this|there)\s+\w"
 )
-_OWNED = re.compile(r"(?:my|our|his|her|their|your)\s+\w")
-_DOING = re.compile(r"(?:[a-z]{2,}ing)\s+(?:in|on|at|to|out|up|for|from|there|here|with|by|soon|a|the|my)\b")
+_OWNED = LazyPattern(r"(?:my|our|his|her|their|your)\s+\w")
+_DOING = LazyPattern(r"(?:[a-z]{2,}ing)\s+(?:in|on|at|to|out|up|for|from|there|here|with|by|soon|a|the|my)\b")
 _SINCE = (
     r"(?:(?:in|on|at|for|since|from|until|till|by|as of|starting|over|about|around|almost|nearly|some|the|past|last)"
     r"\s+)*"
 )
-_TIMED = re.compile(rf"{_SINCE}(?:{MEASURE})(?:\s+(?:now|ago|already|so far|there|here|old|of age))?\W*\Z")
-_ENDS_IN = re.compile(rf"[\s,]+(?:for|since)\s+{_SINCE}(?:{MEASURE}|(?:19|20)\d\d)(?:\s+(?:now|already|so far))?\W*\Z")
-_BEFORE_TIME = re.compile(
+_TIMED = LazyPattern(rf"{_SINCE}(?:{MEASURE})(?:\s+(?:now|ago|already|so far|there|here|old|of age))?\W*\Z")
+_ENDS_IN = LazyPattern(rf"[\s,]+(?:for|since)\s+{_SINCE}(?:{MEASURE}|(?:19|20)\d\d)(?:\s+(?:now|already|so far))?\W*\Z")
+_BEFORE_TIME = LazyPattern(
     r"(?:[\s,]+(?:in|on|since|from|until|till|as of|starting|by|at|for|the|of|next|this|last|coming))*[\s,]*\Z"
 )
-_UNDER_CONDITION = re.compile(
+_UNDER_CONDITION = LazyPattern(
     r"[\s,]+(?:if|unless|when|whenever|once|until|till|provided|in case|as (?:soon|long) as|only)\b"
 )
-_PROPER = re.compile(r"(?:(?:[^\W\d_a-z]\S*|of|and|the|de|van|von|&|[0-9]\S*)\s*)+")
+_PROPER = LazyPattern(r"(?:(?:[^\W\d_a-z]\S*|of|and|the|de|van|von|&|[0-9]\S*)\s*)+")
 """A proper name, such as that of a company, as most people write it."""
 
 GoalOf = Callable[[str], str | None]
@@ -67,12 +68,12 @@ def end_of_value(kind: ValueKind, text: str, start: int, end: int, goal_of: Goal
 
 _INTERJECTIONS = frozenset("oh ah um uh hm hmm well anyway okay ok thanks please sorry".split())
 """What may stand between a value and something else, and belongs to neither."""
-_ASIDE = re.compile(
+_ASIDE = LazyPattern(
     r"[\s,]+(?:for|with|without|because|since|so|if|when|while|before|after|and then|that|which|who|using|including"
     r"|starting|beginning|leaving|departing|arriving|returning|going|coming)\b(?!')"
 )
 """What goes on behind the name of a place."""
-_NAMED_PLACE = re.compile(
+_NAMED_PLACE = LazyPattern(
     r"[^\W\d_a-z][^\W_]*(?:['.-][^\W_]+)*\.?"
     r"(?:[ ](?:(?:[a-z]{1,5}[ -]){1,2}(?=[^\W\d_a-z])(?<!for )(?<!with )(?<!and )(?<!to )(?<!from )(?<!my )(?<!by ))?"
     r"(?:[^\W\d_a-z][^\W_]*|\d[^\W_]*)(?:['.-][^\W_]+)*)*"
@@ -156,7 +157,7 @@ _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)"
 )
-BARE_PLACE = re.compile(
+BARE_PLACE = LazyPattern(
     rf"\b\d{{1,5}}[a-zA-Z]?(?! {_MONTH}\b)(?: [A-Z][\w'.-]+){{1,4}}"
     r"(?:, (?:[A-Z][\w'-]+|\d{4,6})(?: (?:[A-Z][\w'-]+|\d{4,6}))*)*"
 )
@@ -167,7 +168,7 @@ _LEADS_TO_PLACE = frozenset(
 )
 
 
-_DENIED = re.compile(r"\b(?:not|never)\b|n't\b")
+_DENIED = LazyPattern(r"\b(?:not|never)\b|n't\b")
 
 
 def bare_places(said: Utterance) -> Iterator[tuple[int, int]]:

@@ -16,6 +16,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from language.entities.instances import names_of_instance
 from language.readers import find_mentions, reader_of
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
@@ -29,7 +30,7 @@ _LISTING = frozenset("with and but plus".split())
 """Words that separate two amounts: "a flat of 200k with 40k down"."""
 _BEGINS_AMOUNT = frozenset("$€£0123456789")
 _ASKING = frozenset(map(stem, ("need", "want", "like", "get", "have", "require", "ask")))
-_PERIOD = re.compile(
+_PERIOD = LazyPattern(
     r"\s*(?:(?:(?:a|an|per|each|every|/)\s*|\S*\s+(?:a|per)\s+)(?P<unit>month|year|week|day|hour|annum)\b"
     r"|(?P<ly>monthly|yearly|annually|weekly|daily)\b)"
 )
@@ -325,10 +326,10 @@ def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
         yield from reader_of(fact.value).names
 
 
-_SAID_NAME = re.compile(
+_SAID_NAME = LazyPattern(
     r"\b(?:my|our|the) (?P<name>[a-z][a-z -]{1,29}?) (?:is|are) (?!for\b|to\b|in\b|on\b|from\b|a\b)"
 )
-_LEAD = re.compile(
+_LEAD = LazyPattern(
     r"(?:i|we)(?:'m|'ve| am| have| are)?(?P<rest> (?:[a-z]+ ){1,3}?(?:for|at|as|to|in|by|from|with))(?= )"
 )
 
@@ -337,7 +338,7 @@ _AUXILIARIES = (
 )
 _LEAST_STEM = 3
 """Letters of a verb's stem by which its other forms are known."""
-_LEAD_TO_PLACE = re.compile(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= \d)")
+_LEAD_TO_PLACE = LazyPattern(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= \d)")
 
 
 def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:

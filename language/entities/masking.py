@@ -7,7 +7,6 @@ What a classifier learns a catalog from is masked likewise: its examples, and re
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,15 +21,16 @@ from language.entities.said_frames import Frames
 from language.readers import ANY_DAY, find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import in_full, stem
 from language.text.request_frames import deeds, unserved
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
-_NUMBER = re.compile(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
-_SCALED = re.compile(r"\d\s?k\Z|\b(?:hundred|thousand|grand|million)\Z")
+_NUMBER = LazyPattern(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
+_SCALED = LazyPattern(r"\d\s?k\Z|\b(?:hundred|thousand|grand|million)\Z")
 """How large amounts end, whatever is counted: "5 grand"."""
-_MEASURED = re.compile(rf"(?<!\w)\d[\d.,]*[\s-]?(?P<unit>{'|'.join(sorted(UNITS, key=len, reverse=True))})\b")
-SAME_TIME = re.compile(
+_MEASURED = LazyPattern(rf"(?<!\w)\d[\d.,]*[\s-]?(?P<unit>{'|'.join(sorted(UNITS, key=len, reverse=True))})\b")
+SAME_TIME = LazyPattern(
     r"\b(?:(?:the|that|this|these|those)\s+)?(?:very\s+)?same\s+(?:\w+\s+)?(?P<unit>periods?|times?|timeframe|time\s+frame|range"
     r"|dates?|days?|weeks?|months?|quarters?|half|years?|one)\b"
     r"|\b(?:that|those)\s+(?:same\s+)?(?P<that>periods?|timeframe|range|dates|days?|weeks?|months?|quarters?|half|years?)\b"
@@ -38,8 +38,8 @@ SAME_TIME = re.compile(
     r"|\b(?:for|over)\s+the\s+same\b"
 )
 """A time that is said by pointing at another: "the same month"."""
-_HEDGE = re.compile(r"\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost)\s+\Z")
-_THE = re.compile(r"\bthe\s+$")
+_HEDGE = LazyPattern(r"\b(?:about|around|roughly|approximately|approx\.?|some|nearly|almost)\s+\Z")
+_THE = LazyPattern(r"\bthe\s+$")
 
 
 @lru_cache(maxsize=4_096)
@@ -77,10 +77,10 @@ def _forms(folded: str) -> Iterator[tuple[int, int, str]]:
 
 
 _SHOWN = {"email": "ann@example.org", "period": "", "phone": "555-0100", "amount": "$100", "number": "100"}
-_LEFTOVER = re.compile(r"\b(?:for|in|on|of|from|between|during|over|since|until|as of|at)\s*(?=[,.;!?]|\Z)")
+_LEFTOVER = LazyPattern(r"\b(?:for|in|on|of|from|between|during|over|since|until|as of|at)\s*(?=[,.;!?]|\Z)")
 
 
-_NO_WORD = re.compile(r"\S{41,}")
+_NO_WORD = LazyPattern(r"\S{41,}")
 """What is too long for a word of any language that is read here: it tells nothing, and would drown the rest."""
 
 
@@ -156,10 +156,10 @@ UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of other actions on the object of a goal."""
 EXAMPLE, _LABEL, _DESCRIPTION, _PHRASE, _OTHER_DEED = 1.0, 0.7, 0.5, 0.4, 0.1
 """Training weights by sort of text."""
-_DOING = re.compile(
+_DOING = LazyPattern(
     r"^(?:\w+ing(?: up| out)? )?(?P<det>the |an? |my |our )(?:new )?(?P<thing>[^\W\d]+(?: (?:and )?[^\W\d]+){0,3})$"
 )
-_LISTED = re.compile(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
+_LISTED = LazyPattern(r"[,.;:()]|\b(?:and|or|of|on|for|in|with|over|to|from|by|that|which|how|at|as)\b")
 _LONGEST_PHRASE = 3
 _FEW = 10
 _FUNCTION_STEMS = frozenset(map(stem, FUNCTION_WORDS))

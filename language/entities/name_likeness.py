@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from language.text.encoder import Vectors, encode
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold
 
 TITLES = frozenset("mr mrs ms miss mx dr prof professor sir madam mister doctor".split())
@@ -98,7 +99,7 @@ def name_likeness(words: str) -> float:
     return float(encode([words.lower()[:_MOST]])[0] @ _direction())
 
 
-TITLE = re.compile(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
+TITLE = LazyPattern(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
 
 
 def looks_like_a_name(words: str) -> bool:

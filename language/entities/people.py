@@ -16,21 +16,22 @@ from catalog.model import Catalog, Fact
 from language.entities.extents import times_in
 from language.entities.name_likeness import ALSO_NAMES, COMPANY, PARTICLES, TITLES, can_be_named, name_likeness
 from language.readers import ANY_DAY, find_mentions
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
 Place = tuple[int, int]
 
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
-_RUN = re.compile(rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(PARTICLES))})[ ])*{_CAPITAL})*(?![\w@])")
-_OWNS = re.compile(r"['’]s\Z|(?<=s)['’]\Z")
-_BEGINS = re.compile(r"(?:\A|[.!?:;\n]\s|[\"“(])[\s\"“(]*\Z")
-_WHO = re.compile(r"\b(?:my|our|the|his|her|their)\s+(?P<who>(?:[^\W\d_]+\s+){1,2})\Z")
+_RUN = LazyPattern(rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(PARTICLES))})[ ])*{_CAPITAL})*(?![\w@])")
+_OWNS = LazyPattern(r"['’]s\Z|(?<=s)['’]\Z")
+_BEGINS = LazyPattern(r"(?:\A|[.!?:;\n]\s|[\"“(])[\s\"“(]*\Z")
+_WHO = LazyPattern(r"\b(?:my|our|the|his|her|their)\s+(?P<who>(?:[^\W\d_]+\s+){1,2})\Z")
 """What somebody is, before their name: "my boss Kim"."""
-_JOINED = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\bnor\b|,\s*(?:and|or)\b)\s*")
-_NEXT = re.compile(r"(?P<owned>['’]s?)?\s+(?P<one>[^\W\d_][\w'-]*)(?:\s+(?P<two>[^\W\d_][\w'-]*))?")
-_LAST = re.compile(r"(?P<word>[^\W\d_][\w'-]*)\s+\Z")
-_SPEAKERS = re.compile(r"\b(?:your|yours|are you|you are|do you call|you called)\b", re.IGNORECASE)
+_JOINED = LazyPattern(r"\s*(?:,|/|&|\band\b|\bor\b|\bnor\b|,\s*(?:and|or)\b)\s*")
+_NEXT = LazyPattern(r"(?P<owned>['’]s?)?\s+(?P<one>[^\W\d_][\w'-]*)(?:\s+(?P<two>[^\W\d_][\w'-]*))?")
+_LAST = LazyPattern(r"(?P<word>[^\W\d_][\w'-]*)\s+\Z")
+_SPEAKERS = LazyPattern(r"\b(?:your|yours|are you|you are|do you call|you called)\b", re.IGNORECASE)
 _LEADING = frozenset("from to for with by of".split())
 """Little words that tell where a name stands, if examples have them before one."""
 _PLACING = frozenset(

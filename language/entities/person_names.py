@@ -11,66 +11,67 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness, plain
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import fold
 
 _WHO = (
     r"customers?|clients?|cust\.?|buyers?|guests?|members?|patients?|tenants?|students?|friend|neighbou?r|cousin|sister"
     r"|brother|sister-in-law|brother-in-law|uncle|aunt|lady|guy|man|woman|gentleman"
 )
-_CUE = re.compile(
+_CUE = LazyPattern(
     rf"(?:\b(?:{_WHO}|named|called|goes by|name is|name['’]s|name:|names?|profiles?(?: (?:of|for|is))?"
     r"|(?:customer|client) (?:info|details|record|account)|(?:customer|client|contact|profile|person)s?:)"
     r"|\b(?:for|of)(?: (?:customer|client|our|my|new))*)\s*[:,-]?\s*$",
     re.IGNORECASE,
 )
-_VERB = re.compile(
+_VERB = LazyPattern(
     r"\b(?:update|add|edit|change|modify|register|onboard|enter|amend|rename|create|put|save|sign(?:ed)? up)\s+$",
     re.IGNORECASE,
 )
-_TO_THE_LIST = re.compile(
+_TO_THE_LIST = LazyPattern(
     rf"\s+(?:to|into|in|as|on)\s+(?:(?:our|my|the|a|an|new)\s+)*(?:{_WHO}|(?:customer|client)\b|contacts|books|crm|list)",
     re.IGNORECASE,
 )
-_NOT_HERE = re.compile(
+_NOT_HERE = LazyPattern(
     r"(?:\b(?:the|an?|from|at|in|with|(?<!goes )by|via|through|using|on|near|inside|into|company|firm|product"
     r"|software|app|this is|i am|i['’]m|my name is|it['’]s|here is"
     r"|my (?:employee|assistant|manager|accountant|boss|partner|bookkeeper|colleague|co-?worker|secretary))"
     r"|\b(?:regards|thanks|thank you|best|cheers|yours|sincerely|love),?(?:\s+[a-z]+,)?|\b(?:hi|hello|hey|dear))\s*$",
     re.IGNORECASE,
 )
-_TELLS = re.compile(
+_TELLS = LazyPattern(
     r"\s+(?:here|says?|said|told|tells|asks?|asked|thinks|thought|wrote|writes|mentioned|reports?)\b", re.IGNORECASE
 )
 """Words after a person who speaks of a customer, and is none."""
-_DOES = re.compile(
+_DOES = LazyPattern(
     r"\s*(?:,\s*(?:he|she|they|who|whose)\b|(?:just|has|got|gets|wants?|needs?|moved|changed|is|became|would like)\b)",
     re.IGNORECASE,
 )
-_POINTED_OUT = re.compile(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
-_AND = re.compile(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
-_ENDS = re.compile(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
-_REACHED = re.compile(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
+_POINTED_OUT = LazyPattern(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
+_AND = LazyPattern(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
+_ENDS = LazyPattern(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
+_REACHED = LazyPattern(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
 _PART = r"(?P<part>first|given|fore|last|family|sur)\s?names?\b"
-_FIELD = re.compile(
+_FIELD = LazyPattern(
     rf"\b{_PART}(?:\s+(?:of|for)\s+[^,.;:]{{1,40}}?\s(?:is now|is|to|should be)"
     r"|\s*(?:is now|is|:|=|-|to|should be|changed to|becomes|as|of|,)?)\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
-_FIELD_AFTER = re.compile(
+_FIELD_AFTER = LazyPattern(
     rf"\s+(?:is|as|=)\s+(?:(?:the|his|her|their|a)\s+)?(?:customer['’]s\s+)?{_PART}(?!\s*(?:is|:|=))", re.IGNORECASE
 )
-_OWNED = re.compile(
+_OWNED = LazyPattern(
     r"['’]s?\s+(?:new |current |contact |customer |mobile |cell |(?:e-?)?mail |phone |telephone )*"
     r"(?:(?:e-?)?mail|phone|number|profile|contact|mobile|cell|telephone|info|information|details|record|data|address|account|name|entry)\b",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"(?P<local>[^\s@<>(]{1,80})@\S+")
+_ADDRESS = LazyPattern(r"(?P<local>[^\s@<>(]{1,80})@\S+")
 
 
 Place = tuple[int, int]
 
-_WORD = re.compile(r"(?:[^\W\d_]\.(?:[^\W\d_]\.)*|[^\W\d_]+(?:['’-][^\W\d_]+)*)")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;\n])\s*$")
+_WORD = LazyPattern(r"(?:[^\W\d_]\.(?:[^\W\d_]\.)*|[^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_SENTENCE_START = LazyPattern(r"(?:^|[.!?:;\n])\s*$")
 _VERY_LIKE_A_NAME, _LIKE_A_NAME, _UNLIKE_A_NAME, _NOTHING_LIKE_A_NAME = 0.07, 0.0, -0.08, -0.12
 """How like a name lower-case words must look: by themselves, beside a word for a person, in a run of words."""
 

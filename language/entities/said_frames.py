@@ -33,6 +33,7 @@ from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, span_of, words_in
@@ -40,24 +41,24 @@ from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, s
 FRAMED = "in words that the catalog puts around it"
 """The rule of a value in a declared frame."""
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
-QUOTED = re.compile(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
-_END = re.compile(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
+QUOTED = LazyPattern(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
+_END = LazyPattern(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
 _FAR = 60
 """Characters behind the name of a fact in which its value is looked for."""
 _FORMED = 50
 """What a form of its own adds to the weight of a frame."""
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
 """Common words that names begin with, too: "New York"."""
-_YOURS = re.compile(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
-_DENIED = re.compile(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
+_YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
+_DENIED = LazyPattern(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
 _ARTICLES = r"(?:(?:a|an|the|my|our|about|around|exactly)\s+)?"
 _WHERE = frozenset("to from at in near via through into leaving towards toward".split())
 """Words that places stand behind."""
-_DETERMINER = re.compile(r"(?:the|a|an|my|our|this)\s+")
-_WHO = re.compile(r"(?:my|our|his|her|their|the)\s+(?:[^\W\d_]+\s+){1,2}?(?=[^\W\d_a-z])")
+_DETERMINER = LazyPattern(r"(?:the|a|an|my|our|this)\s+")
+_WHO = LazyPattern(r"(?:my|our|his|her|their|the)\s+(?:[^\W\d_]+\s+){1,2}?(?=[^\W\d_a-z])")
 """What somebody is, before their name: "my boss Kim"."""
-_FIRST_DAY = re.compile(r"\b(?:since|after|from|starting|as of)(?:\s+the)?\s*\Z")
-_LAST_DAY = re.compile(r"\b(?:until|till|before|by|to|up to)(?:\s+the)?\s*\Z")
+_FIRST_DAY = LazyPattern(r"\b(?:since|after|from|starting|as of)(?:\s+the)?\s*\Z")
+_LAST_DAY = LazyPattern(r"\b(?:until|till|before|by|to|up to)(?:\s+the)?\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +336,7 @@ _ROLES = {
     "to": "to destination arrival arrive target recipient receiver end goal",
 }
 """Words in the names of a fact that tell what a preposition stands before."""
-_BEFORE_NAME = re.compile(r"\b(from|to|at|in|near|via|through|into|with|by|under|between)\s+(?=[^\W\d_a-z])")
+_BEFORE_NAME = LazyPattern(r"\b(from|to|at|in|near|via|through|into|with|by|under|between)\s+(?=[^\W\d_a-z])")
 
 
 def _learned(catalog: Catalog, facts: Sequence[Fact]) -> dict[str, tuple[str, ...]]:

@@ -22,6 +22,7 @@ from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
 from language.readers import ANY_DAY, find_mentions
 from language.readers.units import MEASURE
+from language.text.lazy_pattern import LazyPattern
 from language.text.number_words import TENS, UNITS
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
 
@@ -111,12 +112,12 @@ _TERM = (
     r"|(?:(?:please|better|let's|just|can you|could you)\s+)*(?:make|change) (?:that|it)(?: to| into)?"
     r"|(?:scratch|strike|forget) that|not that|instead(?! of\b)|better(?! than\b))"
 )
-_EDIT = re.compile(rf"(?P<gap>[\s,;.!?…()–-]+)(?P<term>{_TERM}(?:\W+{_TERM})*)\b(?!')[\s,:;.!…–-]*")
+_EDIT = LazyPattern(rf"(?P<gap>[\s,;.!?…()–-]+)(?P<term>{_TERM}(?:\W+{_TERM})*)\b(?!')[\s,:;.!…–-]*")
 """An editing term, with what separates it."""
-_FIRM = re.compile(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correction|make|change|wrong|instead|back)\b")
+_FIRM = LazyPattern(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correction|make|change|wrong|instead|back)\b")
 """What takes back a request as well as a value: "sorry" and "actually" may only be polite."""
-_ADDS = re.compile(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
-_NOT = re.compile(
+_ADDS = LazyPattern(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
+_NOT = LazyPattern(
     r"(?:,?\s*\b(?:but|and)\s+)?\b(?:(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer"
     r"|never)\s+"
     r"(?:want|need|mean|ask for|like)(?:\s+to\s+(?:have|get|take|apply for|ask for))?|not|no|rather than|instead of)\s+"
@@ -125,16 +126,16 @@ _NOT = re.compile(
     r"(?=\s*(?:[,;!?\n]|[.](?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 )
 """What is denied."""
-_CONTRAST = re.compile(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
+_CONTRAST = LazyPattern(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
 """How something is denied beside what was said before, whatever that is: ", not a loan"."""
-_CLEAR = re.compile(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
-_PARTS = re.compile(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
-_NAME = re.compile(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
-_LARGE = re.compile(r"\d{3}|[$€£k]")
-_COUNT = re.compile(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
+_CLEAR = LazyPattern(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
+_PARTS = LazyPattern(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
+_NAME = LazyPattern(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
+_LARGE = LazyPattern(r"\d{3}|[$€£k]")
+_COUNT = LazyPattern(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
 """A number in one word."""
-_PART_OF_DAY = re.compile(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
-_FROM_TO = re.compile(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
+_PART_OF_DAY = LazyPattern(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
+_FROM_TO = LazyPattern(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
 }  # fmt: skip

@@ -13,19 +13,20 @@ from catalog.model import Catalog
 from language.entities.extents import end_of_value
 from language.entities.people import common_value
 from language.text.asides import tells
+from language.text.lazy_pattern import LazyPattern
 from language.text.utterance import Utterance
 from language.text.words import fold
 
 Place = tuple[int, int]
 
-_OF_THING = re.compile(
+_OF_THING = LazyPattern(
     r"(?:\b(?:the|this|my|our|his|her|their|your|all|any|every|each|those|these)\s+(?:\w+\s+){0,2}?\w+"
     r"|\b(?:everything|anything|something|all|those|these|one|ones))\s+\Z"
 )
 """Before "that": a thing of which something is said, and nobody is told it."""
-_CLOSES = re.compile(r"[\s,]*(?:\b(?:please|pls|thanks|thank you|would you|will you|could you|can you)\b)?[\s.,!?]*\Z")
+_CLOSES = LazyPattern(r"[\s,]*(?:\b(?:please|pls|thanks|thank you|would you|will you|could you|can you)\b)?[\s.,!?]*\Z")
 _LEAST_OF_SENTENCE, _FEW = 2, 3
-_INDIRECT = re.compile(r"\s+(?:know\s+)?(?=(?:i|we|it|he|she|they|there|my|our|the)\b)")
+_INDIRECT = LazyPattern(r"\s+(?:know\s+)?(?=(?:i|we|it|he|she|they|there|my|our|the)\b)")
 
 
 class Sentences:

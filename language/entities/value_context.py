@@ -11,13 +11,14 @@ from catalog.model import Catalog, Fact, Goal
 from catalog.values import ValueKind
 from language.entities.fact_cues import FactNames
 from language.readers import Mention, reader_of
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import is_owned
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, content_words, fold, words_in
 
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
-_NAME = re.compile(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
+_NAME = LazyPattern(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
 _PARTICLES = frozenset("van von der den de di da del la le bin ibn al el o ter ten zu".split())
 _STOP_BEFORE = (
     r"\s+(?:and|but|so|because|who|with)\s+(?:i|i'm|my|we|our|the|also|please|can|could|would|want|need|it"
@@ -26,13 +27,13 @@ _STOP_BEFORE = (
     r"|\s+for\s+(?=[$€£]?\d)|\s+(?:for|since)\s+(?:about|over|nearly|almost|more than|\d)|\s+on (?:file|record)\b"
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
-_NOT_SO = re.compile(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
+_NOT_SO = LazyPattern(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
 _PLACE = (
     r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,"
     r"\s(?:(?!(?:as|is|to|for)\b)[\w'.-]+\s){0,3}?(?!(?:as|is|to|for)\b)[\w'.-]+"
 )
 """An address as most people write it: a number, a street, a comma and a town."""
-_ENTERED = re.compile(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
+_ENTERED = LazyPattern(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
 """Verbs before a value that replaces another one: "register 12 Mill Lane, Springfield as my address"."""
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
@@ -146,19 +147,19 @@ def is_wordy(kind: ValueKind) -> bool:
     return kind.innermost.free_text
 
 
-_THEIRS = re.compile(
+_THEIRS = LazyPattern(
     r"\b(?:his|her|their|your|its|whose"
     r"|(?!(?:it|that|what|there|here|let|who|how|where|he|she|name|mail|address|number)'s\b)\w+'s)\b"
 )
 """Words before a value that make it another person's."""
-_NOT_NOW = re.compile(
+_NOT_NOW = LazyPattern(
     r"\b(?:(?<!years )(?<!year )(?<!months )(?<!weeks )(?<!days )(?<!how )old"
     r"|previous|former|used to|for example|e\.g\.|such as|unless"
     r"|(?<!know )(?<!see )(?<!ask )(?<!wonder )(?<!wondering )if)\b"
 )
 """Words before a value that make it past or hypothetical."""
 
-_ABOUT = re.compile(r"\b(?P<subject>[^\W\d_]+) (?:was|were|is|has|had)(?: \w+)?(?: (?:on|in|the|at|about|only))* *\Z")
+_ABOUT = LazyPattern(r"\b(?P<subject>[^\W\d_]+) (?:was|were|is|has|had)(?: \w+)?(?: (?:on|in|the|at|about|only))* *\Z")
 _SELF = FUNCTION_WORDS - frozenset("he she they his him her their you yours".split())
 
 
@@ -182,26 +183,26 @@ def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> 
     ) is not None
 
 
-_SENT_TO = re.compile(
+_SENT_TO = LazyPattern(
     r"\b(?:write|(?<!my )(?<!our )mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b"
     r"(?:\s*\Z|.*\b(?:to|at|into|via|on)\b)"
 )
 """Words before a value that is only a destination."""
 _IF = r"\bif (?:i|we)(?! (?:had|was|were|would|could|did|didn't|don't|earned|made|got|only|ever|\w+ed)\b)\s"
-_GIVEN = re.compile(rf".*\b(?:how much|what)\b.*{_IF}")
-_GIVEN_FIRST = re.compile(rf"\W*(?:and\s+|so\s+)?{_IF}")
-_COSTS = re.compile(r"[^.!;\n]*\b(?:how much|what)\b")
+_GIVEN = LazyPattern(rf".*\b(?:how much|what)\b.*{_IF}")
+_GIVEN_FIRST = LazyPattern(rf"\W*(?:and\s+|so\s+)?{_IF}")
+_COSTS = LazyPattern(r"[^.!;\n]*\b(?:how much|what)\b")
 """Words before an amount that is the basis of a question about costs."""
-_ITS = re.compile(r"\bits\s+(?:about |around |roughly )?\Z")
+_ITS = LazyPattern(r"\bits\s+(?:about |around |roughly )?\Z")
 """Right before a value: a slip for "it's"."""
-_SOMEBODY = re.compile(
+_SOMEBODY = LazyPattern(
     r"\b(?:my|our) (?!(?:\w+ )?(?:e-?mail|mail|address|inbox|account|contact|login|id|user)\b)[a-z]+(?: [a-z]+)?\W*\Z"
 )
 """Words right before an e-mail address that name its owner."""
-_EITHER = re.compile(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
-_WONDERING = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
-_DENIED_BEFORE = re.compile(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
-_DENIED_AFTER = re.compile(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
+_EITHER = LazyPattern(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
+_WONDERING = LazyPattern(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
+_DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
+_DENIED_AFTER = LazyPattern(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 
 
 def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None, *, whose: bool = True) -> bool:
@@ -251,8 +252,8 @@ def is_elsewhere(said: Utterance, clause: Clause, mention: Mention) -> bool:
     return somebody or _SENT_TO.search(said.folded, clause.start, mention.start) is not None
 
 
-_BREAK = re.compile(r"[;!?\n:]|,(?!\d)|\.(?!\d)|\s-\s")
-_TOTAL = re.compile(r"\b(?:altogether|all together|in total|in all|all in all|overall|in sum)\b")
+_BREAK = LazyPattern(r"[;!?\n:]|,(?!\d)|\.(?!\d)|\s-\s")
+_TOTAL = LazyPattern(r"\b(?:altogether|all together|in total|in all|all in all|overall|in sum)\b")
 _PLAIN = frozenset(
     """a an the of about around roughly approximately exactly maybe perhaps say some altogether all in total
     together overall sum amount to please pls thanks just only dollar dollars bucks usd euro euros eur pound pounds
@@ -260,10 +261,10 @@ _PLAIN = frozenset(
 )
 """Words that may accompany an amount that stands alone."""
 _COPULAS = frozenset("it it's its is that that's would be comes makes so".split())
-_YEAR = re.compile(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
-_MARKED = re.compile(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[0-9]{4}|[a-z]{4}")
-_AMOUNT_AFTER = re.compile(r"\s+(?P<amount>[$€£]?[0-9][0-9.,]*\s?[km]?)\b")
-_AMOUNT_BEFORE = re.compile(r"[0-9](?:k|m)?(?:\s(?:dollars?|usd|euros?|grand|thousand|bucks))?\s+(?:of\s+)?\Z")
+_YEAR = LazyPattern(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
+_MARKED = LazyPattern(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[0-9]{4}|[a-z]{4}")
+_AMOUNT_AFTER = LazyPattern(r"\s+(?P<amount>[$€£]?[0-9][0-9.,]*\s?[km]?)\b")
+_AMOUNT_BEFORE = LazyPattern(r"[0-9](?:k|m)?(?:\s(?:dollars?|usd|euros?|grand|thousand|bucks))?\s+(?:of\s+)?\Z")
 
 
 def may_be_year(said: str) -> bool:
@@ -276,11 +277,11 @@ def follows_amount(folded: str, place: int) -> bool:
     return _AMOUNT_BEFORE.search(folded, max(0, place - 40), place) is not None
 
 
-_THING_AFTER = re.compile(r"[\s-]+(?:(?:new|nice|small|big|large|old|used)\s+)?(?P<noun>[^\W\d_]{3,})\b")
-_DETERMINED = re.compile(
+_THING_AFTER = LazyPattern(r"[\s-]+(?:(?:new|nice|small|big|large|old|used)\s+)?(?P<noun>[^\W\d_]{3,})\b")
+_DETERMINED = LazyPattern(
     r"(?:\b(?:a|an|the|my|our|this|that|another|one)\s+|[:;,]\s+|\A)(?:(?:about|roughly|nice|new)\s+)?\Z"
 )
-_THING_BEFORE = re.compile(
+_THING_BEFORE = LazyPattern(
     r"(?P<noun>[^\W\d_]{3,})\s+(?:worth|of|for|at|costing|that costs|priced at|which costs)"
     r"\s+(?:(?:about|around|roughly|exactly|nearly)\s+)?\Z"
 )
@@ -320,23 +321,23 @@ def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str])
     return any(stem(word.text) in vocabulary for word in content_words(folded[before : stops[-1].start()]))
 
 
-_WILL = re.compile(
+_WILL = LazyPattern(
     r"(?:\b(?:i|we)(?:'ll| will| can| could|'d like to| would like to|'m going to|'re going to| am going to"
     r"| are going to| plan to| intend to| have to| may| might)|\b(?:can|could|may|might|shall) (?:i|we|you)"
     r"|(?:\b(?:i|we) )?\b(?:want|wanna|like|need|going|able|have)(?: to)?|\blet (?:me|us)|\blet's|\bplease|\bpls)"
     r"(?: (?:also|just|now|then|only|still|please|to))*\s+(?P<deed>[a-z]+)"
 )
-_AT_ONCE = re.compile(r"\W*(?:(?:first|then|ok|okay|please|pls|just|now|so|and|fine|well)[\s,]+)*(?P<deed>[a-z]+)")
-_ELSEWHERE = re.compile(
+_AT_ONCE = LazyPattern(r"\W*(?:(?:first|then|ok|okay|please|pls|just|now|so|and|fine|well)[\s,]+)*(?P<deed>[a-z]+)")
+_ELSEWHERE = LazyPattern(
     r"[;:?!]|\b(?:was|were|since|because|once|when|whenever|while|until|till|as soon as|if|before|after|and|but|or|so"
     r"|not|never)\b|n't\b|(?<!what )(?<!that )(?<!which )(?<!this )\bis\b"
     r"|\b(?:i|we|he|she|they)(?:'\w+)? (?!owe\b|still owe\b)|\b(?:that|which|who) (?!i\b|we\b|is\b|are\b)"
     r"|\b(?:sent|came|went|got|gave|wrote|told|\w{3,}ed)\b(?! (?:payment|bill|instal|amount|sum))"
 )
 """Words between a verb and a day that begin another clause, to which the day belongs."""
-_COORDINATED = re.compile(r"\b(?:and|then|also|plus)\s|[,;]\s")
-_OF_IT = re.compile(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on\s+)?(?:the\s+)?\Z")
-_SUBORDINATE = re.compile(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
+_COORDINATED = LazyPattern(r"\b(?:and|then|also|plus)\s|[,;]\s")
+_OF_IT = LazyPattern(r"\b(?:due|dated|from|of|since|booked|received|sent)\s+(?:on\s+)?(?:the\s+)?\Z")
+_SUBORDINATE = LazyPattern(r"\b(?:once|when|whenever|because|since|as soon as|after|before|until|till|if|unless)\b")
 
 
 def is_subordinate(folded: str, clause: Clause, start: int) -> bool:

@@ -19,6 +19,7 @@ from language.entities.masking import find_forms
 from language.intents.classifier import Judged
 from language.intents.grouping import RequestDraft, is_sure
 from language.intents.segmentation import PERSON, ClauseType, Piece, clause_type_of, cut_up
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 
@@ -32,29 +33,29 @@ RESULT = frozenset(
     )
 )
 """Nouns for the result of any request."""
-_EXPLETIVE = re.compile(
+_EXPLETIVE = LazyPattern(
     r"(?:it|this|that)(?:\s*(?:'s|s|is|was|would be|will be|seems|looks|sounds))?\s+(?:is\s+)?(?:possible|ok|okay|fine|urgent"
     r"|all|too|very|so|not|hard|easy|quick|important|nice|great|good|better|best|would|takes?|morning|afternoon|evening|week"
     r"|month|year|quarter|time|way|much|long|soon|works?|helps?|matters?)\b"
 )
-_CLAUSE = re.compile(
+_CLAUSE = LazyPattern(
     r"that\s+(?:i|we|you|he|she|they|can|could|will|would|knows?|is|are|has|have|helps?|my|our|the|understands?)\b"
 )
-_POINTER = re.compile(
+_POINTER = LazyPattern(
     r"\b(?P<count>both|all|all (?:two|three|four)|the (?:two|three|four))(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?P<counted>[a-z]+s)\b)?"
     r"|\b(?:of\s+)?(?P<many>them|these|those)\b(?!\s+(?:days|times))(?:\s+(?:two|three|both)\b)?(?P<both>\s+both)?"
     r"|\b(?P<one>it|this|that|same)\b"
 )
-_PHRASE = re.compile(
+_PHRASE = LazyPattern(
     r"\b(?P<det>the|this|that|these|those|my|our|said|such|your)\s+(?:same\s+|new\s+|above\s+|latest\s+|resulting\s+|two\s+|three\s+)?(?:[$€£]?\d\S*\s+(?:dollars?\s+|bucks?\s+|euros?\s+)?){0,2}"
     r"(?P<noun>(?!(?:i|we|you|they|he|she|can|could|will)\b)[a-z&'-]+(?:\s+(?:and\s+|&\s+|n\s+)?(?!(?:the|this|that|my|our|a|an)\b)[a-z&'-]+){0,4})"
 )
-_OPEN_ENDED = re.compile(
+_OPEN_ENDED = LazyPattern(
     r"\b(?:discuss|go over|talk through|go through|walk (?:me|us) through|explain|clarify|review|follow up|discuss (?:further|more)|for further discussion"
     r"|discuss in detail|for a discussion)(?:\s+(?:further|more|in (?:more )?detail|please|with me|today|now))*\W*\Z"
 )
 """Verbs without an object at the end of a request."""
-_TOPICAL = re.compile(
+_TOPICAL = LazyPattern(
     r"\b(?:about|discuss\w*|on|over|regarding|concerning|re|through|explain\w*|of|into|review\w*|clarify\w*|understand\w*|with|analy[sz]\w*|interpret\w*|behind|for)\s+(?:me\s+|us\s+)?\Z"
 )
 
@@ -199,7 +200,7 @@ def _many(able: Sequence[int], said: Sequence[tuple[str, str]]) -> tuple[int, ..
 
 
 _OWN = "give|show|get|send|list|pull|bring|find|let|can|could|i|we|also|then|what|which|who|how"
-_MANY = re.compile(
+_MANY = LazyPattern(
     r"\b(?:the|those|these|my|our|all|which|what)\s+(?:[a-z]+\s+)?(?!(?:business|us|is|was|this|always|does)\b)[a-z]{2,}[^s\W]s\b"
 )
 
@@ -223,13 +224,13 @@ def _own_words(catalog: Catalog, name: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words if word not in FUNCTION_WORDS | FRAME_WORDS)
 
 
-_REFERENCE = re.compile(
+_REFERENCE = LazyPattern(
     r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of|into|behind|clarify)\s+(?:me\s+|us\s+)?"
     r"(?P<what>(?:both\s+(?:of\s+)?)?(?P<det>those|that|these|this|the|both|my|our)\s+(?P<noun>(?:(?!(?:with|over|by|via|through|on|in|at|please|to|for|and)\b)"
     r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
 """Phrases that introduce a topic to discuss."""
-_WHO_KNOWS = re.compile(
+_WHO_KNOWS = LazyPattern(
     rf"\b{PERSON}"
     r"(?P<where>(?:\s+(?:on|over|by|via|in)\s+(?:the\s+|a\s+)?[a-z]+(?:\s+(?:call|chat|session|meeting))?)?)\s+"
     r"(?P<clause>(?:who|that|which)\s+(?:can|could|would|will|may|is able|knows?|understands?|tells?|explains?|helps?)\b.*)",
@@ -281,7 +282,7 @@ def fixed_pairs_of(catalog: Catalog) -> re.Pattern[str] | None:
     return re.compile(rf"\b(?:{said})\b") if found else None
 
 
-_PAIR = re.compile(r"\b[a-z]+ and [a-z]+\b")
+_PAIR = LazyPattern(r"\b[a-z]+ and [a-z]+\b")
 _OFTEN = 3
 
 
@@ -294,15 +295,15 @@ def only_tells(example: str) -> bool:
     return all(piece.type in (ClauseType.TELLING, ClauseType.FILLER) for piece in pieces)
 
 
-_TOPIC = re.compile(
+_TOPIC = LazyPattern(
     r"\b(?:about|regarding|on|over|concerning|re|discuss|explain|through|review|of)\s+(?P<what>(?:our|my|the|a|an|that|this|these|those|all)\s+[\w$€£])"
 )
-_END = re.compile(
+_END = LazyPattern(
     r"\s+(?:with|via|using)\s+(?:me|us|you|a|an|the|some|any|one|your|my|our|somebody|someone|anyone|anybody|him|her|them)\b"
     r"|\s+(?:on|over|by|in|via|through)\s+(?:a\s+|the\s+)?(?:[a-z]+\s+)?(?:phone|telephone|chat|video|call|meeting|session|conference)\b"
     r"|\s+(?:please|right now|asap|today|now)\b|[,.;!?]\s|[.;!?]?\Z"
 )
-_POINTED_AT = re.compile(
+_POINTED_AT = LazyPattern(
     r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b"
 )
 

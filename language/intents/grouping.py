@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
@@ -19,6 +18,7 @@ from itertools import pairwise
 from language.entities.masking import find_forms
 from language.intents.classifier import Judged
 from language.intents.segmentation import MAX_PIECES, ClauseType, Cut, Piece
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
@@ -200,17 +200,19 @@ class RepeatContext:
     topical: Collection[str] = ()
 
 
-_ONE_MORE = re.compile(
+_ONE_MORE = LazyPattern(
     r"(?:the\s+|a\s+|an\s+)?(?:another(?:\s+one)?|one(?:\s+more)?|(?:second|third|fourth|next|last|other)(?:\s+one)?)"
     r"\s+(?=(?:for|of|over|about|on|at|from|to|with|is|should|would|worth|goes|in)\b|[$€£\d])"
 )
 """Words that stand for the object just requested: "... and one for $60"."""
-_ADDS = re.compile(r"(?:\band|\balso|\bthen|\bplus|[&+;]|[\s(][2-9b-d][.)])\s*(?:also|then)?\s*\Z")
-_SEVERAL = re.compile(r"\b(?:two|three|four|five|2|3|4|5|both|several|a couple of|a few)\s+(?:[a-z]+\s+){0,2}[a-z]+s\b")
-_BACK = re.compile(r"\b(?:it|them|they|this|that|these|those)\b")
+_ADDS = LazyPattern(r"(?:\band|\balso|\bthen|\bplus|[&+;]|[\s(][2-9b-d][.)])\s*(?:also|then)?\s*\Z")
+_SEVERAL = LazyPattern(
+    r"\b(?:two|three|four|five|2|3|4|5|both|several|a couple of|a few)\s+(?:[a-z]+\s+){0,2}[a-z]+s\b"
+)
+_BACK = LazyPattern(r"\b(?:it|them|they|this|that|these|those)\b")
 """Words that speak of what was just named."""
-_BETWEEN = re.compile(r"\s*(?:,\s*(?:and\s+)?|;\s*(?:and\s+)?|\band\b|&|\+|\bplus\b|\bas well as\b|\n)\s*")
-_AND_FOR = re.compile(
+_BETWEEN = LazyPattern(r"\s*(?:,\s*(?:and\s+)?|;\s*(?:and\s+)?|\band\b|&|\+|\bplus\b|\bas well as\b|\n)\s*")
+_AND_FOR = LazyPattern(
     r"(?:,|\band\b|&|\bplus\b|\bas well as\b)\s*(?:also\s+|then\s+)?(?:the (?:same|one) )?(?:for|in|of)\s+(?:the\s+)?\Z"
 )
 """Words between two separate periods: "for January and for March"."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
@@ -54,6 +53,8 @@ def train(
         slope = weights[:, None] * (chances - wanted)
         slopes = np.vstack([features.T @ slope + _PENALTY * learned[:-1], slope.sum(axis=0)])
         return float(value) / total, (slopes / total).ravel().astype(np.float64)
+
+    from scipy.optimize import minimize  # loading it takes longer than most commands do
 
     start = np.zeros((features.shape[1] + 1) * classes)
     # Steps are short: threads would wait for one another, on a busy machine for a minute instead of a second.

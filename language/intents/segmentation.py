@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from language.text.lazy_pattern import LazyPattern
+
 
 class ClauseType(IntEnum):
     """Clause types, by form alone."""
@@ -39,20 +41,20 @@ _POLITE = (
     r"|and|too|as well|maybe|perhaps|at once|right away|at the same time|there|sir|madam|folks|guys|team|everyone|mate|when you (?:can|have a (?:moment|minute))|(?:generally|roughly|strictly|honestly) speaking|in general|overall|no rush|not urgent|urgent(?:ly)?)"
 )
 _CLOSING = r"(?:(?:with )?(?:best|kind|kindest|warm|many)? ?(?:regards|wishes|greetings)|yours(?: sincerely| truly| faithfully)?|sincerely(?: yours)?|respectfully|love|all the best|best|cheers|thanks|thank you|thx|bye|greetings)"
-_FILLER = re.compile(rf"\W*(?:(?:{_POLITE}|{_CLOSING})\W*)+\Z")
-_CLOSES = re.compile(rf"\W*(?:{_POLITE}\W+)*{_CLOSING}(?:\W+(?:{_POLITE}|{_CLOSING}))*\W*\Z")
-_SIGNED = re.compile(r"(?:[^\W\d_]+\.?\s?){1,3}")
-FILLER_OR_NOTHING = re.compile(
+_FILLER = LazyPattern(rf"\W*(?:(?:{_POLITE}|{_CLOSING})\W*)+\Z")
+_CLOSES = LazyPattern(rf"\W*(?:{_POLITE}\W+)*{_CLOSING}(?:\W+(?:{_POLITE}|{_CLOSING}))*\W*\Z")
+_SIGNED = LazyPattern(r"(?:[^\W\d_]+\.?\s?){1,3}")
+FILLER_OR_NOTHING = LazyPattern(
     rf"\W*(?:(?:{_POLITE}|for|on|from|in|of|at|to|until|by|both|each|all|the same|starting|ending|dated|tel|email|e-mail|phone|dated|worth|over|is|it's)\W*)*\Z"
 )
-_POLITE_START = re.compile(rf"\W*(?:{_POLITE}\b\W*)+")
+_POLITE_START = LazyPattern(rf"\W*(?:{_POLITE}\b\W*)+")
 _POINTER = r"(?:it|this|that|them|these|those|both|both of (?:them|these|those)|all|one|the (?:two|three)(?: of them)?|each(?: of them)?|everything)"
 _DEED = r"(?:look|find|show|get|give|pull|bring|fetch|send|tell|explain|check|open|run|do|make|create|search|see|view|print|display|have|put|need|want|like|prepare|generate|download|email|trace|track|identify|locate)"
-_POINTING = re.compile(
+_POINTING = LazyPattern(
     rf"\W*(?:(?:can|could|would|will|may|might|shall) (?:you|i|we|somebody|someone|anybody|anyone)\s+|(?:i|we) (?:want|need|would like|have|'d like) to\s+|let me\s+|i'd like to\s+|to\s+|(?:i|we) (?:really |just )?(?=need|want))?(?:please\s+|just\s+)?{_DEED}(?:\s+(?:up|out|for|me|us|to|at|into|down))*\s+{_POINTER}"
     rf"(?:\s*,?\s+(?:up|out|for|me|us|to|please|first|both|now|then|too|in|over|down|by|soon|immediately|straight away|{_POLITE}))*\W*\Z"
 )
-_WISH = re.compile(
+_WISH = LazyPattern(
     r"\W*(?:(?:i|we) (?:should|must|ought to|have to|had better)\s+\w|(?:i|we)(?:'d| would| should| might|'ll)?\s+(?:also |really |still |just |now |first |only |then |kindly )*"
     r"(?:want|wanna|need|like|love|wish|require|prefer|wonder|would like|must|hope|'d like|am looking|have to)"
     r"|(?:i'm|im|we're|i am|we are) (?:\w+ )?(?:looking|after|interested|hoping|wondering|trying|here to)"
@@ -61,11 +63,11 @@ _WISH = re.compile(
     r"|(?:is|are|do|does|did|was|were|have|has|am)\s+(?:i|we|you|u|there|my|our|the|it|this|that|they|any|similar|other|a|an)\b"
     r"|time to|any\b|do you mind|would you mind)"
 )
-_ORDER = re.compile(
+_ORDER = LazyPattern(
     r"\W*(?:show|give|get|send|make|create|add|look|find|tell|put|let|pull|run|generate|prepare|connect|set|book|start|draw|draft|write|issue|raise|update|change|edit|modify|register|enter|save|fix|correct|bill|invoice|list|display|check|explain|help|call|ring|phone|chat|talk|speak|discuss|schedule|arrange|transfer|compare|bring|fetch|print|export|report|open|order|cancel|delete|remove|teach|walk|guide|need|want|have|do|provide|calculate|compute|tally|pass|hook|patch|log|review|summarize|summarise|search|see|view|plot|lend|apply|sign|submit)\s+(?!(?:report|reports|statement|lookup|is|are|was|were|has|had)\b)[\w$€£'\"]"
 )
 """Verbs of requests in the imperative."""
-_TELLING = re.compile(
+_TELLING = LazyPattern(
     r"\W*(?:"
     r"(?:(?:someone|somebody|people)(?!\s+(?:to|who|that|from|on|about|for|by|over|with|can|could|please)\b)|i|we|he|she|they|you|it|this|that|there)(?:'s|'ve|'re|'m|'d|'ll| have| will| has| had| am| are| is| was| were| just| already| recently| still| never| cannot| can't| cant| don't| didn't| do not| did not)*\s+\w+"
     r"|(?:my|our|the|a|an|one|some|these|those|this|that|mr|mrs|ms|dr)\b[^,.;:!?]{0,60}?\s(?:is|are|was|were|has|have|had|got|gets|keeps|keep|will|would|won't|can't|cannot|seems?|looks?|wants?|needs?|shows?|says?|went|came|did|does|doesn't|didn't|don't|isn't|aren't|wasn't|charged|took|appeared|changed|moved)\b"
@@ -145,32 +147,32 @@ _ADDING = (
     r"|(?:before|prior to) (?:that|this)(?!\s+(?:is|was|were|has|had|happen\w*|will|would|came|comes|[a-z]+ed)\b)"
     r")\b,?"
 )
-_OWNED = re.compile(r"\b(?:my|your|his|its|our|their|the|a|an|every|very)\s*\Z")
+_OWNED = LazyPattern(r"\b(?:my|your|his|its|our|their|the|a|an|every|very)\s*\Z")
 """A word that begins the name of a thing: "my next appointment" adds nothing."""
-_NAMES_THE_NEXT = re.compile(r"next\s(?!\s*,)")
+_NAMES_THE_NEXT = LazyPattern(r"next\s(?!\s*,)")
 """The word that adds, at the beginning of all: there it belongs to what follows, as in "next song please"."""
-_EARLIER = re.compile(r"\W*(?:(?:and|but|oh)\W+)*(?:(?<=but )first|beforehand|(?:before|prior to) (?:that|this))\b")
+_EARLIER = LazyPattern(r"\W*(?:(?:and|but|oh)\W+)*(?:(?<=but )first|beforehand|(?:before|prior to) (?:that|this))\b")
 """Among the words that add a request: it is to come before what was asked for so far."""
 _ABBREVIATIONS = "".join(
     rf"(?<!\b{word})" for word in (*"mr ms dr mrs st tel no vs co inc etc approx".split(), r"e\.g", r"i\.e", "[a-z]")
 )
-_CUTS: tuple[tuple[Cut, re.Pattern[str]], ...] = (
-    (Cut.SENTENCE, re.compile(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
-    (Cut.SENTENCE, re.compile(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
-    (Cut.SENTENCE, re.compile(r"(?:(?<=\s)|\A)\(?[1-9a-d][.)]\s+(?=\D)")),
-    (Cut.THEN, re.compile(rf"(?:\s*,)?\s+(?<!\bbut\s)(?={_ADDING}\s)")),
-    (Cut.AND, re.compile(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
-    (Cut.COMMA, re.compile(r"\s*,\s*(?=\D)|\s*,\s+")),
+_CUTS: tuple[tuple[Cut, LazyPattern], ...] = (
+    (Cut.SENTENCE, LazyPattern(rf"\s*(?:[!?;\n]+|{_ABBREVIATIONS}\.+(?=\s|\Z)|\.\.+|…)(?:\s*[!?.;\n)]+)*\s*")),
+    (Cut.SENTENCE, LazyPattern(r"\s+[-–—]+\s+|\s*—\s*|\s+[|/>]+\s+|\s*->\s*|\s*=>\s*")),
+    (Cut.SENTENCE, LazyPattern(r"(?:(?<=\s)|\A)\(?[1-9a-d][.)]\s+(?=\D)")),
+    (Cut.THEN, LazyPattern(rf"(?:\s*,)?\s+(?<!\bbut\s)(?={_ADDING}\s)")),
+    (Cut.AND, LazyPattern(r"(?:\s*,)?\s+(?:(?:and|n)\s+|&\s*|\+\s*)(?=[\w$€£])")),
+    (Cut.COMMA, LazyPattern(r"\s*,\s*(?=\D)|\s*,\s+")),
     (
         Cut.WEAK,
-        re.compile(
+        LazyPattern(
             r"\s*:\s+|(?:\s*,)?\s+(?:so|but|because|cause|cuz|since|as|or)\s+(?=(?:i|i'm|i'd|we|my|our|it|he|she|they|the|there|have|please|can|could|get|make|give|show)\b)"
         ),
     ),
 )
-_LEAD = re.compile(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
+_LEAD = LazyPattern(rf"\s*(?:{_ADDING}|(?:and|n|&|\+|but|so)\s)\s*")
 
-_RESTATES = re.compile(
+_RESTATES = LazyPattern(
     r"\W*(?:(?:that is(?: to say)?|that means)\s*[,:]|(?:i mean|in other words|namely|i\.e\.|or rather)\b)\W*(?=\w)"
 )
 """Phrases that announce a rewording of what was just said."""
@@ -277,16 +279,16 @@ def _is_embedded(folded: str, start: int, end: int) -> bool:
     return (_EMBEDDING if indirect["of_it"] is None else _ASKED_BEFORE).search(sentence) is not None
 
 
-_SENTENCE_END = re.compile(r"[.!?;\n]\s")
+_SENTENCE_END = LazyPattern(r"[.!?;\n]\s")
 _TELLS = r"(?:tell|explain|know|understand|say|show|help|clarif(?:y|ie)|find out)(?:e?s)?\b"
 PERSON = r"(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
-_EMBEDDING = re.compile(
+_EMBEDDING = LazyPattern(
     rf"\b(?:who|that|which)\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?{_TELLS}"
     rf"|\b{PERSON}\b.*\bto\s+(?:please\s+)?{_TELLS}"
     r"|\b(?:about|on|over|regarding)\s+(?:what|how|when|where|why|which|whether|who)\b"
 )
-_ASKED_BEFORE = re.compile(r"\b(?:what|how|when|where|why|which|whether|if)\b")
-_INDIRECT = re.compile(
+_ASKED_BEFORE = LazyPattern(r"\b(?:what|how|when|where|why|which|whether|if)\b")
+_INDIRECT = LazyPattern(
     r"\W*(?:and\s+)?(?:what|how(?:\s+(?:much|many|long|often|far|soon|big|high))?|when|where|why|whether|if|who|which(?:\s+\w+)?)\s+"
     r"(?!(?:do|does|did|is|are|was|were|can|could|should|would|will|have|has)\b)(?:(?P<of_it>it|they|he|she)\b|[a-z])"
 )

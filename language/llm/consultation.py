@@ -14,6 +14,7 @@ from language.interpretation import Analysis, Context, Interpretation
 from language.llm.settings import Mode
 from language.llm.verification import Found, Objection
 from language.readers import find_mentions
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold
 
 LONGEST_REPLY = 2_000
@@ -78,15 +79,15 @@ def _may_have_digits(catalog: Catalog, fact: str) -> bool:
     return catalog.is_sensitive(fact) and kind.sayable and not kind.declared_options and not kind.is_yes_or_no
 
 
-_RUN = re.compile(r"0(?:[\W_]{0,3}0)*")
+_RUN = LazyPattern(r"0(?:[\W_]{0,3}0)*")
 _FEWEST = 3
 """So many digits may be a part of a number that is nobody's business; of fewer there are too many of every sort."""
-_PLAIN = re.compile(r"[^\W\d_]|[$€£¥%/]|\d[-.]\d+[-.]\d|\d,\d{3}\b")
+_PLAIN = LazyPattern(r"[^\W\d_]|[$€£¥%/]|\d[-.]\d+[-.]\d|\d,\d{3}\b")
 """An amount or a date is plain by its unit, its month, or the way it is written; bare digits are not."""
-_ENDING = re.compile(r"\A(?:end|start|begin|finish)\w*\s+(?:(?:in|on|with|at|from)\s+)?", re.IGNORECASE)
+_ENDING = LazyPattern(r"\A(?:end|start|begin|finish)\w*\s+(?:(?:in|on|with|at|from)\s+)?", re.IGNORECASE)
 """So numbers are said to end, too: "it ends in 1987"."""
-_YEAR = re.compile(r"\b(?:in|for|of|since|during|until|by|year)\s+(?P<year>(?:19|20)[0-9]{2})(?![\w/-]|[.,]\d|\s?\d)")
-_NUMBERING = re.compile(
+_YEAR = LazyPattern(r"\b(?:in|for|of|since|during|until|by|year)\s+(?P<year>(?:19|20)[0-9]{2})(?![\w/-]|[.,]\d|\s?\d)")
+_NUMBERING = LazyPattern(
     r"\b(?:end\w*|last|digits?|numbers?|no|codes?|pins?|cards?|accounts?|ssn|social|security|passwords?|id)\b"
 )
 """Where what comes before speaks of numbers, four digits may be the last ones of one, and no year."""

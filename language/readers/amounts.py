@@ -28,6 +28,7 @@ from language.readers.units import (
     put_together,
     single_measures,
 )
+from language.text.lazy_pattern import LazyPattern
 from language.text.number_words import CURRENCIES, SCALES, TENS, UNITS, number_in_words
 
 _IN_CENTS = frozenset({"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "EUR"})
@@ -47,8 +48,8 @@ _DIGITS = rf"""
   | \.[0-9]{{1,25}}
 """
 _SMALL_COUNT = 0.1
-_PER_UNIT = re.compile(rf"[\s-]?(?:{UNIT_WORD})\Z", re.IGNORECASE)
-_NUMBER = re.compile(
+_PER_UNIT = LazyPattern(rf"[\s-]?(?:{UNIT_WORD})\Z", re.IGNORECASE)
+_NUMBER = LazyPattern(
     rf"""(?<![\w.,/:#@])(?<!\w[-–—])
     (?P<sign>[-−+]\s?|\bminus\s)?
     (?:(?P<before>{_MONEY})\s?)?
@@ -65,12 +66,12 @@ _NUMBER = re.compile(
 _VOCABULARY = "|".join(
     sorted([*UNITS, *TENS, *SCALES, "hundred", "and", "an", "a", "half", "dozen"], key=len, reverse=True)
 )
-_WORDS = re.compile(
+_WORDS = LazyPattern(
     rf"\b(?P<sign>minus\s+)?(?P<run>(?:{_VOCABULARY})(?:[\s-]+(?:{_VOCABULARY}))*)\b"
     rf"(?:[\s-](?:(?P<cents>cents?)|(?P<after>{_MONEY}))(?!\w))?",
     re.IGNORECASE,
 )
-_POINTING = re.compile(
+_POINTING = LazyPattern(
     r"\b(?:(?:this|that|the|which|first|second|last|other|another|each|every|no|any|some)"
     r"|(?:this|that|the|which|another|each|every|an?)\s+(?!(?:is|was|of|to|for|from|than|just|only|about|least|most|number"
     r"|amount|sum|total|makes|plus|and|or)\b)[^\W\d_]+)\s+$",
@@ -78,34 +79,34 @@ _POINTING = re.compile(
 )
 """Before "one" that is no number: "that one", "the blue one"."""
 
-_NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:be|exactly|for|really|about|want|need)\s+){0,2}$", re.I)
-_BOUND = re.compile(
+_NOT = LazyPattern(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:be|exactly|for|really|about|want|need)\s+){0,2}$", re.I)
+_BOUND = LazyPattern(
     r"\b(?:(?:no|not)\s+)?(?:less than|more than|fewer than|at least|at most|up to|under|over|above|below|from|between"
     r"|starting at|maximum(?: of)?|minimum(?: of)?|max|min)\s+$",
     re.IGNORECASE,
 )
-_BOUND_AFTER = re.compile(
+_BOUND_AFTER = LazyPattern(
     r"\s?(?:\+(?!\s?[0-9])|(?:\w+\s)?(?:or (?:more|less|fewer)|at (?:most|least)|max(?:imum)?|minimum)"
     r"\s*(?=[.,;!?]|$))",
     re.IGNORECASE,
 )
-_SHARE = re.compile(
+_SHARE = LazyPattern(
     r"(?:[\w.,]+\s?)?(?:%|\bper ?cent|\b(?:half|thirds?|quarters?|fifths?|tenths?)) of (?:the |my )?$", re.IGNORECASE
 )
 
-_NOT_MONEY = re.compile(
+_NOT_MONEY = LazyPattern(
     r"\s?-?(?:%|per ?cent\b|(?:years?|yrs?|months?|weeks?|days?|hours?|minutes?|people|persons?|children|kids|times"
     r"|rooms?|bedrooms?|instal?lments?|payments?|km|kg|miles?)\b)",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
+_PERCENT = LazyPattern(r"\s?(?:%|per ?cent\b)", re.IGNORECASE)
 
 _MOST = 100
-_AND = re.compile(r"\s*(?:,|,?\s*and\b|&)?\s*", re.IGNORECASE)
-_EITHER = re.compile(r"\s*(?:\b(?:to|or)\b|[-–])\s*", re.IGNORECASE)
-_CENTS = re.compile(r"(?:cents?|¢|[0-9]c)$", re.IGNORECASE)
-_ENDS = re.compile(r"\s*(?:$|[.,;:!?)]|(?:for|on|from|in|to|and|as|at|last|yesterday|today)\b)", re.IGNORECASE)
-_LAST_SCALE = re.compile(r"\b(?:hundred|thousand|million)$", re.IGNORECASE)
+_AND = LazyPattern(r"\s*(?:,|,?\s*and\b|&)?\s*", re.IGNORECASE)
+_EITHER = LazyPattern(r"\s*(?:\b(?:to|or)\b|[-–])\s*", re.IGNORECASE)
+_CENTS = LazyPattern(r"(?:cents?|¢|[0-9]c)$", re.IGNORECASE)
+_ENDS = LazyPattern(r"\s*(?:$|[.,;:!?)]|(?:for|on|from|in|to|and|as|at|last|yesterday|today)\b)", re.IGNORECASE)
+_LAST_SCALE = LazyPattern(r"\b(?:hundred|thousand|million)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

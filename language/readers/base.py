@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +11,7 @@ from pydantic import JsonValue
 
 from catalog.values import Fault, Kind, Unreadable
 from catalog.values.base import is_clean
+from language.text.lazy_pattern import LazyPattern
 
 K = TypeVar("K", bound=Kind)
 
@@ -36,7 +36,7 @@ class Reader(Generic[K]):
 
     names: ClassVar[tuple[str, ...]] = ()
     """Common names of a fact of the kind, in catalogs that have only one."""
-    lead_in: ClassVar[re.Pattern[str] | None] = None
+    lead_in: ClassVar[LazyPattern | None] = None
     """What leads to a value, whatever the catalog calls the fact, for kinds that look like any other words."""
     form: ClassVar[Literal["", "email", "phone", "period", "amount"]] = ""
     """The form that `language.entities.masking` sees in a value, if it has one of these."""

@@ -14,16 +14,17 @@ from catalog.values import Choice, Fault, Kind, YesNo
 from catalog.values.choices import fold
 from language.readers.base import Mention, Reader
 from language.readers.matching import ClosedList, Known, nothing_known
+from language.text.lazy_pattern import LazyPattern
 
-_FIRST = re.compile(r"(?<!\w)(?:[^\W_]+|[^\w\s])")
+_FIRST = LazyPattern(r"(?<!\w)(?:[^\W_]+|[^\w\s])")
 """How a word of an option may begin: with a run of letters and digits, or with a sign."""
-_NEGATED = re.compile(
+_NEGATED = LazyPattern(
     r"(?:\b(?:not|no|never|without|except|neither|nor)|n['’]t)\s+(?:\w+\s+){0,2}$"
     r"|\b(?:(?:anything|everything|all) but|instead of|rather than|other than|apart from)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
 
-_NOT_WANTED = re.compile(
+_NOT_WANTED = LazyPattern(
     r"(?:\b(?:not|never|without|except|neither|nor|instead of|rather than|other than|apart from)"
     r"|(?<!ca)(?<!could)(?<!does)(?<!did)(?<!wo)(?<!has)(?<!have)n['’]t)\s+"
     r"(?:(?:about|for|on|by|via|over|a|an|the|my)\s+){0,2}$|\bno\s+$",
@@ -48,7 +49,7 @@ _NO = frozenset(
     .replace("    ", "")
     .split("|")
 )
-_POLITE = re.compile(r"\b(?:please|thanks|thank you|thx|cheers|sir|madam)\b", re.IGNORECASE)
+_POLITE = LazyPattern(r"\b(?:please|thanks|thank you|thx|cheers|sir|madam)\b", re.IGNORECASE)
 _UNCLEAR_WORDS = frozenset("know sure maybe perhaps but unless if problem worries idea unsure depends guess".split())
 _NO_THAT_AGREES = frozenset("yes yeah yep yup ahead mind objection objections".split())
 """Words after which a no is none: "no, go ahead", "no objections"."""

@@ -11,6 +11,7 @@ from catalog.values.base import Order
 from catalog.values.dates import day_of, moved_by
 from language.readers.base import Mention, Reader
 from language.readers.intervals import MONTHS, WEEKDAYS, month_days, unit_days
+from language.text.lazy_pattern import LazyPattern
 
 _MONTHS = {word: number for number, month in enumerate(MONTHS, start=1) for word in (month, month[:3])} | {"sept": 9}
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
@@ -48,15 +49,15 @@ _RELATIVE = (
     rf"(?:(?P<which>next|last|this|coming|this coming|past)\s+)?(?P<weekday>{'|'.join(WEEKDAYS)})",
 )
 _FORMS = tuple(
-    re.compile(rf"(?<![\w/.-])(?:{form})(?![\w/]|[.-][0-9])", re.IGNORECASE) for form in (*_EXPLICIT, *_RELATIVE)
+    LazyPattern(rf"(?<![\w/.-])(?:{form})(?![\w/]|[.-][0-9])", re.IGNORECASE) for form in (*_EXPLICIT, *_RELATIVE)
 )
 _DATED = _FORMS[: len(_EXPLICIT)]
 _WORDS = {
     "today": 0, "tonight": 0, "right now": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2,
     "the day after tomorrow": 2, "day before yesterday": -2, "the day before yesterday": -2,
 }  # fmt: skip
-_NOT = re.compile(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:on|the|before|after|be|until)\s+){0,2}$", re.IGNORECASE)
-_BOUND = re.compile(r"\b(?:before|after|by|until|since|from|between|no later than)\s+(?:the\s+)?$", re.IGNORECASE)
+_NOT = LazyPattern(r"(?:\b(?:not|never|except)|n['’]t)\s+(?:(?:on|the|before|after|be|until)\s+){0,2}$", re.IGNORECASE)
+_BOUND = LazyPattern(r"\b(?:before|after|by|until|since|from|between|no later than)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
 class DateReader(Reader[Date]):

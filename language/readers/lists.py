@@ -9,11 +9,12 @@ from pydantic import JsonValue
 
 from catalog.values import Fault, ListOf, Unreadable
 from language.readers.base import Reader, find_mentions, read_answer
+from language.text.lazy_pattern import LazyPattern
 
-_LINES = re.compile(r"\s*(?:\n|;)\s*(?:[-*•]\s+)?")
-_COMMAS = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
-_ANDS = re.compile(r"\s*(?:,\s*)?\b(?:and|&|plus|as well as)\s+", re.IGNORECASE)
-_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_LINES = LazyPattern(r"\s*(?:\n|;)\s*(?:[-*•]\s+)?")
+_COMMAS = LazyPattern(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
+_ANDS = LazyPattern(r"\s*(?:,\s*)?\b(?:and|&|plus|as well as)\s+", re.IGNORECASE)
+_OR = LazyPattern(r"\bor\b", re.IGNORECASE)
 
 
 class ListReader(Reader[ListOf]):

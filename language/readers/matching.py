@@ -17,9 +17,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import SLIP, base_stem_of, likeness
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_WORD = LazyPattern(r"[^\W_]+(?:['’][^\W_]+)?")
 _DETERMINERS = frozenset("a an the my our your his her their its this these those that which some any".split())
 _JOINING = _DETERMINERS | frozenset("to of in for on at by with and or from into it that as is are we i".split())
 _GENERIC = frozenset(
@@ -36,17 +37,17 @@ _TELLING = 2
 """So many words of another form must tell something for a paraphrase: one may be there by chance."""
 _GAP = 3
 """Words that may stand between those of one form."""
-_TOPIC = re.compile(
+_TOPIC = LazyPattern(
     r"\b(?:about|regarding|concerning|concerns?|re|discuss(?:ing)?|(?:go|going|went|talk|talking) (?:over|through)"
     r"|in regards? to|with regard to|as regards|to do with|topic:?|subject:?)\b:?\s+(?:[^\W\d]+\s+){0,3}$",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r"\b(?:on|for|of):?\s+(?:(?:a|an|the|my|our|your|some)\s+)?$", re.IGNORECASE)
-_ONE_MORE = re.compile(
+_BESIDE = LazyPattern(r"\b(?:on|for|of):?\s+(?:(?:a|an|the|my|our|your|some)\s+)?$", re.IGNORECASE)
+_ONE_MORE = LazyPattern(
     r"\s*(?:,|&|/|\+|,?\s*\b(?:and|or|plus)\b)\s*(?:(?:a|an|the|my|our|your|some)\s+)?", re.IGNORECASE
 )
-_UNDER = re.compile(r"\s+(?:of|to|for)\s+(?:(?:a|an|the|my|our|your|this|that|some)\s+)?", re.IGNORECASE)
-_STOP = re.compile(r"[.,;:!?()\n]")
+_UNDER = LazyPattern(r"\s+(?:of|to|for)\s+(?:(?:a|an|the|my|our|your|this|that|some)\s+)?", re.IGNORECASE)
+_STOP = LazyPattern(r"[.,;:!?()\n]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,23 +16,24 @@ from language.readers.base import Mention, Reader
 from language.readers.intervals import Days, Interval, Problem, month_days
 from language.readers.time_grammar import find_intervals, pair_as_month
 from language.readers.time_lexicon import TimeWord, century, words_of_time
+from language.text.lazy_pattern import LazyPattern
 
-_NOT = re.compile(
+_NOT = LazyPattern(
     r"(?:\b(?:not|never|except|excluding|without)|n['’]t)\s+(?:(?:on|in|for|from|the|be|of)\s+){0,2}$", re.I
 )
-_COMPARING = re.compile(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IGNORECASE)
-_COMPARED = re.compile(
+_COMPARING = LazyPattern(r"\b(?:compar\w+|versus|vs\b|against|difference)", re.IGNORECASE)
+_COMPARED = LazyPattern(
     r"\b(?:vs\.?|versus|against|than|compared? (?:it )?(?:to|with))\s+(?:the |my |our )?$", re.IGNORECASE
 )
 _UNTIL = frozenset(("until", "till", "untill", "til", "through", "thru", "up to"))
 _STARTING = frozenset(("starting", "starts", "begins", "opens"))
 _LOOSE = frozenset(("most", "part", "rest", "remainder", "late", "early", "around", "about", "after"))
 """What makes a time vague only right before it: "most of May", but not "what sold most in May"."""
-_IN = re.compile(r"\b(?:in|for|during|on|over)\b", re.IGNORECASE)
+_IN = LazyPattern(r"\b(?:in|for|during|on|over)\b", re.IGNORECASE)
 _DAYS = frozenset(("d", "pair", "relative day"))
 _YEARS_AROUND = 6
-_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
-_OF_TODAY = re.compile(r"\b(?:for|of|from|on|and|or)\s+$", re.IGNORECASE)
+_BY = LazyPattern(r"\bby\s+$", re.IGNORECASE)
+_OF_TODAY = LazyPattern(r"\b(?:for|of|from|on|and|or)\s+$", re.IGNORECASE)
 _LISTED = 12
 """Stretches that may be listed in a row."""
 _DAY_OR_YEAR = "day_or_year"
@@ -66,7 +67,7 @@ def _as_days(one: Interval, other: Interval) -> tuple[Interval, Interval]:
 
 
 _WEEK = 7
-_WEEKDAY = re.compile(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?")
+_WEEKDAY = LazyPattern(r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?")
 
 
 @lru_cache(maxsize=256)

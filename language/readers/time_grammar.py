@@ -15,6 +15,7 @@ from datetime import date, timedelta
 from catalog.values.base import Looks, Order
 from language.readers.intervals import Days, Interval, Problem, month_days, one_day, unit_days
 from language.readers.time_lexicon import TimeWord, century
+from language.text.lazy_pattern import LazyPattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +293,8 @@ def _with_edge(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | No
 
 
 _YEARLY = r"(?:,?Y|[lt]y(?:,?Y)?)"
-_FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
-    (re.compile(pattern), form)
+_FORMS: tuple[tuple[LazyPattern, Form], ...] = tuple(
+    (LazyPattern(pattern), form)
     for pattern, form in (
         (r"(?:W,?)?D", lambda words, codes, now: _in_numbers(words[-1:], codes, now)),
         (r"m?J", lambda words, codes, now: _month_in_numbers(words[-1:], codes, now)),

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from language.readers.intervals import MONTHS, WEEKDAYS
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import has_slips
 
 _UNIT_WORDS = ("week", "weeks", "month", "months", "quarter", "quarters", "year", "years")
@@ -146,7 +147,7 @@ _SPOKEN_YEAR = rf"""(?:
     )"""
 _A = r"(?:(?:with|an?|its|the)\s+){0,2}"
 _LINK = r"(?:\s+(?:of|is|was|being|as|at|on|in|from|(?:would|should|will)\s+be))*(?:\s*[:=])?"
-LEXEME = re.compile(
+LEXEME = LazyPattern(
     rf"""(?P<mail>\S+@\S+)
     |(?P<iso>{YEAR}(?P<s1>[-/.])[01]?[0-9](?P=s1)[0-3]?[0-9](?:T[0-9:.]+Z?)?)(?!\w|/(?!{YEAR}-)|[-.][0-9])
     |(?P<date>[0-3]?[0-9](?P<s2>[-/.])[0-3]?[0-9](?P=s2)(?:{YEAR}|[0-9]{{2}}))(?![\w/]|\.[0-9]|-[0-9]+(?![0-9/]))
@@ -208,7 +209,9 @@ _NAMED = {
     "dots": "-",
 }  # fmt: skip
 """Lexemes of which only the code counts."""
-_BEFORE_DIGITS = re.compile(r"(?:[\w$€£¥₹#@]|[0-9][.,:]|\bno\.\s?|\b(?:than|least|most|under|above)\s)$", re.IGNORECASE)
+_BEFORE_DIGITS = LazyPattern(
+    r"(?:[\w$€£¥₹#@]|[0-9][.,:]|\bno\.\s?|\b(?:than|least|most|under|above)\s)$", re.IGNORECASE
+)
 _MAY_BEFORE, _MAY_AFTER = frozenset("oltnfsv-&<>BEMONe"), frozenset("YNO-")
 _BEFORE_DAYS = frozenset(("last", "this", "next", "on", "since", "from", "until", "till", "past", "previous"))
 _BEFORE_YEARS = frozenset(("in", "of", "during", "for", "fiscal", "year", "calendar", "since", "all"))

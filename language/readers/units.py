@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from catalog.model import Fact
 from catalog.values.units import UNITS, Unit, is_age_named, unit_named
+from language.text.lazy_pattern import LazyPattern
 
 UNIT_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
 _SMALL = (
@@ -19,18 +20,18 @@ MEASURE = (
     rf"(?:\s+and (?:a half|(?:[0-9.]+|{_SMALL})\s(?:{UNIT_WORD})))?\b"
 )
 """So many of a unit, in folded text."""
-_MEASURE = re.compile(MEASURE)
-_UNIT = re.compile(rf"[\s-]?(?P<unit>{UNIT_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
-_ONE = re.compile(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{UNIT_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
-_LEADING = re.compile(
+_MEASURE = LazyPattern(MEASURE)
+_UNIT = LazyPattern(rf"[\s-]?(?P<unit>{UNIT_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
+_ONE = LazyPattern(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{UNIT_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
+_LEADING = LazyPattern(
     r"(?:\A|[,;.!?:(]|\b(?:for|about|around|almost|nearly|over|just|only|exactly|been|is|it's|was|there|and|or|than))\s*\Z",
     re.IGNORECASE,
 )
 """What stands before "a year" where it is no rate, nor a time: not "50k a year", nor "in a year"."""
-_OLD = re.compile(r"[\s-](?:old|of age)\b")
-_LED = re.compile(r"(?:\A|[,;:.!?(])\s*(?:(?:and|for|about|over|since|around|almost|nearly)\s+)*\Z")
-_STOP = re.compile(r"(?:\s+(?:now|there|already|so far|please))*\s*(?:[,;:.!?)]|\Z)")
-_JOINED = re.compile(r"\s*(?:,|,?\s*and\b)?\s*", re.IGNORECASE)
+_OLD = LazyPattern(r"[\s-](?:old|of age)\b")
+_LED = LazyPattern(r"(?:\A|[,;:.!?(])\s*(?:(?:and|for|about|over|since|around|almost|nearly)\s+)*\Z")
+_STOP = LazyPattern(r"(?:\s+(?:now|there|already|so far|please))*\s*(?:[,;:.!?)]|\Z)")
+_JOINED = LazyPattern(r"\s*(?:,|,?\s*and\b)?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ def measure_after(text: str, start: int, end: int, amount: Fraction) -> Measure 
     return Measure(start, match.end(), amount + (Fraction(1, 2) if match["half"] else 0), unit)
 
 
-_IN_METRES = re.compile(r"[0-9]+(?:[.,][0-9]+)?\s?m\b")
-_METRES = re.compile(r"(?P<count>[0-9]+(?:[.,][0-9]+)?)\s?m\Z")
+_IN_METRES = LazyPattern(r"[0-9]+(?:[.,][0-9]+)?\s?m\b")
+_METRES = LazyPattern(r"(?P<count>[0-9]+(?:[.,][0-9]+)?)\s?m\Z")
 
 
 def in_metres_and_inches(

@@ -15,6 +15,7 @@ from catalog.values.base import with_ascii_digits
 from catalog.values.contact import LEAST_DIGITS, MOST_DIGITS
 from language.readers.base import Mention, Reader, read_single
 from language.readers.dates import find_dated_spans
+from language.text.lazy_pattern import LazyPattern
 
 _LEAD_IN = rx.compile(
     r"^(?:(?:hi|hello|hey|sure|yes|okay)\b[,.! ]+"
@@ -48,7 +49,7 @@ class PersonNameReader(Reader[PersonName]):
     """Reads names of people."""
 
     names = ("name", "full name")
-    lead_in = re.compile(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+")
+    lead_in = LazyPattern(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+")
 
     def read(self, kind: PersonName, text: str, today: date) -> JsonValue:
         """Take the answer without its lead-in ("my name is …"); refuse what is plainly a sentence."""
@@ -63,7 +64,7 @@ class AddressReader(Reader[Address]):
     """Reads postal addresses."""
 
     names = ("address", "home address", "postal address")
-    lead_in = re.compile(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+")
+    lead_in = LazyPattern(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+")
 
     def read(self, kind: Address, text: str, today: date) -> JsonValue:
         """Take the answer without its lead-in ("I live at …")."""
@@ -103,17 +104,17 @@ def _after_lead_in(text: str) -> str:
     return _LEAD_OUT.sub("", _LEAD_IN.sub("", text, count=1)).strip(' \t\n,;:!"“”').removesuffix(".").strip()
 
 
-_EMAIL = re.compile(r"[^\s<>()\[\],;:\"“”@=/]{1,80}@[^\s<>()\[\],;:\"“”@?!'’–—]+")
-_GROUPS = re.compile(
+_EMAIL = LazyPattern(r"[^\s<>()\[\],;:\"“”@=/]{1,80}@[^\s<>()\[\],;:\"“”@?!'’–—]+")
+_GROUPS = LazyPattern(
     r"(?<![\w.,$€£#/@-])\+?[(\[]?[0-9](?:[0-9]|[ ./()\[\]–—‑-]{1,3}(?=[0-9(\[])){5,22}(?![\w@])(?!,[0-9])"
 )
-_NO_PHONE = re.compile(
+_NO_PHONE = LazyPattern(
     r"[12][0-9]{3}([-/. ])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/. ])[0-9]{1,2}\2[0-9]{2,4}|[0-9]+\.[0-9]{1,2}"
     r"|(?:(?:19|20)[0-9]{2}(?:\s?[-–]\s?|\s|$)){2,}|.*[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}.*"
 )
 """Dates, amounts and years: digits that are no phone number."""
-_PHONE_SIGN = re.compile(r"\b(?:phone|tel|telephone|cell|mobile|ph|number)\.?\s*#", re.IGNORECASE)
-_OTHER_NUMBER = re.compile(
+_PHONE_SIGN = LazyPattern(r"\b(?:phone|tel|telephone|cell|mobile|ph|number)\.?\s*#", re.IGNORECASE)
+_OTHER_NUMBER = LazyPattern(
     r"\b(?:order|invoice|account|acct|reference|ref|zip|postal code|po|id|ein|ssn|tracking|policy|serial|card|iban|item"
     r"|case|ticket)(?:\s+(?:number|no|nr|code|id))?\s*[.:#]?\s*$",
     re.IGNORECASE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from catalog.model import Catalog
@@ -10,10 +9,11 @@ from language.interpretation import DialogueAct, Topic
 from language.responses.facts_and_skills import fact_of_user
 from language.responses.grammar import capitalize, clean, end, listing, quote
 from language.responses.values import filled_in
+from language.text.lazy_pattern import LazyPattern
 
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
-_SECRET = re.compile(r"\d[\d\s-]{2,}\d|\d{4,}")
+_SECRET = LazyPattern(r"\d[\d\s-]{2,}\d|\d{4,}")
 """Digits that may be a number that nobody should see."""
 _TALK: Mapping[Topic, str] = {
     Topic.GREETING: "Hello.",

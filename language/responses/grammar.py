@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from language.text.lazy_pattern import LazyPattern
+
 _DETERMINERS = frozenset(
     "a an the your my our his her its their this that these those all any each every some no".split()
 )
@@ -20,7 +22,7 @@ _VERBS = frozenset(
     "report request reserve retrieve run score search select send show submit summarise summarize take tell translate "
     "update validate verify visualise visualize write".split()
 )
-_PREPOSITION = re.compile(r" (?:of|in|on|at|for|from|to|with|by) ")
+_PREPOSITION = LazyPattern(r" (?:of|in|on|at|for|from|to|with|by) ")
 _SPELT_LIKE_VOWELS = frozenset("AEFHILMNORSX")
 _SOUNDS_LIKE_YOU = ("uni", "use", "usa", "usu", "uti", "eu", "ewe", "one", "once", "ura", "uro")
 _NEGATIVES = ("unin", "unim", "unid")

@@ -20,6 +20,7 @@ from language.intents.segmentation import ClauseType, cut_up
 from language.rooms.mentions import Named, read_mentions
 from language.rooms.topics import NEUTRAL
 from language.rooms.values import read_said_values
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import unserved
 from language.text.words import FUNCTION_WORDS, fold
 
@@ -31,10 +32,10 @@ _NONE = "none"
 _SURE = 0.5
 _OF_A_LINE, _OF_OTHERS = 6, 2
 _OTHERS = frozenset({"query", "simulate", "request", "greeting"})
-_MESSAGE = re.compile(
+_MESSAGE = LazyPattern(
     r"\b(?:(?:message|entry|post|answer|number|no\.?|nr)\s*#?\s*){1,2}(?P<number>[0-9]{1,6})\b|#(?P<bare>[0-9]{1,6})\b"
 )
-_OWN = re.compile(
+_OWN = LazyPattern(
     r"\b(?:my|mine)\b(?! (?:question|turn))"
     r"|\b(?:am|can't|cannot|can|could|couldn't|may|must|do|did|was|were|should|is|have) i\b"
     r"|\bi (?:can't|cannot|can|am|was|got|may|must|could|couldn't)\b"
@@ -42,12 +43,12 @@ _OWN = re.compile(
     r"|bear on|apply to|hold for) me\b"
 )
 """Where whoever asks is whom the question is about; in "why did nobody answer me" they are not."""
-_OWN_PART = re.compile(r"\bmy (?:role|part)\b|\bwho am i\W*\Z")
+_OWN_PART = LazyPattern(r"\bmy (?:role|part)\b|\bwho am i\W*\Z")
 """Where a question about who is here is about whoever asks; "who am I talking to?" is not."""
-_YOU = re.compile(r"\b(?:you|your|yours|u|ya|ur)\b")
+_YOU = LazyPattern(r"\b(?:you|your|yours|u|ya|ur)\b")
 """Who is spoken to is whom a question is about only where it says "you": "In, who may answer?" is about nobody."""
-_HELLO = re.compile(r"\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening|day))\b(?: \w+){0,2}\W*\Z")
-_ARTICLE = re.compile(r"\b(?:an?|the|my|your|our|each|every|any|which)\s+\Z")
+_HELLO = LazyPattern(r"\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening|day))\b(?: \w+){0,2}\W*\Z")
+_ARTICLE = LazyPattern(r"\b(?:an?|the|my|your|our|each|every|any|which)\s+\Z")
 """Before a name that is no name there: "a CD"."""
 _LONGEST = 200
 """Characters of a question about a room."""

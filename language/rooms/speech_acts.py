@@ -6,7 +6,6 @@ A turn may hold several utterances: "thanks, and what is a CD?" (Gatti de Bayser
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -26,6 +25,7 @@ from language.rooms.mentions import read_mentions
 from language.rooms.topics import NEUTRAL, Place, TopicReader
 from language.rooms.values import NOTHING_SAID, SaidValues, read_said_values
 from language.text.encoder import is_familiar
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
 
 SIMULATION = "simulation"
@@ -48,13 +48,13 @@ _FEW = 3
 """Words of a piece that say nothing of what the utterance does that they go on with: "…, all options"."""
 _NEAR = 0.5
 """Only what is as near as this to an example says that something was not understood: "what roars?" does not."""
-_INTERJECTION = re.compile(
+_INTERJECTION = LazyPattern(
     r"\W*(?:(?:hi|hello|hey|hiya|yo)(?: there| all| everybody| everyone| guys| folks| again)?"
     r"|good (?:morning|afternoon|evening)|(?:many |great )?thanks(?: a lot| so much)?"
     r"|thank you(?: very much| so much| kindly)?|thx|ty|sorry|ok(?:ay)?|yes|yeah|yep|no|nope|nah|sure|great|perfect"
     r"|my (?:mistake|bad))(?P<off>\s*[,.!;:-]+)?\s+(?=\S)"
 )
-_POINTS_BACK = re.compile(r"\b(?:it|its|it's|they|them|their|that|this|these|those|one|there|same)\b")
+_POINTS_BACK = LazyPattern(r"\b(?:it|its|it's|they|them|their|that|this|these|those|one|there|same)\b")
 
 
 @dataclass(frozen=True, slots=True)

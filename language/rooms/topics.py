@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from catalog.norms.vocabulary import ALL, UNDEFINED
 from language.entities.masking import MaskedText
 from language.intents.labels import Labels, Sort
 from language.text.encoder import is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import respell, stem, words_of
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
@@ -19,7 +19,7 @@ NEUTRAL = "product"
 _SORT = Sort("topics", 1.0)
 _SURE, _NEAR = 0.6, 0.55
 """How likely a topic must be that is recognised without a word of it, and how near to an example the text."""
-_ALL_OF = re.compile(
+_ALL_OF = LazyPattern(
     r"\b(?:all|each|both|every) (?:of )?(?:the |these |those |your )?(?:two |three |four |five )?"
     r"(?:products?|options?|investments?|possibilities|choices|them|three|four|two)\b"
     r"|\bof (?:the |these |those |all )?(?:two|three|four|five)\b|\bthe (?:three|four) (?:of them|products|options)\b"
@@ -28,7 +28,7 @@ _ALL_OF = re.compile(
     r"|\b(?:any|none|neither|one) of (?:them|em|these|those)\b"
 )
 """Words for all topics together."""
-_OF_SEVERAL = re.compile(
+_OF_SEVERAL = LazyPattern(
     r"\b(?:which (?:ones?|of (?:them|these|those|you)|products?|options?|investments?|is|are|has|have|pays?|costs?"
     r"|lets?|gives?|takes?|would|do|does)|(?:what|where is|where do) (?:products?|options?|investments?|i|one|the))\b.*"
     r"\b(?:won|winner|on top|most|least|best|worst|no|nothing|free|more|less|better"

@@ -19,28 +19,31 @@ from catalog.values.units import UNITS
 from language.readers.amounts import Amount, find_amounts
 from language.readers.dates import find_dated_spans
 from language.readers.units import Measure, put_together
+from language.text.lazy_pattern import LazyPattern
 
 AMOUNT, PERIOD = "$100", "two years"
 """What stands for an amount and for a period where speech acts are learned and recognised."""
 
 _SHORT = {"y": "year", "mo": "month", "mos": "months", "mnth": "month", "mnths": "months"}
 _TIMES = "|".join(sorted((*_SHORT, *(w for w, u in UNITS.items() if u.dimension == "time")), key=len, reverse=True))
-_UNIT = re.compile(rf"[\s-]?(?P<unit>{_TIMES})\b(?P<half>\s+and a half\b)?")
-_ONE = re.compile(rf"(?:\b(?:(?P<half>half)(?:[\s-]+an?)?|an?)[\s-]+|\A)(?P<unit>{_TIMES})\b(?P<more>\s+and a half\b)?")
-_NO_SPELL = re.compile(
+_UNIT = LazyPattern(rf"[\s-]?(?P<unit>{_TIMES})\b(?P<half>\s+and a half\b)?")
+_ONE = LazyPattern(
+    rf"(?:\b(?:(?P<half>half)(?:[\s-]+an?)?|an?)[\s-]+|\A)(?P<unit>{_TIMES})\b(?P<more>\s+and a half\b)?"
+)
+_NO_SPELL = LazyPattern(
     r"(?:\b(?:per|each|every|last|this|next|once|twice|times|interest|of|much|many|often|what|such)|[0-9])\s*\Z"
 )
 """What stands before "a year" that is a rate or a time of the calendar; "$800 a year and a half" is none."""
-_GLUED = re.compile(r"(?<![\w.,])(?P<count>[0-9]{1,4})\s?(?P<unit>y|mos?|m(?=\s*\Z))(?!\w)")
+_GLUED = LazyPattern(r"(?<![\w.,])(?P<count>[0-9]{1,4})\s?(?P<unit>y|mos?|m(?=\s*\Z))(?!\w)")
 """Periods in hasty writing: "18mo", "2y"."""
-_RATE = re.compile(rf"\s*(?:an?|per|each|every|/)\s*(?:{_TIMES})\b(?!\s+and a half)")
-_COUNTED = re.compile(
+_RATE = LazyPattern(rf"\s*(?:an?|per|each|every|/)\s*(?:{_TIMES})\b(?!\s+and a half)")
+_COUNTED = LazyPattern(
     r"\s?-?(?:%|per ?cent\b|(?:people|persons?|times|bots?|experts?|options?|products?|questions?|of)\b)"
 )
-_SCALED = re.compile(r"(?:[0-9]\s?[km]|hundred|thousand|grand|million)\Z")
-_LEADS = re.compile(r"\b(?:amount|sum|invest|put|with|simulate|deposit|have|about)(?: of| is)?\s+\Z")
-_STOPS = re.compile(r"\s*(?:[.!?,;]|\Z|(?:in|into|for|over|during|at|please|with|and|to)\b)")
-_NOT_NEEDED = re.compile(r"\bneed (?:(?:it|that|them|the money) )?(?:for|in|before|within) (?:(?:the next|about) )?\Z")
+_SCALED = LazyPattern(r"(?:[0-9]\s?[km]|hundred|thousand|grand|million)\Z")
+_LEADS = LazyPattern(r"\b(?:amount|sum|invest|put|with|simulate|deposit|have|about)(?: of| is)?\s+\Z")
+_STOPS = LazyPattern(r"\s*(?:[.!?,;]|\Z|(?:in|into|for|over|during|at|please|with|and|to)\b)")
+_NOT_NEEDED = LazyPattern(r"\bneed (?:(?:it|that|them|the money) )?(?:for|in|before|within) (?:(?:the next|about) )?\Z")
 _LEAST = 100
 """A bare number below this is an amount only where something says so: "which of the 3" is none."""
 _MONTH = UNITS["month"]
@@ -52,26 +55,26 @@ _FACTORS: Mapping[str, int | Fraction] = {
     "ten times": 10, "quadruple": 4, "half": Fraction(1, 2), "halve": Fraction(1, 2), "a third": Fraction(1, 3),
     "a quarter": Fraction(1, 4),
 }  # fmt: skip
-_RELATIVE = re.compile(
+_RELATIVE = LazyPattern(
     rf"\b(?P<factor>{'|'.join(_FACTORS)}|[0-9]{{1,3}} times)(?: of)?(?: as| the| that| this| my)?(?: same)? "
     r"(?:(?P<amount>amount|sum|money|capital|much)|(?P<period>period|time|term|duration|long|length)|that|it|this)\b"
 )
 """A figure in terms of another one: "double the amount", "half of that"."""
-_CORRECTS = re.compile(
+_CORRECTS = LazyPattern(
     r"\b(?:make (?:it|that)|rather|i mean|i meant|no|sorry|actually|try|it's|it is|say"
     r"|too (?:long|short|much|little|high|low))[,:;.]?\s+\Z"
 )
-_CORRECTED = re.compile(r"\s+(?:instead|rather|then|(?:would be|is|sounds) better)\b")
+_CORRECTED = LazyPattern(r"\s+(?:instead|rather|then|(?:would be|is|sounds) better)\b")
 """What stands before or after a number that is another one for a figure spoken of: "make it 3"."""
-_REJECTED = re.compile(
+_REJECTED = LazyPattern(
     r"\s*(?:(?:is|are|was|were|seems?|sounds?|be)\s+)?(?:(?:a bit|far|much|way)\s+)?"
     r"(?:too (?:long|short|much|little|high|low|few|many)|wrong|not right)\b"
 )
-_REPLACED = re.compile(r"\b(?:instead of|rather than)\s+(?:for\s+|the\s+)?\Z")
+_REPLACED = LazyPattern(r"\b(?:instead of|rather than)\s+(?:for\s+|the\s+)?\Z")
 """What is said of a figure that is not to be taken: "ten years is too long"."""
-_EITHER = re.compile(r"\s*(?:\bto\b|\bor\b|[-–])\s*")
-_POINTED = re.compile(r"\b(?:the|these|those|you|all|of|other|any|which|last|first|next|both)\s+\Z")
-_VAGUE = re.compile(
+_EITHER = LazyPattern(r"\s*(?:\bto\b|\bor\b|[-–])\s*")
+_POINTED = LazyPattern(r"\b(?:the|these|those|you|all|of|other|any|which|last|first|next|both)\s+\Z")
+_VAGUE = LazyPattern(
     rf"\b(?:until|till)\s+\w+(?:\s+[0-9]+)?|\b(?:a couple of|a few|few|several|some|many)\s+(?:{_TIMES})\b"
 )
 """Periods that are said, but not how long they are."""
@@ -247,8 +250,8 @@ def _unread(
 
 
 _FEW = 5
-_DIGITS = re.compile(r"(?<!\w)[0-9](?:[\w%/–-]|[.,](?=[0-9]))*")
-_PER_CENT = re.compile(r"\s?-?(?:%|per ?cent\b)")
+_DIGITS = LazyPattern(r"(?<!\w)[0-9](?:[\w%/–-]|[.,](?=[0-9]))*")
+_PER_CENT = LazyPattern(r"\s?-?(?:%|per ?cent\b)")
 
 
 def _periods(folded: str, numbers: Sequence[Amount]) -> list[Measure]:
@@ -304,5 +307,5 @@ def _is_idle_zero(folded: str, number: Amount) -> bool:
     return number.readings[0] == 0 and not number.marks and not _STOPS.match(folded, number.end)
 
 
-_REAL = re.compile(r"\s?real\b")
-_YEAR = re.compile(r"\b(?:in|since|until|till|by|from|of|to|year|before|after)\s+(?:19|20)[0-9]{2}\Z")
+_REAL = LazyPattern(r"\s?real\b")
+_YEAR = LazyPattern(r"\b(?:in|since|until|till|by|from|of|to|year|before|after)\s+(?:19|20)[0-9]{2}\Z")

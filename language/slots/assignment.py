@@ -20,14 +20,15 @@ from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates
 from language.slots.parts import split_name, split_period
 from language.text.asides import told
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.utterance import Utterance
 from language.text.words import content_words, fold, words_in
 
 _CALENDAR = frozenset(map(stem, "day days week month year time date".split()))
-_WAS = re.compile(r"\b(?:was|were|had|did|came|went|left|got|[a-z]{3,}ed)\b")
-_FOR_ALL = re.compile(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
-_OWN_STATEMENT = re.compile(
+_WAS = LazyPattern(r"\b(?:was|were|had|did|came|went|left|got|[a-z]{3,}ed)\b")
+_FOR_ALL = LazyPattern(r"\b(?:both|all|each|everything|all of (?:it|them|that)|the two|the three)\b")
+_OWN_STATEMENT = LazyPattern(
     r"\W*(?:(?:and|&|plus|also|then|too|as well as|n|after that|next|finally|please|pls|,)\W+)*"
     r"(?:i|i'd|i'm|i'll|we|we'd|show|give|get|pull|run|send|create|make|generate|draw|display|let|can|could|would|will|what"
     r"|how|which|who|when|where|why|is|are|do|does|did|tell|list|see|find|look|check|print|prepare|produce|bring|need"

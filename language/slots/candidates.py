@@ -23,55 +23,58 @@ from language.readers.choices import find_nearest
 from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.readers.units import is_age_of_something, is_measure, measure_after
 from language.text.encoder import is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import span_of
 
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_COUNTED = re.compile(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
+_YEAR = LazyPattern(r"(?:19|20)[0-9]{2}")
+_COUNTED = LazyPattern(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
 """After a small number: what there are so many of."""
 _FEW = 20
 _VERY_FEW = 5
 """Below this, a bare number is rather a count or a number of something."""
 _NEAR_YEARS = 12
-_OF_TIME = re.compile(
+_OF_TIME = LazyPattern(
     r"\b(?:in|for|of|since|from|during|until|till|to|by|year|the|my|our|this|last|and|through|between|before|after)\s+$",
     re.IGNORECASE,
 )
-_MEASURED = re.compile(
+_MEASURED = LazyPattern(
     r"\s?(?:%|am\b|pm\b|a\.m|p\.m|o['’]clock|percent|per cent|x\b|th\b|k?m\b|kg\b|hours?\b|hrs?\b|days?\b|weeks?\b"
     r"|months?\b|years?\b|quarters?\b|minutes?\b|times\b|people\b|persons?\b|customers\b|invoices\b|charges\b|items?\b|units?\b"
     r"|pieces?\b|employees?\b|of\s+(?:my|our|the|your)\b)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
+_NUMBERED = LazyPattern(
     r"(?:#|\b(?:no|nr|number|id|ref|reference|order|account|acct|po|version|form|step|top|page|option|unit|gate|code|room"
     r"|suite|chapter|section|figure|extension|ext|between|form|form no|at|by|before|until"
     r"|ending(?:\s+(?:in|with))?|last\s+(?:four|4)(?:\s+digits)?(?:\s+are)?)\b)[.:]?\s*$",
     re.IGNORECASE,
 )
-_SUM = re.compile(
+_SUM = LazyPattern(
     r"\b(?:amount|total|sum|price|worth|value|bill(?:ed)?|charged?|cost|paid|owes)\s+(?:is|of|to)?\s*$", re.I
 )
-_OVER = re.compile(
+_OVER = LazyPattern(
     r"\b(?:an?|the|new|this)\s+(?:\w+\s+){1,2}over\s+$|(?:^|[,;:]\s)(?:\W*(?:new|create|make)\s+)?\w+\s+over\s+$",
     re.IGNORECASE,
 )
 """Before an amount: "an invoice over $450" is no more than 450."""
-_PLAIN = re.compile(r"[0-9]{1,7}")
-_CENTS = re.compile(r"[.,][0-9]{2}$")
+_PLAIN = LazyPattern(r"[0-9]{1,7}")
+_CENTS = LazyPattern(r"[.,][0-9]{2}$")
 _SMALL = frozenset("one two three four five six seven eight nine zero a an half dozen".split())
-_OLD = re.compile(
+_OLD = LazyPattern(
     r"\b(?:not|instead of|rather than|no longer|used to be|formerly|previously|old(?:\s+\w+){0,2}?(?:\s+(?:is|was))?)"
     r"\s*:?\s+$",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\b(?:from|replac\w+|swap\w*|chang\w+|switch\w*|updat\w+)\b[^.;!?@]{0,40}$", re.IGNORECASE)
-_INTO = re.compile(
+_FROM = LazyPattern(r"\b(?:from|replac\w+|swap\w*|chang\w+|switch\w*|updat\w+)\b[^.;!?@]{0,40}$", re.IGNORECASE)
+_INTO = LazyPattern(
     r"\s*,?\s*(?:to|with|by|for|into|->|=>|→)\s+(?:(?:his|her|their|the|a|new|this|one|now)\s+)*", re.IGNORECASE
 )
 """Around a value that is to be replaced by the one after it."""
-_SAID_OVER = re.compile(r"\b(?:over|from|at)\s+[$€£]?\d", re.IGNORECASE)
-_RANGE = re.compile(r"^(?:over|from|at)\b", re.IGNORECASE)
-_BEGINNING = re.compile(r"\b(?:since|start\w*|beg[ia]n\w*|first day|as of|effective|onwards?)\b|\bfrom\b.*\bon\b", re.I)
+_SAID_OVER = LazyPattern(r"\b(?:over|from|at)\s+[$€£]?\d", re.IGNORECASE)
+_RANGE = LazyPattern(r"^(?:over|from|at)\b", re.IGNORECASE)
+_BEGINNING = LazyPattern(
+    r"\b(?:since|start\w*|beg[ia]n\w*|first day|as of|effective|onwards?)\b|\bfrom\b.*\bon\b", re.I
+)
 """What is said of a fact that is when something begins."""
 
 

@@ -67,6 +67,7 @@ from language.slots.goal_ties import GoalTies
 from language.slots.parts import find_composite_answer
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import Vocabulary
 from language.text.utterance import Utterance
@@ -75,7 +76,7 @@ from language.text.words import Clause, clauses_in, content_words, fold, span_of
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
 _CALENDAR = frozenset("day days week month year time".split())
-_OF_CALENDAR = re.compile(r"(?:\b(?:my|our|the)|[,;:])\s+\w+\Z")
+_OF_CALENDAR = LazyPattern(r"(?:\b(?:my|our|the)|[,;:])\s+\w+\Z")
 """What stands before a word of the calendar where it names a fact."""
 
 

@@ -15,25 +15,26 @@ from language.entities.fact_cues import Cues, Neighbours, find_core, find_own_am
 from language.entities.value_context import is_wordy, stands_alone, thing_beside
 from language.readers import Mention
 from language.text.encoder import encode, is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import is_among, stem
 from language.text.utterance import Utterance
 from language.text.words import FRAME_WORDS, Clause, content_words, words_in
 
-_FOR_THING = re.compile(r"\s+(?:for|as|of|in)\s+(?:(?:a|an|the|my|our|some)\s+)?(?P<thing>[^\W\d_]+(?:\s+[^\W\d_]+)?)")
+_FOR_THING = LazyPattern(r"\s+(?:for|as|of|in)\s+(?:(?:a|an|the|my|our|some)\s+)?(?P<thing>[^\W\d_]+(?:\s+[^\W\d_]+)?)")
 """What an amount at the beginning is for: "5000 for a loan"."""
-_FOR_ENTITLED = re.compile(r"(?:\b(?:for|of|over|at)|:)\s+(?:(?:about|around|roughly)\s+)?\Z")
+_FOR_ENTITLED = LazyPattern(r"(?:\b(?:for|of|over|at)|:)\s+(?:(?:about|around|roughly)\s+)?\Z")
 _HEDGES = frozenset("around roughly approximately approx nearly almost maybe say usd eur gbp".split())
-_ASKED_THING = re.compile(
+_ASKED_THING = LazyPattern(
     r"\b(?:need|want|like|get|have|take(?: out)?|give me|request|about)\s+(?:(?:to|me|us)\s+)?(?:a|an|another|one|some)"
     r"\s+(?:[^\W\d_]+\s+)?(?P<noun>[^\W\d_]{3,})\s+(?:of|for|over|worth)\s+(?:about\s+|around\s+|roughly\s+)?\Z"
 )
 """Something that is asked for with an amount: "I need a lone of"."""
-_MONEYISH = re.compile(r"[$€£]|[0-9]\s?k\b|[0-9]{4}|[0-9][.,][0-9]|[a-zA-Z]{3}")
+_MONEYISH = LazyPattern(r"[$€£]|[0-9]\s?k\b|[0-9]{4}|[0-9][.,][0-9]|[a-zA-Z]{3}")
 _ALIKE_THING, _LEAD_OF_THING = 0.5, 0.05
 """How alike things have to be whose amounts fill one fact, and by how much more than those of another."""
-_FOR_A = re.compile(r"\b(?:for|on|towards|against|buy|buying)\s+(?:an?|the|my|our|this|that)\s+(?:about\s+|new\s+)?\Z")
+_FOR_A = LazyPattern(r"\b(?:for|on|towards|against|buy|buying)\s+(?:an?|the|my|our|this|that)\s+(?:about\s+|new\s+)?\Z")
 """Before the amount of what something is for: its noun need not be a known one, "for a $380,000 bungalow"."""
-_TAKEN_BACK = re.compile(r"\W*(?:no|nope|nah|sorry|wait|hold on|oops)\b")
+_TAKEN_BACK = LazyPattern(r"\W*(?:no|nope|nah|sorry|wait|hold on|oops)\b")
 _CHOOSING = frozenset("prefer rather better choose pick change switch version".split())
 
 

@@ -16,10 +16,11 @@ from catalog.model import Catalog, Fact
 from language.entities.person_names import Person, Place, find_person
 from language.readers import find_mentions
 from language.slots.candidates import NAMED, Stretch, ValueCandidate
+from language.text.lazy_pattern import LazyPattern
 from language.text.utterance import Utterance
 
-_SINCE = re.compile(r"(?:ever )?since\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|up to|to)\b", re.IGNORECASE)
+_SINCE = LazyPattern(r"(?:ever )?since\b", re.IGNORECASE)
+_UNTIL = LazyPattern(r"\b(?:until|till|up to|to)\b", re.IGNORECASE)
 
 
 def split_period(catalog: Catalog, whole: ValueCandidate, today: date) -> Iterator[tuple[str, ValueCandidate]]:
@@ -86,12 +87,12 @@ def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset
         yield from _name_as_answer(catalog, asked, said, no_names)
 
 
-_RANGED = re.compile(r"\w\s*(?:\b(?:to|until|till|through|thru|and)\b|[-–])\s*\w", re.IGNORECASE)
+_RANGED = LazyPattern(r"\w\s*(?:\b(?:to|until|till|through|thru|and)\b|[-–])\s*\w", re.IGNORECASE)
 """Both ends of a period are said in so many words."""
 _IS = r"(?:\s+(?:date|day))?\s*(?:is|was|:|=|(?:should|would|must|will) (?:be|have been)|to)?\s*\Z"
 _END_NAMED = {
-    "start": re.compile(rf"\b(?:start|begin|beginning|first day){_IS}"),
-    "end": re.compile(rf"\b(?:end|last day|finish){_IS}"),
+    "start": LazyPattern(rf"\b(?:start|begin|beginning|first day){_IS}"),
+    "end": LazyPattern(rf"\b(?:end|last day|finish){_IS}"),
 }
 """Before a day: which end of a period it is, by name."""
 

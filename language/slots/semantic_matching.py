@@ -10,7 +10,6 @@ no catalog serves: guessing is the one unforgivable error.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,11 +25,12 @@ from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
 from language.text.array_cache import InBackground, Made, default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, words_in
 
-_POINTING = re.compile(
+_POINTING = LazyPattern(
     r"\b(?:about|discuss(?:ing)?|over|through|regarding|concerning|explain|review|of)\s+(?:me\s+|us\s+|with me\s+)?"
     r"(?:it|this|that|these|those|them|both|same|all)\b"
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
+from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 
 Place = tuple[int, int]
 """Where something stands in a text."""
 
-_PART = re.compile(
+_PART = LazyPattern(
     r"[.](?=\s|\Z)|[!?;:\n()]+|,(?!\d)|\s+-\s+"
     r"|(?<!\bthat)(?<!\bwhat)(?<!\bwhich)(?<!\bif)(?<!\ball)(?<!\bwhen)\s+"
     r"(?=(?:i|we) (?:want|need|would like)\b|(?:i'd|we'd) like\b)"
@@ -20,7 +20,7 @@ _PART = re.compile(
     r"|\band\b(?=\s+(?:need|want|would like)\b)"
 )
 """Where something else is said."""
-_TELLS = re.compile(
+_TELLS = LazyPattern(
     r"\W*(?:(?:and|but|so|well|because|since|while|as|ok|okay|hi|hello|hey|also|then|now|just|actually|sorry)\b[\s,]*)*"
     r"(?:(?:i|we|i'm|we're|i've|we've|i'd|it|it's|there|there's|they|they're|he|she|he's|she's|that's|nobody|somebody"
     r"|everybody|someone|everyone)\b"
@@ -34,47 +34,47 @@ _TELLS = re.compile(
     r"|needs|says|said)\b)"
 )
 """How a part begins that only tells something."""
-_ALSO = re.compile(r"\b(?:and|then|but)\s+")
-_ABOUT = re.compile(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
+_ALSO = LazyPattern(r"\b(?:and|then|but)\s+")
+_ABOUT = LazyPattern(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
 _LEAST_OF_SENTENCE = 3
-_SAYS = re.compile(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
+_SAYS = LazyPattern(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
 """A word, and no number or address."""
-_OBJECTS = re.compile(r"\b(?:don't|do not|dont|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
+_OBJECTS = LazyPattern(r"\b(?:don't|do not|dont|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
 """What somebody says who does not want something done."""
-_UNABLE = re.compile(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|cant|don't|do not|dont|won't|will not|couldn't)\b")
-_CONDITION = re.compile(
+_UNABLE = LazyPattern(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|cant|don't|do not|dont|won't|will not|couldn't)\b")
+_CONDITION = LazyPattern(
     r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once(?!(?: [\w']+){1,3} (?:was|were|had)\b)"
     r"|until|till|when|depending on|whether"
     r"|otherwise|assuming|given that|should (?:he|she|they|it))\b(?!\s+(?:possible|necessary|so\b"
     r"|you (?:can|could|would|may|please|have|don't|do not)\b|i (?:may|might)\b"
     r"|(?:that|it)(?:'s| is) (?:ok|okay|fine|possible|not too much|all right|alright)))"
 )
-_ASKED = re.compile(
+_ASKED = LazyPattern(
     r"\b(?:know|tell me|forg[eo]t(?:ten)?|see|check|say|remember|wonder(?:ing)?|sure|idea|find out|show me)\s+\Z"
 )
-_INVERTED = re.compile(r"(?:'s|\s+(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|must))\b")
+_INVERTED = LazyPattern(r"(?:'s|\s+(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|must))\b")
 """Around a question: "when is", "I forgot when"."""
-_THING = re.compile(r"\b(?:the|my|our|a|this|that)\s+\Z")
-_TOPIC = re.compile(
+_THING = LazyPattern(r"\b(?:the|my|our|a|this|that)\s+\Z")
+_TOPIC = LazyPattern(
     r"\b(?:about|regarding|concerning|on the subject of)\b"
     r"(?:(?!\b(?:if|unless|but|whether|by|via|for|on|at|tomorrow|next|every)\b)[^.!?;\n])*"
 )
 """What a talk is about, where a goal is for talking about something."""
-_END_OF_CONDITION = re.compile(r",(?!\d)|[.](?=\s|\Z)|[!?;\n]|\bthen\b|\bplease\b|\band (?:then|also)\b")
+_END_OF_CONDITION = LazyPattern(r",(?!\d)|[.](?=\s|\Z)|[!?;\n]|\bthen\b|\bplease\b|\band (?:then|also)\b")
 _NAMES = r"(?:(?i:all|team|everyone|everybody|there|sirs?|madam|or|sir|folks)|[^\W\d_a-z][^\W\d_]*[.]?)"
-_CLOSING = re.compile(
+_CLOSING = LazyPattern(
     r"(?:^|[.!?,\n])\W*(?i:(?:(?:many|best|kind|warm|with)\s+)*"
     r"(?:thanks|thank you|thx|cheers|regards|wishes|best|sincerely|yours|love|greetings)"
     r"(?:\s+(?:regards|wishes|truly|sincerely|faithfully|in advance|a lot|so much))?)"
     rf"(?:[\s,.!-]+{_NAMES}){{0,3}}\W*\Z"
 )
 """How a letter ends, with the name under it."""
-_OPENING = re.compile(
+_OPENING = LazyPattern(
     rf"\W*(?i:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))(?:\s+{_NAMES}){{0,4}}\s*[,!.\n]"
 )
 """How a letter begins, with the name of who gets it."""
-_BEGINS = re.compile(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))\b[^,.!;]*\W*")
-_SEQUENCE = re.compile(
+_BEGINS = LazyPattern(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))\b[^,.!;]*\W*")
+_SEQUENCE = LazyPattern(
     r"\A\W*(?:no|nope|nah)\s*,|\bbut first(?: of all)?\b|\bbeforehand\b"
     r"|\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
     r"|\b(?:after|before) (?:that|this)\b|\bfirst\s*\Z|\bfirst(?=\s*[,.;!?])"
@@ -83,7 +83,7 @@ _SEQUENCE = re.compile(
     r"|\bonce (?:again|more)\b|\bat (?:all|once)\b|\bgood (?:morning|afternoon|evening)\b|\bback to\b"
 )
 """Words that only order what is said."""
-_ADDED = re.compile(
+_ADDED = LazyPattern(
     r"(?:\b(?:and|then)\b|[,;.])\s+(?:(?:and|then|also|please)\s+)*"
     r"(?P<added>(?P<verb>tell|send|mail|e-?mail|call|text|notify|inform|remind|forward|print|share|post|attach|copy|save"
     r"|delete|cancel|archive|book|pay|write|order|move|change|update|translate|export|download|upload)\b"

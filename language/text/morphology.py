@@ -12,6 +12,7 @@ from functools import lru_cache
 from rapidfuzz.distance import DamerauLevenshtein
 
 from language.text.encoder import is_word
+from language.text.lazy_pattern import LazyPattern
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
 _IRREGULAR = {
@@ -112,7 +113,7 @@ def closest(word: str, known: Iterable[str], least: float) -> str | None:
 
 
 _SHORT = 4
-_WORD = re.compile(r"(?<![\w@.'/-])[a-z]{4,}(?![\w@'/-])")
+_WORD = LazyPattern(r"(?<![\w@.'/-])[a-z]{4,}(?![\w@'/-])")
 
 
 def words_of(folded: Iterable[str]) -> frozenset[str]:
@@ -134,8 +135,8 @@ def respell(folded: str, known: Collection[str], is_word: Callable[[str], bool])
     return _WORD.sub(right, folded)
 
 
-_PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"(?<![\w$€£@.'-]){said}(?![\w@'-])"), meant)
+_PLAIN: tuple[tuple[LazyPattern, str], ...] = tuple(
+    (LazyPattern(rf"(?<![\w$€£@.'-]){said}(?![\w@'-])"), meant)
     for said, meant in (
         (r"w/(?=\s|\w)\s*", "with "),
         (r"w/o", "without"),
@@ -168,7 +169,7 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 """What people write in haste, and the words that are meant."""
-_AND = re.compile(r"(?<=[\w)])\s*[&+]\s*(?=\w)")
+_AND = LazyPattern(r"(?<=[\w)])\s*[&+]\s*(?=\w)")
 
 
 def in_full(folded: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
 from catalog.model import Catalog
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.words import FRAME_WORDS, content_words, fold, words_in
 
-_REQUEST = re.compile(
+_REQUEST = LazyPattern(
     r"\b(?:(?:i|we)(?:'d| would| should| might)? (?:also |really |still |just |now |first |only |then )*"
     r"(?:want|wanna|need|like|love|wish|require|prefer|would like|am looking|am after|was hoping|was wondering"
     r"|am interested|hope|have to|must|intend|plan|am thinking)"
@@ -21,23 +21,23 @@ _REQUEST = re.compile(
     r"|how (?:do|can|could|would|may) (?:i|we)|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start"
     r"|sign me|order|plot|draw|make|tell me|lend)\b"
 )
-_REFUSED = re.compile(
+_REFUSED = LazyPattern(
     r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
     r"(?:want|need|like|require|ask|interested|looking|apply)\b|^\W*(?:no|not|without)\s+(?:a|an|the|any|more)\b"
 )
-_OWNED = re.compile(
+_OWNED = LazyPattern(
     r"\b(?:i|we)(?:'ve| have)?\s+(?:already\s+)?(?:have|had|own|owned|got|paid|used|lost)\s+(?!to\b)(?:already\s+)?"
     r"(?:a|an|the|my|our|no|two|some|one|another)\b"
 )
-_TELLING = re.compile(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
+_TELLING = LazyPattern(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
 SMALL_TALK = (
     r"\W*(?:(?:and|but|so|ok|okay|well|just|please|hi|hello|tell me|(?:can|could) you (?:tell|show) me"
     r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*"
 )
 """What may stand before a question."""
-HOW_TO = re.compile(rf"{SMALL_TALK}(?:how (?:do|can|could|should|would|may|might) (?:i|we|one)|how to)\s+")
+HOW_TO = LazyPattern(rf"{SMALL_TALK}(?:how (?:do|can|could|should|would|may|might) (?:i|we|one)|how to)\s+")
 """Somebody asks how they do something."""
-_NUMBERISH = re.compile(r"\S*(?:\d|@)\S*")
+_NUMBERISH = LazyPattern(r"\S*(?:\d|@)\S*")
 
 
 def is_request(folded: str) -> bool:
@@ -105,7 +105,7 @@ complain about {}
 """What may be done with the things that goals are about, and is not what these goals do."""
 
 
-_LEAD = re.compile(
+_LEAD = LazyPattern(
     r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
     r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
 )

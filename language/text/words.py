@@ -6,12 +6,12 @@ in it is a place in what was said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from language.interpretation import Span
+from language.text.lazy_pattern import LazyPattern
 
 MAX_TEXT = 4_000
 """Characters of an utterance that are read; a person types less, and nobody waits for more."""
@@ -21,7 +21,7 @@ MAX_CLAUSES = 40
 
 _FOLDS = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "\u00a0": " "})
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_WORD = LazyPattern(r"[^\W_]+(?:['-][^\W_]+)*")
 
 FUNCTION_WORDS = frozenset(
     """a an the this that these those some any my your our his her their its me you us him them it i we he she they
@@ -90,7 +90,7 @@ _OPENING = (
     r"can|could|would|will|show|give|get|open|what|how|why|where|who|do|does|is|are|tell|explain|start|apply|order|make"
     r"|plot|draw|find|lend|don't|not"
 )
-_BOUNDARY = re.compile(
+_BOUNDARY = LazyPattern(
     rf"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
     rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next|by the way|btw),?\s+)?"
     rf"(?:{_SUBJECT}|{_OPENING})\b)"

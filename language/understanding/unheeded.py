@@ -25,6 +25,7 @@ from language.interpretation import Intent, Interpretation, Unheeded, UnheededSo
 from language.readers import reader_of
 from language.text.asides import added, conditions, politeness, told, topics
 from language.text.encoder import Vectors, encode
+from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import SAME_FAMILY, base_stem_of, likeness
 from language.text.request_frames import DEED_STEMS
 from language.text.words import FUNCTION_WORDS, Word, fold, span_of, words_in
@@ -63,17 +64,17 @@ _FILLER = (
 ) - LIMITS.keys()
 """Words with which requests of any kind are framed, and which ask for nothing by themselves."""
 
-_NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
-_DENIED = re.compile(r"(?:\s+[^\s,.;!?]+){1,5}")
+_NAMED = LazyPattern(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
+_DENIED = LazyPattern(r"(?:\s+[^\s,.;!?]+){1,5}")
 """What is denied, after the word that denies it."""
-_QUOTED = re.compile(r"“([^”]+)”")
-_WANTS = re.compile(r"\b(?:my|our|the) (?P<who>[^\W\d_]+) (?:wants?|needs?|requires?|asks? (?:me )?for|insists? on)\b")
+_QUOTED = LazyPattern(r"“([^”]+)”")
+_WANTS = LazyPattern(r"\b(?:my|our|the) (?P<who>[^\W\d_]+) (?:wants?|needs?|requires?|asks? (?:me )?for|insists? on)\b")
 """Somebody wants something from who asks for it."""
 _LIKE_WHO_WANTS = 0.48
 """The cosine from which who wants something is like another: "my boss", where an example has "employer"."""
 _REVERSING = frozenset(("re", "un", "dis", "de", "mis"))
 _LEAST_REVERSED = 4
-_DATED = re.compile(
+_DATED = LazyPattern(
     r"\b(?:from|of|in|since|for|on|during|between|before|after|until)\s+(?:the\s+)?(?:last\s+|past\s+)?(?:\w+\s+)?\Z"
 )
 _NEAR = 0.68
