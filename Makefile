@@ -7,7 +7,7 @@ WORKERS ?= 2
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
-LONG := conversations oracle properties kills stress coverage mutation
+LONG := conversations oracle properties kills browser stress coverage mutation
 # A test that hangs ends after 240 s, and what each thread was at is shown.
 NO_HANGING := -o faulthandler_timeout=240 -o faulthandler_exit_on_timeout=true
 LONG_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -41,8 +41,11 @@ long-properties: tools  # properties on many more examples
 long-kills: tools  # the program killed 500 times on each store, the database 50 times, two processes for 1,000 rounds
 	@$(LONG_TESTS) -m long tests/dialogue/test_kills.py tests/dialogue/test_several_processes.py
 
-long-stress: tools browser  # everything else that is marked long
-	@$(LONG_TESTS) -m long --ignore=tests/conversations --ignore=tests/explain/test_oracle.py \
+long-browser: tools browser  # what takes long in a browser: scenes to their ends, servers that die, every button
+	@$(LONG_TESTS) -m "long and browser"
+
+long-stress: tools  # everything else that is marked long
+	@$(LONG_TESTS) -m "long and not browser" --ignore=tests/conversations --ignore=tests/explain/test_oracle.py \
 		--ignore=tests/dialogue/test_kills.py --ignore=tests/dialogue/test_several_processes.py
 
 long-coverage: tools  # lines and branches of dialogue/ and language/, without a browser

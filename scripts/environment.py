@@ -109,7 +109,8 @@ def install(layer: Layer) -> None:
     start = time.monotonic()
     count = sum("==" in line for line in read(layer.listed_in).splitlines())
     say(f"Installing {layer.title}: {count} packages, pinned in {layer.listed_in}. This can take some minutes.")
-    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps"]
+    python = str(VENV / "bin" / "python")
+    pip = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-deps", "--no-compile"]
     advice = (
         "pip could not install the pinned packages; its own words are above.\n"
         "They come from the package index that pip is set up to use here; what was downloaded is kept, so run this "
@@ -119,6 +120,8 @@ def install(layer: Layer) -> None:
     # that declares < 3.13 and runs on 3.13 and 3.14.
     run([*pip, "--only-binary=:all:", "--ignore-requires-python", "-r", str(ROOT / layer.listed_in)], advice)
     run([*pip, "--no-build-isolation", "--editable", str(ROOT)], advice)
+    # On all cores, which pip does on one. That some file of a package is for another Python is no reason to stop.
+    succeeds([python, "-m", "compileall", "-qq", "-j", "0", str(VENV / "lib")], quiet=True)
     layer.stamp.write_text(layer.wanted, encoding="utf-8")
     say(f"Done in {time.monotonic() - start:.0f} s.")
 

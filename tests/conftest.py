@@ -21,9 +21,9 @@ from tests.seeds import draw_seed
 __all__ = ["pytest_runtestloop", "pytest_sessionstart"]
 
 SLOW_MACHINE = [HealthCheck.too_slow]
-settings.register_profile("quick", deadline=None, max_examples=50, derandomize=True, suppress_health_check=SLOW_MACHINE)
+settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
-settings.register_profile("fresh", deadline=None, max_examples=50, print_blob=True, suppress_health_check=SLOW_MACHINE)
+settings.register_profile("fresh", deadline=None, max_examples=20, print_blob=True, suppress_health_check=SLOW_MACHINE)
 """As `quick`, with new examples for each version: used where CI is set. The seed is printed, and what failed is tried
 first the next time (kept in `.hypothesis/examples`)."""
 settings.register_profile(

@@ -1,8 +1,9 @@
 """Coverage by package: what the tests must run at least of each, measured where it counts.
 
 Branch coverage makes a test about 1.8 times as slow. `make test` measures `planning` and `explain` while their own
-tests run, those under `MEASURED`; what only the tests of others run does not count. `make test-long PART=coverage`
-measures `dialogue` and `language`, over all tests that need no browser.
+tests run, those under `MEASURED`; what only the tests of others run does not count, and neither does what only examples
+run that are others each time: of properties, those that are marked so count (`tests/examples.py`). `make test-long
+PART=coverage` measures `dialogue` and `language`, over all tests that need no browser.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ def leave_unmeasured(config: pytest.Config, items: list[pytest.Item]) -> None:
     if any(isinstance(package, str) for package in config.getoption("cov_source", None) or ()):
         return
     for item in items:
-        if not any(item.path.is_relative_to(folder) for folder in MEASURED):
+        varies = (
+            getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+            and item.get_closest_marker("measured") is None
+        )
+        if varies or not any(item.path.is_relative_to(folder) for folder in MEASURED):
             item.add_marker(pytest.mark.no_cover)
     if config.pluginmanager.hasplugin("_cov"):
         _import_measured()

@@ -112,7 +112,7 @@ _TERM = (
     r"|(?:(?:please|better|let's|just|can you|could you)\s+)*(?:make|change) (?:that|it)(?: to| into)?"
     r"|(?:scratch|strike|forget) that|not that|instead(?! of\b)|better(?! than\b))"
 )
-_EDIT = LazyPattern(rf"(?P<gap>[\s,;.!?…()–-]+)(?P<term>{_TERM}(?:\W+{_TERM})*)\b(?!')[\s,:;.!…–-]*")
+_EDIT = LazyPattern(rf"(?P<gap>[\s,;.!?…()–-]++)(?P<term>{_TERM}(?:\W+{_TERM})*)\b(?!')[\s,:;.!…–-]*")
 """An editing term, with what separates it."""
 _FIRM = LazyPattern(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correction|make|change|wrong|instead|back)\b")
 """What takes back a request as well as a value: "sorry" and "actually" may only be polite."""

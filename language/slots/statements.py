@@ -27,6 +27,8 @@ _BEFORE_VALUE = frozenset("for on at of to in since by is".split())
 _LONG = {"i've": "i have", "i'm": "i am", "we've": "we have", "we're": "we are", "i'd": "i would", "i'll": "i will"}
 _LEAST = 2
 """Words of weight of a statement that tells a fact which no request at hand needs."""
+_LONGEST = 300
+"""Letters before a value beyond which no fact is stated of it: what is compared for each value would be all the text."""
 
 Around = tuple[tuple[str, ...], tuple[str, ...]]
 """The words before and behind a value."""
@@ -46,7 +48,7 @@ class Statements:
 
     def around(self, fact: str, before: str, after: str) -> int:
         """Return how many words of weight state a fact around a value; 0 where they do not."""
-        if fact not in self._stated:
+        if fact not in self._stated or len(before) > _LONGEST:
             return 0
         begun = _plain(before)
         alike = [around for around, name in self._of.items() if name == fact and around[0] == begun]

@@ -19,7 +19,7 @@ from tests.conversations.worlds import World
 from tests.seeds import draw_seed
 
 KEPT = Path(__file__).parent / "kept"
-CHUNKS = 5
+CHUNKS = 3
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(KEPT.glob("*.json"))])
@@ -75,7 +75,7 @@ def test_many_conversations_over_invented_catalogs_are_as_the_log_says(chunk: in
 
 @pytest.mark.parametrize("name", ["banking", "accounting"])
 def test_conversations_over_the_demos_are_as_the_log_says(name: str, home: Path) -> None:
-    talk_and_judge(home, name, 0, 25)
+    talk_and_judge(home, name, 0, 10)
 
 
 @pytest.mark.long

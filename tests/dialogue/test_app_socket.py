@@ -30,6 +30,7 @@ from dialogue.log.stores.one_app import socket_of
 from dialogue.services.settings.sources import read_settings
 from tests.catalog.reports_play import FOLDER
 from tests.dialogue.toys import Toybox
+from tests.examples import examples
 from tests.waiting import wait_until
 
 
@@ -215,7 +216,7 @@ def test_paths_count_from_where_the_command_is_given(
     assert box.services.file(box.session, attached.sha256) == b"a note"
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(6))
 @given(
     said=st.lists(st.tuples(st.sampled_from(["one", "two", "here"]), st.booleans()), max_size=12),
 )
@@ -317,7 +318,7 @@ def test_a_task_that_a_command_waits_for_is_paused_when_that_is_interrupted_or_l
         assert "staff_list" in again.terminal.seen.getvalue()
 
 
-@settings(max_examples=2)
+@settings(max_examples=examples(1))
 @given(answered=st.lists(st.integers(0, 4), min_size=2, max_size=2), pause_s=st.floats(0, 0.05))
 def test_whatever_was_answered_is_on_record_once_however_the_program_dies(
     tmp_path_factory: pytest.TempPathFactory, answered: list[int], pause_s: float

@@ -113,6 +113,7 @@ def test_instances_that_are_written_out_count_as_entries() -> None:
     assert len(loads(text, limits=CatalogLimits(entries=3)).catalog.facts) == 3
 
 
+@pytest.mark.long
 def test_thirty_thousand_skills_load_and_are_planned_with(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,6 +33,7 @@ from planning.task.spending import ROUNDING
 from tests.callers import TellsNothing
 from tests.dialogue.office import Office
 from tests.dialogue.toys import Notation, Talk
+from tests.examples import examples
 from tests.planning.declare import declare, declare_fact, declare_skill
 from tests.strategies import catalogs, some_of
 
@@ -496,7 +497,7 @@ class Obliging(TellsNothing, Talk):
 
 
 @given(wishes())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_calls_that_are_made_are_those_of_the_plan_that_is_shown(catalog: Catalog) -> None:
     engine = ENGINES[DEFAULT_ENGINE]
     text = "; ".join(f"goal {goal}" for goal in catalog.goals)

@@ -15,6 +15,7 @@ from explain.model import ABOUT_AGENTS, Deliberated, Judged, Question, QuestionK
 from language.responses.explanations import explain_in_words
 from planning.history import History
 from planning.model import Situation
+from tests.examples import measured
 
 BANK = load("banking").catalog
 NAMES = ("assistant", "books", "weather", "nobody")
@@ -56,6 +57,7 @@ def record(made: list[Deliberated]) -> Record:
     )
 
 
+@measured()
 @given(st.lists(choices(), min_size=1, max_size=4), st.none() | st.sampled_from([*NAMES, "maps"]))
 def test_an_explanation_names_the_agents_and_the_reasons_that_are_on_record(
     made: list[Deliberated], agent: str | None

@@ -17,6 +17,7 @@ from planning.history import Actor
 from planning.model import known
 from planning.task.compilation import compile_task
 from planning.task.index import close_forward
+from tests.examples import examples
 from tests.explain.executions import (
     CANARY,
     above,
@@ -28,7 +29,7 @@ from tests.explain.executions import (
 )
 
 Case = tuple[Catalog, Record]
-replayed = settings(max_examples=30, deadline=None)
+replayed = settings(max_examples=examples(10), deadline=None)
 
 
 def ask_everything(catalog: Catalog, record: Record) -> list[ExplanationText]:

@@ -12,6 +12,7 @@ from catalog.load import load
 from language.interpretation import Context, Interpretation, Pending, Understander
 from language.text.words import MAX_TEXT
 from language.understanding import UNDERSTANDERS
+from tests.examples import examples
 
 CATALOG = load("banking").catalog
 TODAY = date(2025, 12, 1)
@@ -58,7 +59,7 @@ everyone = pytest.mark.parametrize(
 
 
 @everyone
-@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow])
 @given(text=texts, context=contexts)
 def test_nothing_is_said_to_be_meant_that_was_not_said(understander: Understander, text: str, context: Context) -> None:
     meaning = understander.understand(text, context)
@@ -79,7 +80,7 @@ def test_nothing_is_said_to_be_meant_that_was_not_said(understander: Understande
 
 
 @everyone
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(15))
 @given(text=texts, context=contexts)
 def test_the_same_words_always_mean_the_same(understander: Understander, text: str, context: Context) -> None:
     assert understander.understand(text, context) == understander.understand(text, context)

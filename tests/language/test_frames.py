@@ -15,6 +15,7 @@ from catalog.load import loads
 from catalog.problems import CatalogError
 from language.slots.filler import SlotFiller
 from language.text.words import span_of
+from tests.examples import examples
 
 TODAY = date(2026, 11, 21)
 TEXT = """
@@ -109,7 +110,7 @@ def sentences(draw: st.DrawFn) -> tuple[str, str, dict[str, str]]:
     return yaml.safe_dump(made, sort_keys=False), f"make one {joint.join(pieces)}", values
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sentences())
 def test_frames_put_together_in_any_order_tell_each_value_and_nothing_else(
     made: tuple[str, str, dict[str, str]],

@@ -17,6 +17,7 @@ from language.entities.people import common_value
 from language.interpretation import Context
 from language.understanding import DEFAULT, UNDERSTANDERS
 from language.understanding.pipeline import OfflineUnderstander
+from tests.examples import examples
 
 TODAY = date(2026, 11, 25)
 BEYOND = Path(__file__).parents[2] / "benchmarks" / "beyond"
@@ -52,7 +53,7 @@ GIVEN = st.sampled_from("Greta Tom Ines Priya Olga Kenji Marta Noah Yusuf Lena R
 FAMILY = st.sampled_from("Moss Baker Roth Okafor Larsen Ito Novak Reyes Haddad Quist Singh Duval".split())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 @given(st.sampled_from(NAMING), GIVEN, FAMILY)
 def test_whoever_stands_where_an_example_names_somebody_is_taken(
     naming: tuple[str, str], given_name: str, family_name: str

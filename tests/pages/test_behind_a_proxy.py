@@ -123,6 +123,7 @@ def go_on_elsewhere(chromium: BrowserContext, address: str, servers: Sequence[Se
         assert heard(store, one.session) == {"get me the news": 1, "sport": 1, "tell me the news": 1}
 
 
+@pytest.mark.long
 def test_a_browser_goes_on_with_the_other_process_when_the_one_it_talked_to_dies(
     chromium: BrowserContext, tmp_path: Path, postgresql: Cluster
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_page_shows_live_what_a_command_says_and_the_command_what_it_is_told(s
     assert out.strip().splitlines()[-1].strip() in screen.last_said.replace("\n", " ")
 
 
+@pytest.mark.long
 def test_a_task_runs_in_the_dashboard_with_files_from_where_it_is_given(server: Server, tmp_path: Path) -> None:
     code, out, err = planglass(
         server, "task", os.path.relpath(FOLDER / "tasks" / "board_pack.yaml", tmp_path), "--json", cwd=tmp_path
@@ -130,7 +131,7 @@ def test_two_people_in_a_room_beside_the_dashboard_see_what_the_other_says_and_o
     assert ana.finish() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)])
 def test_a_command_that_is_cut_off_leaves_what_it_said_and_the_dashboard_goes_on(
     server: Server, number: signal.Signals
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_command_that_is_cut_off_leaves_what_it_said_and_the_dashboard_goes_on
     assert again.finish() == (0, "")
 
 
+@pytest.mark.long
 def test_a_dashboard_that_dies_or_ends_tells_its_commands_and_what_was_answered_is_kept(tmp_path: Path) -> None:
     """A socket that a dead one left is none for commands, and the next dashboard replaces it."""
     home = tmp_path / "home"
@@ -175,6 +177,7 @@ def test_a_dashboard_that_dies_or_ends_tells_its_commands_and_what_was_answered_
             assert conversations(server) == [session], "without a dashboard, a command works by itself"
 
 
+@pytest.mark.long
 def test_commands_without_a_dashboard_speak_at_once_in_one_conversation(tmp_path: Path) -> None:
     server = Server("", tmp_path / "home", subprocess.Popen(["true"]), tmp_path / "log")
     server.process.wait()

@@ -25,6 +25,7 @@ def test_the_demo_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     assert "10 of 10" in screen.text
 
 
+@pytest.mark.long
 def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: Screen, site: Server) -> None:
     """Through both assistants to the end card, with nothing typed; the old and the new plan stand side by side."""
     screen.open("demo")
@@ -45,6 +46,7 @@ def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: 
     assert "trouble" not in site.log.read_text(), "nothing went wrong on the way from one half to the other"
 
 
+@pytest.mark.long
 def test_the_end_card_waits_for_what_is_still_explored_and_stays_in_sight(fresh_screen: Screen) -> None:
     """On a server that has explored nothing yet, with nobody touching the page."""
     fresh_screen.open("demo?script=tour-books")
@@ -54,6 +56,7 @@ def test_the_end_card_waits_for_what_is_still_explored_and_stays_in_sight(fresh_
     expect(fresh_screen.page.locator(".end-card h3")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_step_by_step_the_end_card_stays_in_sight_as_well(screen: Screen) -> None:
     """What the inspector brings up by itself below it, in a low window, does not push it out; what is clicked may."""
     screen.page.set_viewport_size({"width": 1280, "height": 800})

@@ -103,6 +103,7 @@ def test_what_is_in_doubt_anywhere_is_listed_and_settled_as_done_and_as_not_done
     box.services.close()
 
 
+@pytest.mark.long
 def test_it_fits_a_narrow_screen(chromium: BrowserContext, doubting: tuple[Server, list[str]]) -> None:
     server, (first, _) = doubting
     for screen in watched(chromium, server, 390, 844):

@@ -122,6 +122,7 @@ def test_on_a_telephone_a_trace_comes_to_the_reader_and_leads_back(small_screen:
     expect(page.locator(".small[aria-pressed=true]")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_on_a_telephone_nothing_scrolls_sideways(small_screen: Screen) -> None:
     """Report and trace stand below each other."""
     small_screen.open("explore")

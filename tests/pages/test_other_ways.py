@@ -139,6 +139,7 @@ def test_other_ways_are_read_on_the_page_and_lead_on(screen: Screen) -> None:
     expect(screen.page.locator(".drill")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_other_ways_fit_on_a_telephone(small_screen: Screen) -> None:
     small_screen.open()

@@ -150,6 +150,7 @@ def test_two_people_talk_with_four_bots_in_one_room_under_norms(screen: Screen, 
     expect(ana.get_by_test_id("stChatInputTextArea")).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_a_bot_asks_that_is_sensitive_is_for_one_person_alone(screen: Screen, elsewhere: Screen) -> None:
     """Somebody else in the room sees that something passed between two, and never the words; so does who looks on."""
     ana, ben = screen.page, elsewhere.page
@@ -222,6 +223,7 @@ def test_a_room_fits_a_telephone_and_one_that_is_not_there_leads_on(small_screen
     expect(page.get_by_role("button", name="Delete for good")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_scene_in_a_room_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     """Bots and people speak by themselves, a question about the room is answered, and it leads on to the norms."""
     screen.open("demo?script=group-chat")

@@ -48,6 +48,7 @@ def choose(screen: Screen, label: str, option: str) -> None:
     screen.page.get_by_role("option", name=option, exact=True).click()
 
 
+@pytest.mark.long
 def test_an_engine_is_chosen_for_all_conversations_and_another_for_one(
     fresh_screen: Screen, fresh_server: Server
 ) -> None:

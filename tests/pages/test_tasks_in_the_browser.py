@@ -135,6 +135,7 @@ def test_what_a_language_model_judged_is_marked_and_a_person_can_outweigh_it(
         expect(judging).to_have_count(0)
 
 
+@pytest.mark.long
 def test_the_scene_with_a_task_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     """It is split, lacks a document, gets it, is carried out and judged; the caption stays in sight."""
     screen.open("demo?script=task")

@@ -211,6 +211,7 @@ def test_nothing_scrolls_sideways_on_a_telephone(small_screen: Screen) -> None:
     assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
 
 
+@pytest.mark.long
 def test_the_first_sentence_of_all_is_read_as_soon_as_the_assistant_is_ready(fresh_screen: Screen) -> None:
     """A shared link may be the first request to a server."""
     look_into(fresh_screen, FLOW)

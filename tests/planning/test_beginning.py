@@ -19,6 +19,7 @@ from planning.plans.beginning import begin_safely, change_over, find_action_land
 from planning.plans.solve import solve, validate
 from planning.task.compilation import compile_task
 from planning.task.index import is_solvable
+from tests.examples import examples
 from tests.planning.declare import (
     declare,
     declare_fact,
@@ -58,7 +59,7 @@ def test_it_is_what_landmarks_say_of_large_tasks_too(seed: int) -> None:
 
 
 @given(case=cases())
-@settings(max_examples=200)
+@settings(max_examples=examples(60))
 def test_a_plan_is_begun_with_a_step_that_any_plan_may_begin_with(case: Case) -> None:
     """Elsewhere there is no such step, unless consent or an order that is preferred may be in its way."""
     task = case.task

@@ -20,6 +20,7 @@ from planning.engines.protocol import Package
 from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task
 from planning.plans.solve import never, solve
 from planning.task.compilation import compile_task
+from tests.examples import measured
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
 from tests.planning.hostile import HOSTILE, task_of_names
@@ -108,6 +109,7 @@ def test_costs_of_a_few_digits_are_written_exactly_as_whole_numbers(costs: list[
     assert [count * unit for count in counted] == pytest.approx(costs)
 
 
+@measured()
 @given(st.lists(st.floats(0, 1e12), min_size=1, max_size=30))
 @example([4e-11])
 @example([1e-10, 2.0])

@@ -19,6 +19,7 @@ from planning.model import GaveUp, Limits, Plan, PlanningResult, Situation, Solv
 from planning.plans.solve import OverBudget, never, solve, validate
 from planning.task.compilation import compile_task, find_budget
 from planning.task.spending import LeastMoney, find_least_money, fits, say_money
+from tests.examples import measured
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.reference import CENT, find_cheapest_cost, find_cheapest_cost_within_budget
 from tests.strategies import Case, layered_case, priced_cases
@@ -154,6 +155,7 @@ def test_plans_within_a_budget_are_found_exactly_where_the_reference_finds_one(c
             assert result.plan.cost > cheapest - CENT / 10
 
 
+@measured()
 @given(st.integers(0, 500), st.sampled_from((0.3, 0.6, 0.9)))
 def test_the_same_long_task_gives_the_same_plan_within_the_budget_and_none_that_is_better_than_without(
     seed: int, share: float

@@ -19,6 +19,7 @@ from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task, is_ruled_out
 from planning.task.grounding import close
 from planning.task.index import close_forward, is_solvable
+from tests.examples import measured
 from tests.strategies import Case, cases
 
 Key = tuple[str, str]
@@ -121,6 +122,7 @@ def plan_with(case: Case, one: GapSet) -> Plan | None:
 
 
 @pytest.mark.row("V20")
+@measured()
 @given(SMALL)
 def test_every_minimal_set_is_found_and_nothing_else(case: Case) -> None:
     diagnosis = diagnose(case.catalog, case.situation, case.wanted, bounds=MANY, without_people=MANY)

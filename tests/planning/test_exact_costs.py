@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from planning.engines import ENGINES
 from planning.model import Limits, Operator, Solved, StepKind, Task, Unsolvable, known
 from planning.plans.solve import never
+from tests.examples import measured
 from tests.planning.reference import find_cheapest_cost_exactly, read_exactly
 
 ENGINE = ENGINES["optimal"]
@@ -42,6 +43,7 @@ def _tangled_task(costs: Sequence[float], seed: int) -> Task:
     return Task(frozenset(), frozenset(rng.sample(atoms, rng.randint(1, 4))), operators)
 
 
+@measured()
 @given(st.sampled_from((FAR_APART, NEAR, SLIGHT, LARGE, ODD)), st.integers(0, 1_000_000))
 @example(FAR_APART, 65)
 @example(NEAR, 10)

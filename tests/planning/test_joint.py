@@ -34,6 +34,7 @@ from planning.pddl import Pddl
 from planning.plans.solve import validate
 from planning.task.errors import BadRequest
 from planning.task.index import is_solvable
+from tests.examples import measured
 from tests.office import OFFICE
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
 from tests.planning.hostile import HOSTILE
@@ -463,6 +464,7 @@ def joint_cases(draw: st.DrawFn) -> tuple[Catalog, list[JointRequest]]:
 
 
 @pytest.mark.row("P15")
+@measured()
 @given(case=joint_cases())
 def test_every_argument_of_a_joint_plan_traces_to_a_value_an_answer_a_reference_or_a_result(
     case: tuple[Catalog, list[JointRequest]],
@@ -500,6 +502,7 @@ def solves_as_pddl(pddl: Pddl, folder: Path) -> bool:
     return greedy_best_first_search(task, hFFHeuristic(task)) is not None
 
 
+@measured()
 @given(case=joint_cases())
 def test_the_task_in_the_papers_form_has_a_plan_where_the_joint_task_has(
     case: tuple[Catalog, list[JointRequest]], tmp_path_factory: pytest.TempPathFactory

@@ -20,6 +20,7 @@ from planning.model import Atom, Operator, Plan, Predicate, Situation, Solved, T
 from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task, want
 from planning.task.index import GOALS_KEPT, close_forward, is_solvable
+from tests.examples import measured
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.strategies import Case, cases, layered_cases
 
@@ -158,6 +159,7 @@ def test_an_order_holds_in_every_plan_and_the_landmarks_come_in_that_order(case:
         assert all(first in operator.needs for operator in achievers)
 
 
+@measured()
 @given(cases() | layered_cases(most_skills=25))
 def test_direct_orders_say_as_much_as_all_orders(case: Case) -> None:
     landmarks = find_landmarks(case.task)
@@ -254,6 +256,7 @@ def test_without_all_of_a_disjunctive_landmark_the_goal_is_out_of_reach_but_not_
     assert not any(set(one) < set(other) for one in landmarks.disjunctive for other in landmarks.disjunctive)
 
 
+@measured()
 @given(cases() | layered_cases(), st.booleans())
 def test_a_plan_at_hand_makes_no_difference_to_what_is_found(case: Case, plain: bool) -> None:
     task = replace(case.task, operators=tuple(case.task.operators)) if plain else case.task

@@ -17,6 +17,7 @@ from planning.engines.set_additive import find_sharing
 from planning.model import Limits
 from planning.plans.solve import never
 from planning.task.index import Reduced
+from tests.examples import measured
 from tests.planning.counted_watch import CountedWatch
 from tests.planning.test_requirements import GENERATORS, narrowed
 
@@ -36,6 +37,7 @@ def cost(task: Reduced, steps: list[int]) -> float:
     return sum(task.arrays.costs[step] for step in steps)
 
 
+@measured()
 @given(**DRAWN)
 def test_what_shares_its_needs_is_a_plan_whatever_steps_cost(name: str, skills: int, seed: int) -> None:
     task, rng = narrowed(GENERATORS[name](skills, seed)), Random(seed)
@@ -56,6 +58,7 @@ def test_on_a_long_plan_sharing_is_cheaper_than_counting_twice() -> None:
         assert cost(task, shared) < cost(task, added)
 
 
+@measured()
 @given(**DRAWN)
 def test_a_merged_plan_is_a_plan_and_no_dearer(name: str, skills: int, seed: int) -> None:
     task = narrowed(GENERATORS[name](skills, seed))

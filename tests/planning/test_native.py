@@ -29,6 +29,7 @@ from planning.model import (
 from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_operators, compile_task, is_ruled_out
 from planning.task.index import Operators
+from tests.examples import examples
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill, titles
 from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases, layered_case, layered_cases
@@ -202,7 +203,7 @@ def test_improving_ends_at_once_when_nobody_waits_any_more() -> None:
     assert "cancelled" in result.reason
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(10))
 @given(st.integers(0, 1_000), st.integers(1, 400), st.sampled_from((10, 4_000)))
 def test_whenever_the_time_is_up_the_best_plan_comes_with_a_bound_that_holds(seed: int, ticks: int, many: int) -> None:
     task = layered(40, seed)
@@ -220,7 +221,7 @@ def test_whenever_the_time_is_up_the_best_plan_comes_with_a_bound_that_holds(see
         assert (NO_CHEAPER in result.note) == (result.gap == 0)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(8))
 @given(st.integers(0, 1_000), st.integers(0, 60))
 def test_a_pause_while_a_plan_is_made_changes_no_plan(seed: int, when: int) -> None:
     """Garbage is collected in the middle, for as long as one likes: that is no work on the task."""

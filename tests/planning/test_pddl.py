@@ -22,6 +22,7 @@ from planning.pddl import Pddl, write_pddl
 from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
+from tests.examples import measured
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hostile import HOSTILE, task_of_names
 from tests.strategies import Case, cases, layered_cases
@@ -164,6 +165,7 @@ def test_symbols_are_made_of_labels_where_these_tell_them_apart(name: str) -> No
         assert "ask-loan-amount" in pddl.operators
 
 
+@measured()
 @given(
     cases(),
     st.lists(st.sampled_from(["credit score", "Credit-Score", "and", ") (x", "ａ", "", "f0", "x" * 200]), max_size=9),

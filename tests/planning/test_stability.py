@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.planning.generate import Shape, generate
@@ -19,6 +19,7 @@ from planning.plans.alternatives import find_ways
 from planning.plans.solve import solve, validate
 from planning.plans.stability import keep_most
 from planning.task.compilation import compile_task
+from tests.examples import measured
 from tests.planning.counted_watch import CountedWatch
 from tests.strategies import Case, cases
 
@@ -97,8 +98,8 @@ def some_names(task: Task, data: st.DataObject) -> frozenset[str]:
 
 
 @titled
+@measured(150)
 @given(tangle=tangles())
-@settings(max_examples=150)
 def test_a_cheapest_plan_keeps_as_many_earlier_steps_as_any_plan_of_that_cost(
     engine: Engine, tangle: tuple[Task, frozenset[str]]
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_cheapest_plan_keeps_as_many_earlier_steps_as_any_plan_of_that_cost(
     assert (exact_cost(plan), len(names(plan) & earlier)) == most_kept(task, earlier)
 
 
+@measured()
 @given(case=cases(), data=st.data(), engine=st.sampled_from(list(ENGINES)))
 def test_keeping_makes_no_plan_dearer_and_keeps_no_fewer_steps_whatever_engine_plans(
     case: Case, data: st.DataObject, engine: str
@@ -123,6 +125,7 @@ def test_keeping_makes_no_plan_dearer_and_keeps_no_fewer_steps_whatever_engine_p
 
 
 @titled
+@measured()
 @given(tangle=tangles(), data=st.data())
 def test_an_earlier_plan_that_is_still_cheapest_is_kept_wholly(
     engine: Engine, tangle: tuple[Task, frozenset[str]], data: st.DataObject
@@ -156,6 +159,7 @@ def test_plans_of_larger_catalogs_stay_what_they_were(
         assert names(again) == names(Plan(rest))
 
 
+@measured()
 @given(case=cases(), data=st.data())
 def test_no_plan_goes_over_its_budget_to_keep_steps(case: Case, data: st.DataObject) -> None:
     money = data.draw(st.lists(st.integers(0, 3), min_size=len(case.task.operators), max_size=len(case.task.operators)))
@@ -172,6 +176,7 @@ def test_no_plan_goes_over_its_budget_to_keep_steps(case: Case, data: st.DataObj
     assert len(names(after) & earlier) >= len(names(before) & earlier)
 
 
+@measured()
 @given(tangle=tangles())
 def test_keeping_may_be_interrupted_at_any_time(tangle: tuple[Task, frozenset[str]]) -> None:
     """After any amount of work there is a plan that is as cheap, and keeps no fewer steps than there were."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from planning.state_space.paths import Paths
 from planning.state_space.walk import Bounds, Edge, Graph, Progress, walk
+from tests.examples import measured
 
 Moves = dict[int, list[tuple[str, int]]]
 """For each state the moves that are possible there: a letter, and the state that it leads to."""
@@ -87,6 +88,7 @@ def assert_a_way(graph: Graph[int, str, str], way: tuple[Edge[str, str], ...]) -
     assert set(way) <= set(graph.edges)
 
 
+@measured()
 @given(leads=toys())
 def test_each_state_is_found_once_by_a_shortest_way_and_each_of_its_moves_is_played(leads: Moves) -> None:
     graph, paths = walked(leads)
@@ -103,6 +105,7 @@ def test_each_state_is_found_once_by_a_shortest_way_and_each_of_its_moves_is_pla
         assert len(paths.shortest(number)) == least[state]
 
 
+@measured()
 @given(leads=toys())
 def test_components_circles_and_what_leads_where_are_those_that_networkx_finds(leads: Moves) -> None:
     graph, paths = walked(leads)
@@ -119,6 +122,7 @@ def test_components_circles_and_what_leads_where_are_those_that_networkx_finds(l
     assert (paths.count(lambda node: True) is None) == bool(around)
 
 
+@measured()
 @given(leads=toys(forward=True))
 def test_without_circles_ways_are_counted_and_the_longest_is_found_as_by_enumeration(leads: Moves) -> None:
     graph, paths = walked(leads)
@@ -138,6 +142,7 @@ def weighted(leads: Moves) -> networkx.MultiDiGraph:
     return graph
 
 
+@measured()
 @given(leads=toys())
 def test_there_is_no_longest_way_just_where_something_that_weighs_is_in_a_circle(leads: Moves) -> None:
     graph, paths = walked(leads)
@@ -154,6 +159,7 @@ def test_there_is_no_longest_way_just_where_something_that_weighs_is_in_a_circle
         assert longest.value == sum(map(weigh, longest.way))
 
 
+@measured()
 @given(leads=toys(), kept=st.sampled_from(["ab", "bc", "abc"]))
 def test_the_round_that_is_over_first_is_found_among_all_there_are(leads: Moves, kept: str) -> None:
     """Rounds are of kept moves, and at least one of them is `b`; the oracle looks at each walk from each state."""

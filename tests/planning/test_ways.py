@@ -17,6 +17,7 @@ from planning.plans.alternatives import Part, Ways, find_ways
 from planning.plans.solve import validate
 from planning.task.compilation import compile_task
 from planning.task.spending import ROUNDING
+from tests.examples import measured
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill
 from tests.planning.hard import explosive_task
 from tests.planning.reference import find_cheapest_cost
@@ -68,6 +69,7 @@ def test_the_cheapest_ways_are_those_that_going_through_all_of_them_finds(case: 
     assert found.complete >= (len(expected) < most)
 
 
+@measured()
 @given(cases(most_facts=6, most_skills=5))
 def test_ways_are_valid_plans_of_which_none_holds_all_of_a_cheaper_one(case: Case) -> None:
     found = find_ways(case.task, NATIVE, 6)

@@ -53,6 +53,7 @@ def sit_down(hall: Path, *arguments: str) -> Program:
     return Program([sys.executable, "-m", "dialogue.cli.main", "room", *arguments], environment, hall.parent)
 
 
+@pytest.mark.long
 def test_two_people_at_two_terminals_see_at_once_what_the_other_says(hall: Path) -> None:
     ana = sit_down(hall, str(hall), "--as", "Ana")
     ana.expect(r"the town hall, room (\w+)\. You are Ana\.")

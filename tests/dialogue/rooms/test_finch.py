@@ -412,6 +412,7 @@ def test_nothing_is_posted_against_a_prohibition_and_nothing_owed_is_left(script
     )
 
 
+@pytest.mark.long
 def test_without_governance_the_same_bots_are_not_coherent() -> None:
     played = play(finch(), [line("greeting"), SIMULATE, line("query", "cd", text="what is a CD?")], governed=False)
     assert len({one.violation for one in find_violations(played.posted)}) > 2
