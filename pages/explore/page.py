@@ -22,6 +22,7 @@ from language.responses.grammar import quote
 from pages.explore import findings as explorewords
 from pages.shell import address
 from pages.shell.address import Selection
+from pages.shell.clicks import clicked
 from pages.shell.frame import announce, bar, download, guarded, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
@@ -95,7 +96,7 @@ def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
             key=f"known_{name}",
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            asked = st.button("Explore everything", type="primary", icon=":material/route:")
+            asked = clicked("Explore everything", key="explore-all", type="primary", icon=":material/route:")
             failures = st.toggle("Skills may also fail with an error", key=f"failures_{name}")
     return Inquiry(name, goal, tuple(known), failures), asked
 
@@ -123,7 +124,7 @@ def _wait(inquiry: Inquiry) -> None:
         ],
     )
     with st.container(horizontal=True, horizontal_alignment="center"):
-        if st.button("Stop here", icon=":material/stop_circle:"):
+        if clicked("Stop here", key="explore-stop", icon=":material/stop_circle:"):
             services().explorations.stop(inquiry)
 
 

@@ -12,6 +12,7 @@ from language.responses.exploration import count
 from pages.orchestrators.choices import Scope, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording
+from pages.shell.clicks import submitted
 from pages.shell.sheet import Node, button, draw, el, empty, hint
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 
@@ -44,7 +45,7 @@ def _add(scope: Scope, agents: Sequence[str], pairs: Sequence[Pair]) -> None:
         better = st.selectbox("Prefer", agents, format_func=shown_name, accept_new_options=True, key="preferred")
         last = min(1, len(agents) - 1)
         worse = st.selectbox("to", agents, last, format_func=agent_name, accept_new_options=True, key="other-agent")
-        added = st.form_submit_button("Add", type="primary")
+        added = submitted("Add", key="preference-add", type="primary")
     if added and better and worse and scope.save("preferences", write_pairs([*pairs, (better, worse)])):
         st.rerun()
 

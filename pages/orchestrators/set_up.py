@@ -13,6 +13,7 @@ from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import listing
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
+from pages.shell.clicks import submitted
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, hint, problem, shorten
 
@@ -97,7 +98,7 @@ def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording |
         profile = _ask_profile(scope, values["profile"], agents_of(recording, scope))
         explore = _ask(scope, "explore", "How it tries what it is unsure of", EXPLORE, values)
         calibration = _ask(scope, "calibration", "Confidences", CALIBRATION, values)
-        saved = st.form_submit_button("Save", type="primary")
+        saved = submitted("Save", key="orchestrator-save", type="primary")
     if saved:
         entered = {"agents": ", ".join(agents), "profile": profile, "explore": explore, "calibration": calibration}
         changed = {name: value for name, value in entered.items() if value != values[name]}

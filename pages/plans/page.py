@@ -17,6 +17,7 @@ from pages.assistant.drill_down import draw_drill_down
 from pages.catalog.ways import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
+from pages.shell.clicks import clicked
 from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, draw, el, empty, hint, icon, row, table
@@ -212,9 +213,9 @@ def main() -> None:
 
 def _leads() -> None:
     with st.container(horizontal=True, horizontal_alignment="center"):
-        if st.button("Open the assistant", type="primary"):
+        if clicked("Open the assistant", key="no-plan-assistant", type="primary"):
             st.switch_page(page_file("assistant"))
-        if st.button("Play a demo"):
+        if clicked("Play a demo", key="no-plan-demo"):
             st.switch_page(page_file("demo"))
 
 

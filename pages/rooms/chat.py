@@ -27,6 +27,7 @@ from language.responses.rooms.on_page import (
 from pages.rooms import board, talk, why
 from pages.rooms.look import Look, look_at
 from pages.shell import address
+from pages.shell.clicks import submitted
 from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
@@ -103,7 +104,7 @@ def _draw_joining(look: Look) -> None:
             given: str = st.text_input(
                 "Your name", look.viewer or "", max_chars=40, autocomplete="off", key="room-name"
             )
-            joined = st.form_submit_button("Join", type="primary")
+            joined = submitted("Join", key="room-join-go", type="primary")
     if joined:
         trouble = _join(look, given.strip())
         if trouble:

@@ -21,6 +21,7 @@ from language.responses.rooms.on_page import (
 )
 from pages.rooms import doors
 from pages.rooms.norms import workshop
+from pages.shell.clicks import clicked
 from pages.shell.confirm import draw_deletion
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
@@ -56,7 +57,7 @@ def _draw_opening() -> None:
     chosen: str = st.selectbox("Norms", [*NORM_DEMOS, _OWN], format_func=_called, key="room-norms")
     file = st.file_uploader("Norm file", ["yaml", "yml"], key="room-file") if chosen == _OWN else None
     governed = st.toggle("Check every message against the norms", True, help=WITHOUT_NORMS, key="room-governed")
-    if st.button("Open the room", type="primary", key="room-open", disabled=chosen == _OWN and file is None):
+    if clicked("Open the room", type="primary", key="room-open", disabled=chosen == _OWN and file is None):
         norms: str | None = chosen
         if file is not None:
             try:

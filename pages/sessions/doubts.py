@@ -17,6 +17,7 @@ from language.responses.exploration import count, say_ago
 from language.responses.values import expected
 from pages.shell import address
 from pages.shell.address import page_file
+from pages.shell.clicks import clicked
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, hint, icon, pairs, problem, shorten
@@ -93,14 +94,14 @@ def _draw_call(one: Doubt) -> None:
             "How do you know?", key=f"{key}-reason", max_chars=500, placeholder="seen in the ledger"
         )
         with st.container(horizontal=True, gap="small"):
-            if st.button("Settle", key=f"{key}-settle", type="primary", disabled=ended is None):
+            if clicked("Settle", key=f"{key}-settle", type="primary", disabled=ended is None):
                 _settle(one, key, ended or None, typed, reason)
-            if one.has_lookup and st.button("Ask again", key=f"{key}-ask", help="The skill itself may know by now."):
+            if one.has_lookup and clicked("Ask again", key=f"{key}-ask", help="The skill itself may know by now."):
                 st.session_state[f"{key}-asked"] = services().analyses.compute(
                     (key, object()), partial(ask_again, services(), one.session_id, one.call_id)
                 )
                 st.session_state.pop(f"{key}-trouble", None)
-            if st.button("Open", key=f"{key}-open", icon=":material/open_in_new:"):
+            if clicked("Open", key=f"{key}-open", icon=":material/open_in_new:"):
                 address.go_to(one.session_id)
                 st.switch_page(page_file("assistant"), query_params={"session": one.session_id})
         _hear(one, key)
@@ -162,5 +163,5 @@ def _draw_task(one: TaskDoubt) -> None:
         draw(
             f"doubt-task-words-{one.task_id}", [el("h3", "capital", one.label), el("p", "origin", f"Task: {one.title}")]
         )
-        if st.button("Settle it there", key=f"doubt-task-open-{one.task_id}", icon=":material/task_alt:"):
+        if clicked("Settle it there", key=f"doubt-task-open-{one.task_id}", icon=":material/task_alt:"):
             st.switch_page(page_file("tasks"), query_params={"task": one.task_id})

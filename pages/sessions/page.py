@@ -15,6 +15,7 @@ from language.responses.exploration import count, say_ago
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address
 from pages.shell.address import page_file
+from pages.shell.clicks import clicked
 from pages.shell.confirm import draw_deletion
 from pages.shell.frame import bar, notice
 from pages.shell.root import catalog_labels, services
@@ -72,10 +73,10 @@ def _draw_row(one: _Listed) -> None:
     with st.container(border=True, key=f"row-{row.session_id}"):
         _draw_words(one)
         with st.container(horizontal=True, gap="small"):
-            if st.button("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
+            if clicked("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
                 address.go_to(row.session_id)
                 st.switch_page(page_file("assistant"), query_params={"session": row.session_id})
-            if st.button("Plans", key=f"plans-{row.session_id}"):
+            if clicked("Plans", key=f"plans-{row.session_id}"):
                 address.go_to(row.session_id)
                 st.switch_page(page_file("plans"), query_params={"session": row.session_id})
             st.download_button(
@@ -97,7 +98,7 @@ def _draw_row(one: _Listed) -> None:
                     help="What was said, with sensitive values masked.",
                     on_click="ignore",
                 )
-            if st.button("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
+            if clicked("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
                 _rename(row.session_id, one.name)
             _draw_deletion(row)
 
@@ -133,7 +134,7 @@ def _draw_words(one: _Listed) -> None:
 @st.dialog("Name this conversation")
 def _rename(session_id: str, name: str) -> None:
     given: str = st.text_input("Name", name, max_chars=100, placeholder="none", key=f"name-{session_id}")
-    if st.button("Save", type="primary"):
+    if clicked("Save", key=f"rename-save-{session_id}", type="primary"):
         try:
             services().rename(session_id, given)
         except UnknownSession:
@@ -164,7 +165,7 @@ def main() -> None:
             "word on, and can be opened again here, also after a restart.",
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
-            if st.button("Begin one", type="primary"):
+            if clicked("Begin one", key="sessions-begin", type="primary"):
                 st.switch_page(page_file("assistant"))
         return
     bar("Sessions", f"{count(len(rows), 'conversation')} on this machine")

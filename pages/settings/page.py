@@ -28,6 +28,7 @@ from language.llm.language_model import Trial
 from language.llm.settings import Mode, ModelSettings, Unfit
 from language.responses.grammar import listing, quote
 from pages.shell import address
+from pages.shell.clicks import submitted
 from pages.shell.frame import bar
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, hint, icon, row, shorten, table
@@ -117,7 +118,7 @@ def draw_choices() -> None:
             for name, row in rows.items():
                 if name.startswith("limits."):
                     entered[name] = _ask_number(row)
-        save = st.form_submit_button("Save choices", type="primary")
+        save = submitted("Save choices", key="choices-save", type="primary")
     if save:
         _save({name: value for name, value in entered.items() if value != rows[name].value})
     if (done := st.session_state.get(_DONE)) is not None:
@@ -173,7 +174,7 @@ def draw_conversation(session_id: str) -> None:
             for name in _OFFERED
             if len(installed(name)) > 1 or name in conversation.setup.choices
         }
-        use = st.form_submit_button("Use here")
+        use = submitted("Use here", key="own-choices-use")
     if use:
         services().choose(session_id, entered)
         words = "It is used from the next message on."
@@ -305,10 +306,12 @@ def _ask_for(now: ModelSettings, fixed: frozenset[str]) -> _Entered:
         )
         keep_key = st.checkbox(_KEPT, disabled="llm.key" in fixed)
         with st.container(horizontal=True, gap="small"):
-            save = st.form_submit_button("Save", type="primary")
-            try_it = st.form_submit_button("Try it")
+            save = submitted("Save", key="llm-save", type="primary")
+            try_it = submitted("Try it", key="llm-try")
             forget = (
-                bool(now.key) and "llm.key" not in fixed and st.form_submit_button("Forget the key", type="tertiary")
+                bool(now.key)
+                and "llm.key" not in fixed
+                and submitted("Forget the key", key="llm-forget", type="tertiary")
             )
     entered = replace(
         now, mode=mode, url=url.strip(), model=model.strip(), key="" if forget else key.strip() or now.key

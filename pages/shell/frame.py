@@ -17,6 +17,7 @@ from language.responses.grammar import quote
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
+from pages.shell.clicks import clicked
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon, problem
 
@@ -88,7 +89,7 @@ def missing_session(trouble: LookupError) -> None:
         words = f"{trouble} Start Planglass with that catalog to open the conversation again."
     notice("missing", "glass", title, words)
     with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
-        if st.button("Begin a new conversation", type="primary"):
+        if clicked("Begin a new conversation", key="missing-begin", type="primary"):
             address.go_to(None)
             st.session_state.pop("demo_id", None)
             st.switch_page(page_file("assistant"))
@@ -99,7 +100,7 @@ def missing_catalog(trouble: LookupError) -> None:
     """Say that the address names a catalog that is not loaded, and lead on."""
     notice("missing", "glass", "There is no such assistant here", f"{trouble} Nothing was begun.")
     with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
-        if st.button("Choose another", type="primary"):
+        if clicked("Choose another", key="missing-choose", type="primary"):
             address.go_to(None)
             st.rerun()
         st.page_link(page_file("catalog"), label="See all catalogs")

@@ -34,6 +34,7 @@ from language.responses.tasks.on_page import (
     say_count,
 )
 from pages.rooms.findings import problem_list
+from pages.shell.clicks import clicked
 from pages.shell.confirm import draw_deletion, hand_on
 from pages.shell.editor import draw_editor, typed_in
 from pages.shell.frame import announce, bar, choose, download
@@ -91,7 +92,7 @@ def _draw_new() -> None:
     draw("task-new-findings", findings(checked))
     files = _files(checked.loaded, chosen) if checked.loaded is not None else {}
     with st.container(horizontal=True, gap="small"):
-        if st.button("Hand it over", type="primary", key="task-give", disabled=checked.loaded is None):
+        if clicked("Hand it over", type="primary", key="task-give", disabled=checked.loaded is None):
             _give(checked.loaded, files, chosen)
         st.button("Edit it first", key="task-edit", on_click=_edit, args=(text, chosen))
 
@@ -160,7 +161,7 @@ def _draw_writing() -> None:
         marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line is not None}
         draw_editor(_EDITOR, EDITOR, begun, marks, st.session_state.get("task-text-line"))
         with st.container(horizontal=True, gap="small"):
-            if st.button("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
+            if clicked("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
                 _give(loaded, files, demo)
             download("Download", text, "task.yaml", "application/yaml")
 
@@ -205,7 +206,7 @@ def _draw_list(rows: tuple[TaskRow, ...]) -> None:
                 ],
             )
             with st.container(horizontal=True, gap="small"):
-                if st.button("Open", key=f"task-open-{row.id}", icon=":material/login:"):
+                if clicked("Open", key=f"task-open-{row.id}", icon=":material/login:"):
                     doors.go(row.id)
                     st.rerun()
                 words = f"Task {row.id[:4]} goes for good, with its files and results."

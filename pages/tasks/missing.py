@@ -47,6 +47,7 @@ from language.responses.tasks.report import MissingReport
 from language.responses.tasks.tree import say_criterion
 from language.responses.values import expected
 from pages.rooms.findings import problem_list
+from pages.shell.clicks import clicked
 from pages.shell.editor import draw_editor, typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
@@ -166,7 +167,7 @@ def _draw_information(look: Look, fact: str) -> None:
             if kind.sayable and kind.item is None
             else st.text_area(words, key=named, on_change=_forget, args=(key,))
         )
-        if st.button("Hand it over", key=f"task-hand-{key}", type="primary"):
+        if clicked("Hand it over", key=f"task-hand-{key}", type="primary"):
             _do(key, lambda: services().tasks.hand_over_words(look.id, fact, typed))
     _draw_trouble(key)
 
@@ -195,12 +196,12 @@ def _draw_upload(look: Look, fact: str, kind: Kind, key: str) -> None:
 def _draw_giving(look: Look, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
     """Let files be handed over that were chosen, or those that come with a demo."""
     key = f"{look.id}-{fact}"
-    if files and st.button("Hand it over", key=f"task-hand-{key}", type="primary"):
+    if files and clicked("Hand it over", key=f"task-hand-{key}", type="primary"):
         _hand_over(look, fact, kind, {one.name: one.getvalue() for one in files})
     if not files and (sample := SAMPLES.get(Path(look.task.file), {}).get(fact)):
         named = sample[0].name if len(sample) == 1 else count(len(sample), "file")
         words = f"{NO_FILE} {USE_SAMPLE.format(name=escape_markdown(named))}"
-        if st.button(words, key=f"task-sample-{key}", icon=":material/draft:"):
+        if clicked(words, key=f"task-sample-{key}", icon=":material/draft:"):
             _hand_over(look, fact, kind, {path.name: path.read_bytes() for path in sample})
 
 
@@ -230,7 +231,7 @@ def _draw_pasting(look: Look, fact: str, kind: Kind, text: FileType) -> None:
     with st.expander(PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
         words = PASTED.format(noun=text.noun)
         pasted: str = st.text_area(words, key=f"task-pasted-{key}", on_change=_forget, args=(key,))
-        if st.button("Hand it over", key=f"task-hand-pasted-{key}"):
+        if clicked("Hand it over", key=f"task-hand-pasted-{key}"):
             _hand_over(look, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
 
 
@@ -278,16 +279,16 @@ def _draw_skill(look: Look, one: MissingReport, words: str, *, expanded: bool) -
             if clicked.get("do") == "line" and what.isdecimal():
                 st.session_state[f"{key}-line"] = {"line": int(what), "at": time.time_ns() // _MEGABYTE}
 
-        if st.button("Supply it", key=f"{key}-give", type="primary"):
+        if clicked("Supply it", key=f"{key}-give", type="primary"):
             _do(key, lambda: services().tasks.supply_function(look.id, text))
         _draw_trouble(key, act)
 
 
 def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]) -> None:
     with st.container(horizontal=True, gap="small"):
-        if st.button(words[0], key=f"task-yes-{key}", type="primary"):
+        if clicked(words[0], key=f"task-yes-{key}", type="primary"):
             _do(key, lambda: act(True))
-        if st.button(words[1], key=f"task-no-{key}"):
+        if clicked(words[1], key=f"task-no-{key}"):
             _do(key, lambda: act(False))
 
 
@@ -333,7 +334,7 @@ def _draw_description(look: Look, one: MissingReport, key: str) -> None:
             format_func=lambda number: say_criterion(look.catalog, description.criteria[number]),
             key=f"task-criteria-{look.id}-{one.request}",
         )
-    if st.button("Take it so", key=f"task-take-{key}", type="primary", disabled=not results):
+    if clicked("Take it so", key=f"task-take-{key}", type="primary", disabled=not results):
         changed = _with(description, results, kept)
         _do(key, lambda: services().tasks.confirm(look.id, one.request, changed))
 

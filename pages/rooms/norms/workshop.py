@@ -16,6 +16,7 @@ from pages.rooms import doors
 from pages.rooms.findings import findings, read, walked
 from pages.rooms.look import Look
 from pages.rooms.norms import replay
+from pages.shell.clicks import clicked
 from pages.shell.editor import draw_editor, typed_in
 from pages.shell.frame import announce, download, guarded
 from pages.shell.root import services
@@ -37,7 +38,7 @@ def draw_workshop(norms: str, look: Look | None) -> None:
         draw_editor(key, EDITOR, norms, marks, st.session_state.get(f"{key}-line"))
         with st.container(horizontal=True, gap="small"):
             download("Download", text, "norms.yaml", "application/yaml")
-            if st.button("Open a room with these", type="primary", disabled=loaded is None, key=f"{key}-open"):
+            if clicked("Open a room with these", type="primary", disabled=loaded is None, key=f"{key}-open"):
                 doors.open_room(text)
     with right:
         above = st.container()
