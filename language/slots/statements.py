@@ -28,7 +28,7 @@ _LONG = {"i've": "i have", "i'm": "i am", "we've": "we have", "we're": "we are",
 _LEAST = 2
 """Words of weight of a statement that tells a fact which no request at hand needs."""
 _LONGEST = 300
-"""Letters before a value beyond which no fact is stated of it: what is compared for each value would be all the text."""
+"""Letters before a value beyond which no fact is stated of it: else all the text is compared for each value."""
 
 Around = tuple[tuple[str, ...], tuple[str, ...]]
 """The words before and behind a value."""
