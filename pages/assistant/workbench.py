@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from threading import Lock
 from typing import Any, get_args
 
 import streamlit as st
@@ -39,7 +38,6 @@ from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
-_BEGINNING = Lock()
 _TALL, _TALL_WITH_DETAILS = 560, 230
 """Pixels that the graph of the plan may take: all of it, the goal too, stays in sight when details stand below it."""
 FOLLOW_S = 2.0
@@ -207,7 +205,7 @@ def say(
     def send() -> None:
         nonlocal begun
         if begun is None:
-            with _BEGINNING:  # two scripts of a page may run at the same moment
+            with address.beginning():  # two scripts of a page may run at the same moment
                 begun = address.begun_by(command_id) if command_id else None
                 if begun is None:
                     begun = services().start(room.catalog, room.choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Lock
 from time import monotonic
 from typing import Literal, get_args
 
@@ -105,7 +106,15 @@ def session_id() -> str | None:
     return kept
 
 
-_BEGUN = "begun_by_command"
+_BEGUN, _BEGINNING = "begun_by_command", "beginning"
+_making = Lock()
+
+
+def beginning() -> Lock:
+    """Return the lock of this page under which it begins a conversation."""
+    with _making:
+        lock: Lock = st.session_state.setdefault(_BEGINNING, Lock())
+    return lock
 
 
 def begun_by(command_id: str) -> str | None:
