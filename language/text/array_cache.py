@@ -69,7 +69,9 @@ class InBackground(Generic[Thing]):
         made = self._made
         try:
             return made.result()
-        except Exception as error:
+        except BaseException as error:
+            if not made.done() or made.exception() is not error:
+                raise  # who waits is interrupted
             log.warning("%s failed, and is tried once more: %s", self._name, describe_trouble(error))
         with self._lock:  # of those that saw it fail, one begins it anew
             if self._made is made:
@@ -82,7 +84,7 @@ class InBackground(Generic[Thing]):
         def work() -> None:
             try:
                 made.set_result(self._make())
-            except Exception as error:  # handed on to whoever waits for it
+            except BaseException as error:  # handed on to whoever waits for it; a library in Rust ends in no Exception
                 made.set_exception(error)
 
         Thread(target=work, name=self._name, daemon=True).start()

@@ -115,8 +115,13 @@ def test_a_long_list_of_any_catalog_is_searched_by_meaning_and_a_short_one_is_no
     assert "deed" not in values("offer", text, few)
 
 
+class Panicked(BaseException):
+    """As what a library in Rust ends in."""
+
+
+@pytest.mark.parametrize("fault", [MemoryError, Panicked])
 def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    fault: type[BaseException], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An error while learning costs what is said meanwhile, and no sentence after that."""
     failing = 2
@@ -125,17 +130,17 @@ def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
         nonlocal failing
         failing -= 1
         if failing >= 0:
-            raise MemoryError(texts[0])
+            raise fault(texts[0])
         return encode(texts)
 
     monkeypatch.setattr("language.slots.semantic_matching.encode", encode_later)
-    deeds = [f"{deed} well" for deed in DEEDS]
+    deeds = [f"{deed} {fault.__name__}" for deed in DEEDS]
     filler = SlotFiller(loads(HELPERS.format(options=deeds)).catalog)
     text = "find me a helper, my poodle rolled in the mud and stinks, it must be bathed"
-    with pytest.raises(MemoryError):
+    with pytest.raises(fault):
         values("offer", text, filler)
-    assert values("offer", text, filler)["deed"].value == "washing the dog well"
-    assert "is tried once more: MemoryError" in caplog.text
+    assert values("offer", text, filler)["deed"].value == f"washing the dog {fault.__name__}"
+    assert f"is tried once more: {fault.__name__}" in caplog.text
     assert "painting" not in caplog.text
 
 
