@@ -280,8 +280,8 @@ def _migrate(db: sa.Connection, name: str, found: str, stamped: bool) -> None:
 
 
 def _prepare(connection: Any, _record: object) -> None:
+    """Set what lasts as long as the connection: so a file that turns out to be none of ours is left as it was."""
     with closing(connection.cursor()) as cursor:
-        cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA busy_timeout=5000")
         cursor.execute("PRAGMA secure_delete=ON")
@@ -317,6 +317,8 @@ class SqliteStore(SqlStore):
             with turns, self._engine.begin() as db:
                 db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
                 migrated = bring_up_to_date(db, str(path))
+            with turns, self._engine.connect() as db:
+                db.exec_driver_sql("PRAGMA journal_mode=WAL")
             if migrated:
                 self._empty_the_journal()
         except DatabaseError as error:
