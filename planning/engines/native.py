@@ -38,7 +38,7 @@ BUDGET_MS = 150.0
 REPLACED, MERGED = 1 / 6, 1 / 2
 """Parts of it for replacing single steps and for merging plans before integers are tried."""
 MANY = 2_000
-"""Operators from which on steps are replaced before a program is written, for twice that part."""
+"""Operators from which on steps are replaced before a program is written, for twice that part, and units are long."""
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 
 
@@ -79,7 +79,7 @@ class NativeEngine:
         """Improve as long as the budget lasts, and say how far that went."""
         if self.budget_ms <= 0:
             return Found(task.plan(first), FIRST)
-        until = watch.within(self.budget_ms / 1_000)
+        until = watch.within(self.budget_ms / 1_000, long_units=len(task.arrays.costs) > MANY)
 
         def improve(narrowed: Reduced, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
             from planning.engines.merging import merge

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from time import monotonic, perf_counter, thread_time
 
 import psutil
@@ -38,9 +39,12 @@ class Watch:
         if monotonic() >= self.deadline:
             raise OutOfTime(self.say_time())
 
-    def within(self, seconds: float) -> Watch:
-        """Make a watch that also stops after so many seconds of work from now on."""
-        return _WorkWatch(self, seconds)
+    def within(self, seconds: float, *, long_units: bool = False) -> Watch:
+        """Make a watch that also stops after so many seconds of work from now on.
+
+        Where there are `long_units`, each counts in full, and a pause does, too.
+        """
+        return _WorkWatch(self, seconds, long_units)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -71,13 +75,17 @@ class _WorkWatch(Watch):
     the machine does, nor a pause in which garbage is collected or the whole machine stands still.
     """
 
-    def __init__(self, watch: Watch, seconds: float) -> None:
+    def __init__(self, watch: Watch, seconds: float, long_units: bool) -> None:
         super().__init__(watch.limits, watch.cancelled)
         self.deadline = watch.deadline
-        self._outer = watch
-        self._unused, self._longest = seconds, seconds / UNITS
+        self._outer, self._long_units = watch, long_units
+        self._unused, self._longest = seconds, inf if long_units else seconds / UNITS
         self._began = monotonic()
         self._begun = self._seen = thread_time()
+
+    def within(self, seconds: float, *, long_units: bool = False) -> Watch:
+        """Make a watch that also stops after so many seconds of work from now on."""
+        return _WorkWatch(self, seconds, long_units or self._long_units)
 
     def tick(self) -> None:
         """Note one unit of work; stop also where there was enough of it."""

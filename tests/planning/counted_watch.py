@@ -20,6 +20,6 @@ class CountedWatch(Watch):
             raise OutOfTime(self.say_time())
         self.ticks -= 1
 
-    def within(self, seconds: float) -> Watch:
+    def within(self, seconds: float, *, long_units: bool = False) -> Watch:
         """Share the ticks: only they count."""
         return self
