@@ -54,7 +54,7 @@ long-coverage: tools  # lines and branches of dialogue/ and language/, without a
 long-mutation: tools  # faults put into dialogue/ on purpose, which the tests have to find
 	@$(BIN)/python scripts/mutation.py --workers $(WORKERS)
 
-check: tools  ## Check format, style, types, import directions, pins and tables
+check: tools  ## Check format, style, types, import directions, pins, tables, and that the layout does not grow
 	@$(BIN)/ruff format --check --quiet --output-format=concise . || { echo "Not formatted: run 'make format'."; exit 1; }
 	@$(BIN)/ruff check --quiet --output-format=concise .
 	@$(BIN)/mypy --no-error-summary .
@@ -62,7 +62,8 @@ check: tools  ## Check format, style, types, import directions, pins and tables
 	@$(BIN)/python scripts/pins.py --check
 	@$(BIN)/python scripts/conformance.py --check
 	@$(BIN)/python scripts/catalog_reference.py --check
-	@echo "Checked: format, style, types, imports, pins, tables."
+	@$(BIN)/python -m benchmarks.structure --ceilings
+	@echo "Checked: format, style, types, imports, pins, tables, ceilings."
 
 format: tools  ## Format the code and mend what can be mended
 	@$(BIN)/ruff format --quiet .

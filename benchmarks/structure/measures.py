@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 
-from benchmarks.structure.graph import Graph, floors
+from benchmarks.structure.graph import Graph, floors, reachable
 from benchmarks.structure.sources import Module, read_imports
-from benchmarks.structure.utterance import Trace
+from benchmarks.structure.tracing import Trace
+from benchmarks.structure.walks import Walked
 
 ALL = "all"
 LONG = 400
@@ -39,6 +40,29 @@ def measure_sources(modules: Mapping[str, Module]) -> Numbers:
         "long modules": {module.name: module.lines for module in modules.values() if module.lines > LONG},
         "crowded folders": {folder: size for folder, size in _entries(modules).items() if size > CROWDED},
         "repeated classes": _repeated_classes(modules),
+    }
+
+
+def measure_bounded(modules: Mapping[str, Module]) -> Numbers:
+    """Return the numbers of the sources that have a ceiling. Imports for types and inside functions count."""
+    imports = read_imports(modules)
+    classes = Counter(name for module in modules.values() for name in module.public_classes)
+    return {
+        "lines": _by_package(modules, lambda module: module.lines),
+        "modules with a single importer": {ALL: _single_importers(modules, imports)[ALL]},
+        "public class names twice in a package": {ALL: len(_repeated_classes(modules))},
+        "public class names twice in the product": {ALL: sum(number > 1 for number in classes.values())},
+        "floors of imports": {ALL: floors(imports)},
+        "modules in circles of imports": {ALL: sum(name in below for name, below in reachable(imports).items())},
+    }
+
+
+def measure_walks(walks: Mapping[str, Walked]) -> Numbers:
+    """Return the numbers of walks: of each its files, its functions and its calls of regular expressions."""
+    return {
+        "files": {name: len(walked.files) for name, walked in walks.items()},
+        "functions": {name: len(walked.functions) for name, walked in walks.items()},
+        "regular-expression calls": {name: walked.patterns for name, walked in walks.items()},
     }
 
 

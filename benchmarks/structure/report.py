@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.structure.measures import ALL, CROWDED, LONG, Numbers
 from benchmarks.structure.sources import PACKAGES
-from benchmarks.structure.utterance import SAID
+from benchmarks.structure.walks import SAID
 
 BASELINE = Path(__file__).with_name("baseline.json")
 """The output of `--json` for version 0.1.0 (commit a20f589)."""
