@@ -1,14 +1,20 @@
-"""The entry: `streamlit run app.py` opens the dashboard.
+"""The dashboard's server: `planglass app` starts it, and `streamlit run app.py` comes to the same.
 
 The pages are reached through one shell only, so that no page can be opened without the services, the security
-headers and the routes set up here.
+headers and the routes set up here. Streamlit's options are the program's: no configuration file beside it, in the
+current folder or in the user's home is read, and no flag but the port is taken.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
+import os
+import sys
+import tomllib
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -18,7 +24,9 @@ from streamlit import config
 
 from dialogue.cli.app_socket.server import commands_taken
 from dialogue.cli.main import run_for
+from dialogue.cli.operation import DEFAULT_PORT
 from dialogue.log.stores.one_app import only_app, socket_of
+from dialogue.services.settings.dotted_names import leaves
 from dialogue.services.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit
@@ -36,8 +44,10 @@ def _settle() -> None:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Build the services before the first request, and end their work cleanly after the last."""
-    settings = read_settings().settings
-    here = f"http://{config.get_option('server.address')}:{config.get_option('server.port')}"
+    settings = read_settings(aloud=False).settings
+    name = settings.app_address
+    here = f"http://{f'[{name}]' if ':' in name else name}:{config.get_option('server.port')}"
+    print(f"Planglass: {here}   (stop with Ctrl+C)", flush=True)
     with only_app(settings.store_url, here), ExitStack() as stack:
         stack.callback(close_services)  # after the commands that use them have ended
         stack.enter_context(commands_taken(socket_of(settings.store_url), services, run_for))
@@ -57,3 +67,34 @@ app = st.App(
     ],
     routes=routes(),
 )
+
+
+def serve(port: int) -> None:
+    """Serve until stopped, with the program's own options.
+
+    Nobody's configuration files count, however Streamlit finds them, and nothing looks for changes of them.
+    """
+    config.get_config_files = lambda file_name: []
+    told = tomllib.loads((Path(__file__).parent / "pages" / "shell" / "streamlit.toml").read_text(encoding="utf-8"))
+    address = read_settings(aloud=False).settings.app_address
+    own = {"server.address": address, "server.port": port, "browser.serverAddress": address}
+    app.run(config={**dict(leaves(told)), **own})
+
+
+def _start_anew() -> None:
+    """Replace a server that `streamlit run` has begun: it listens where Streamlit's options say, and has not answered.
+
+    Only a port that was asked for on its command line or in its environment is kept. Its socket would be inherited.
+    """
+    asked = not config.get_where_defined("server.port").endswith(".toml")
+    port = config.get_option("server.port") if asked else DEFAULT_PORT
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.execv(sys.executable, [sys.executable, __file__, "--port", str(port)])  # noqa: S606  # nothing of a user's
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Serve the dashboard.")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT)
+    serve(parser.parse_args().port)
+elif "streamlit.web.cli" in sys.modules:
+    _start_anew()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import socket
@@ -11,7 +12,6 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from catalog.load import load
 from dialogue.cli.arguments import Commands, add_command, add_json, add_plain_command
 from dialogue.log.stores import open_store
 from dialogue.log.stores.one_app import only_app
@@ -116,23 +116,20 @@ def run_app(options: argparse.Namespace) -> int:
         raise FileNotFoundError(f"The dashboard's entry {ENTRY.name} is not beside the packages: run from a checkout.")
     if not 0 < port < 65_536:
         raise ValueError(f"{port} is not a port: choose one between 1 and 65535, such as {DEFAULT_PORT}.")
-    with socket.socket() as probe:
+    settings = read_settings(options.set, aloud=False).settings
+    address = settings.app_address
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((address, port))
         except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise OSError(f"{address}:{port} cannot be listened on ({error.strerror}).") from error
             raise OSError(
                 f"Port {port} is taken ({error.strerror}). Stop what uses it, or choose another: "
                 f"planglass app --port {port + 1}, or make app PORT={port + 1}."
             ) from error
-    settings = read_settings(options.set).settings
-    for path in settings.catalogs:
-        # what is wrong with settings, catalogs and store is told here, and not by a server that fails to start
-        load(path, settings.catalog_limits)
-    with only_app(settings.store_url, f"http://127.0.0.1:{port}"):  # another one is refused before anything is touched
+    with only_app(settings.store_url, f"http://{address}:{port}"):  # another one is refused before anything is touched
         open_store(settings.store_url).close()
-    print(f"Planglass: http://127.0.0.1:{port}   (stop with Ctrl+C)", flush=True)
     os.environ.update({variable_of(name): str(value) for name, value in options.set.items()})
-    os.chdir(ENTRY.parent)
-    arguments = [sys.executable, "-m", "streamlit", "run", str(ENTRY), "--server.port", str(port)]
-    os.execv(sys.executable, arguments)  # noqa: S606  # nothing of a user's is in the arguments
+    os.execv(sys.executable, [sys.executable, str(ENTRY), "--port", str(port)])  # noqa: S606  # nothing of a user's is in the arguments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -11,10 +12,14 @@ from pydantic import JsonValue
 from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.log.stores import open_store
 from dialogue.log.streams import Clock
+from dialogue.services.agents.agents import AgentServices
 from dialogue.services.agents.sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
+from dialogue.services.settings import Configuration, SettingsError
 from dialogue.services.settings.sources import read_settings
+
+_log = logging.getLogger(__name__)
 
 
 def make_services(
@@ -34,12 +39,26 @@ def make_services(
     settings = configuration.settings
     named = settings.catalogs if files is None else files
     catalogs = read_catalogs(named, settings.catalog_limits, strict=files is not None)
+    for file, error in catalogs.broken.items():
+        first = " ".join(error.problems[0].render().split())
+        _log.error("planglass: the catalog %s is not served: %s All of it: planglass check %s", file, first, file)
     store = open_store(settings.store_url)
     services = Services(store, catalogs, configuration=configuration, today=today, clock=clock)
     try:
         offer_agents(services)
-        services.agents.checked({name: getattr(settings, name) for name in ("agents", "orchestrator")})
+        services.configuration = _usable(configuration, services.agents)
     except ValueError:
         services.close()
         raise
     return services
+
+
+def _usable(configuration: Configuration, agents: AgentServices) -> Configuration:
+    """Return a configuration without agents and an orchestrator that there are not. Raises SettingsError."""
+    for name in ("agents", "orchestrator"):
+        try:
+            agents.checked({name: getattr(configuration.settings, name)})
+        except SettingsError as error:
+            configuration = configuration.without(name, str(error))
+            _log.error("planglass: %s", configuration.problems[name])
+    return configuration

@@ -60,7 +60,7 @@ class Scope:
             st.session_state[_TROUBLE] = str(error)
             return False
         except OSError as error:
-            st.session_state[_TROUBLE] = f"It is used, but could not be saved: {error.strerror}."
+            st.session_state[_TROUBLE] = f"It is used, but could not be saved: {error.strerror or error}."
         return True
 
 

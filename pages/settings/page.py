@@ -150,7 +150,7 @@ def _save(changes: Mapping[str, JsonValue]) -> None:
     except SettingsError as error:
         st.session_state[_DONE] = outcome("problem", "Choices not saved", str(error), key="choices")
     except OSError as error:
-        words = f"The data directory could not be written to ({error.strerror}). Until Planglass ends, they are used."
+        words = f"The data directory could not be written to ({error.strerror or error}). Until the end, they are used."
         st.session_state[_DONE] = outcome("problem", "Used, but not kept", words, key="choices")
     else:
         words = "They are used from now on, by conversations that are open, too." if changes else "Nothing was changed."
@@ -364,7 +364,7 @@ def _save_model(entered: _Entered) -> None:
         st.session_state["trial"] = outcome("problem", "Not saved", str(error))
         return
     except OSError as error:
-        words = f"The data directory could not be written to ({error.strerror}). Until Planglass ends, it is used."
+        words = f"The data directory could not be written to ({error.strerror or error}). Until the end, it is used."
         st.session_state["trial"] = outcome("problem", "Used, but not kept", words)
         return
     now = services().language_model.settings
@@ -376,6 +376,8 @@ def main() -> None:
     """Draw the page."""
     bar("Settings", "what the assistant runs with")
     with st.container(width=_WIDTH):
+        for name, told in services().configuration.problems.items():
+            draw(f"settings-problem-{name}", [outcome("problem", "A setting that cannot be used", told)])
         draw_choices()
         session_id = address.session_id()
         if session_id is not None:

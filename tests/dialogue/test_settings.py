@@ -85,21 +85,59 @@ def test_a_setting_that_cannot_be_used_is_refused_with_what_there_is(
     assert said in str(refused.value)
 
 
-def test_an_error_names_the_source_of_the_value(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(home, limits={"workers": -1})
-    with pytest.raises(SettingsError, match=r"limits\.workers \(settings\.json\)"):
-        read_settings(home=home)
+def test_what_cannot_be_used_of_file_and_environment_is_a_problem_that_names_its_source_and_the_default_is_used(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    write(home, limits={"workers": -1, "bot_seconds": 3}, motor="x", engine="fastest", catalogs=7, llm={"mode": "loud"})
+    found = read_settings(home=home)
+    assert found.settings.limits.workers == 8 and found.settings.limits.bot_seconds == 3
+    assert (found.settings.engine, found.settings.catalogs) == (DEFAULT_ENGINE, ())
+    assert found.problems.keys() == {"limits.workers", "motor", "engine", "catalogs", "llm.mode"}
+    assert "limits.workers (settings.json) cannot be used" in found.problems["limits.workers"]
+    assert found.origins == {"home": "command line", "limits.bot_seconds": FILE}
+    assert all(caplog.text.count(told) == 1 for told in found.problems.values())
     monkeypatch.setenv("PLANGLASS_LIMITS_WORKERS", "-2")
-    with pytest.raises(SettingsError, match=r"limits\.workers \(PLANGLASS_LIMITS_WORKERS\)"):
-        read_settings(home=home)
+    again = read_settings(home=home)
+    assert "limits.workers (PLANGLASS_LIMITS_WORKERS)" in again.problems["limits.workers"]
+    with pytest.raises(SettingsError, match=r"limits\.workers \(command line\)"):
+        read_settings({"limits.workers": "0"}, home)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", ""])
-def test_a_damaged_file_is_named_with_what_to_do(home: Path, text: str) -> None:
+@pytest.mark.parametrize("text", ["{", "[]", "", '{"limits": 3}'])
+def test_a_damaged_file_is_named_with_what_to_do_and_never_written_over(home: Path, text: str) -> None:
     home.mkdir()
     (home / FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError, match=r"settings\.json .*Correct it, or delete it"):
-        read_settings(home=home)
+    found = read_settings(home=home)
+    assert found.settings.limits.workers == 8
+    [told] = found.problems.values()
+    assert "settings.json" in told
+    services = make_services(home)
+    if "limits" not in text:
+        assert "Correct it, or delete it" in told
+        with pytest.raises(OSError, match="Correct it, or delete it"):
+            services.change_settings({"engine": "optimal"})
+        assert (home / FILE).read_text(encoding="utf-8") == text
+    services.close()
+
+
+def test_agents_and_an_orchestrator_that_are_gone_are_problems_until_others_are_chosen(home: Path) -> None:
+    """A folder of drop-ins was there when they were chosen, and is there no more, or holds an agent of that name."""
+    folder = home / "dropped"
+    (folder / "guess").mkdir(parents=True)
+    write(home, drop_ins=["dropped"], orchestrator="guess", agents="maps, books")
+    services = make_services(home)
+    try:
+        assert services.configuration.problems.keys() == {"orchestrator", "agents"}
+        assert "There is no orchestrator 'guess'. There are: planner" in services.configuration.problems["orchestrator"]
+        assert (services.settings.orchestrator, services.settings.agents) == ("planner", "")
+        services.start("banking")
+        services.change_settings({"orchestrator": "max"})
+        assert services.configuration.problems.keys() == {"agents"}
+    finally:
+        services.close()
+    assert json.loads((home / FILE).read_text(encoding="utf-8"))["orchestrator"] == "max"
+    with pytest.raises(SettingsError, match="There is no orchestrator 'guess'"):
+        make_services(home, chosen={"orchestrator": "guess"})
 
 
 def test_an_engine_whose_package_is_missing_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 from unittest.mock import patch
-
-from streamlit.web import cli
 
 from catalog.model import Catalog
 from dialogue.state.conversation import Conversation
 from pages.views import seen
+from tests.pages.screen import ROOT
 
 
 def fail(_catalog: Catalog, conversation: Conversation, fact: str) -> str:
@@ -18,6 +18,6 @@ def fail(_catalog: Catalog, conversation: Conversation, fact: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.argv = ["streamlit", "run", "app.py", "--server.port", sys.argv[-1]]
+    sys.argv = [str(ROOT / "app.py"), *sys.argv[1:]]
     with patch.object(seen, "show_value", fail):
-        cli.main()
+        runpy.run_path(sys.argv[0], run_name="__main__")

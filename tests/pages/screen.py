@@ -49,7 +49,7 @@ def find_port() -> int:
     return port
 
 
-def begin_server(home: Path, command: Sequence[str] = ("-m", "streamlit", "run", "app.py"), **changes: str) -> Server:
+def begin_server(home: Path, command: Sequence[str] = ("app.py",), **changes: str) -> Server:
     """Start a server, with other variables of the environment than usual where they are given."""
     port = find_port()
     home.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def begin_server(home: Path, command: Sequence[str] = ("-m", "streamlit", "run",
 
 def await_server(server: Server) -> Server:
     """Wait until a server answers."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while not answers(server):
         assert time.monotonic() < deadline, f"the server does not answer:\n{server.log.read_text()}"
         with contextlib.suppress(subprocess.TimeoutExpired):

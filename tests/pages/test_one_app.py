@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from dialogue.cli.main import main
 from dialogue.log.stores import UnusableStore, embedded_url
 from dialogue.log.stores.one_app import only_app
-from tests.pages.screen import ROOT, Server
+from tests.pages.screen import HOSTILE, ROOT, Server, await_server, begin_server, stop_server
 
 HOLD = (
     "import sys, time\n"
@@ -37,6 +38,28 @@ def test_a_second_dashboard_on_a_data_directory_is_refused_with_the_ways_out(
     assert "PLANGLASS_HOME=FOLDER" in said
     assert "PLANGLASS_STORE=postgresql://" in said
     assert said.count("\n") == 1
+
+
+def test_what_cannot_be_used_is_told_at_the_start_and_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
+    """Catalogs that are broken or not there, settings with wrong values, an orchestrator that is gone."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "broken.yaml").write_text("version: 1\nname: broken\nfacts: {}\n", encoding="utf-8")
+    (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")
+    files = [tmp_path / name for name in ("broken.yaml", "bytes.yaml", "none.yaml", "home")]
+    (home / "settings.json").write_text('{"orchestrator": "loudest", "limits": {"workers": 0}}', encoding="utf-8")
+    catalogs = os.pathsep.join([*map(str, files), str(HOSTILE)])
+    begun = begin_server(home, ("planglass.py", "app"), PLANGLASS_CATALOGS=catalogs, PLANGLASS_ENGINE="fastest")
+    server = await_server(begun)
+    try:
+        with urllib.request.urlopen(f"{server.url}/api/ready", timeout=60) as answer:
+            assert len(json.load(answer)["catalogs"]) == 4, "the demos, and the one that can be used"
+    finally:
+        stop_server(server)
+    lines = server.log.read_text().splitlines()
+    for told in (*map(str, files), "limits.workers (settings.json)", "PLANGLASS_ENGINE", "'loudest'"):
+        assert len([line for line in lines if told in line]) == 1, (told, lines)
+    assert not [line for line in lines if "Traceback" in line]
 
 
 def test_commands_work_beside_a_running_dashboard(

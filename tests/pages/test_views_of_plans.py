@@ -43,7 +43,8 @@ from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known
 
-CONFIG = Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml"
+SHELL = Path(__file__).resolve().parents[2] / "pages" / "shell"
+CONFIG = SHELL / "streamlit.toml"
 EVIL = '</script><img src=x onerror="pwned()"> href=javascript:pwned() </title>'
 
 
@@ -441,6 +442,6 @@ def test_a_chart_has_the_colours_of_the_theme_and_its_legend_clear_of_its_labels
 
 def test_the_menu_has_pictures_from_the_font_that_ships() -> None:
     """None of them is an emoji, for which a machine may have no font."""
-    pictures = re.findall(r'icon="([^"]*)"', (CONFIG.parents[1] / "pages" / "shell" / "shell.py").read_text("utf-8"))
+    pictures = re.findall(r'icon="([^"]*)"', (SHELL / "shell.py").read_text("utf-8"))
     assert len(pictures) == 11
     assert all(picture.startswith(":material/") for picture in pictures)

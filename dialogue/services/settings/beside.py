@@ -11,7 +11,7 @@ from dialogue.services.settings.configuration import ENVIRONMENT, shown_value, v
 from dialogue.services.settings.dotted_names import leaves
 from dialogue.services.settings.settings import Settings
 
-_ELSEWHERE = ("home", "app_hosts", "shell_orchestrator")
+_ELSEWHERE = ("home", "app_hosts", "app_address", "shell_orchestrator")
 """Settings that say nothing of what a command does that uses the services."""
 
 

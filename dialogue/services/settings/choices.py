@@ -42,13 +42,13 @@ PER_CONVERSATION = (
 """Settings that a conversation may choose for itself."""
 AT_START = (
     *("home", "catalogs", "skills", "trusted", "skill_folders", "skill_variables", "drop_ins", "store", "app_hosts"),
-    *("limits.workers", "limits.skill_memory_mib", "limits.skill_processes"),
+    *("app_address", "limits.workers", "limits.skill_memory_mib", "limits.skill_processes"),
     *("limits.catalog_entries", "limits.catalog_mib"),
 )
 """Settings that take effect when the program starts; all others do at once."""
 OPERATOR_ONLY = (
     *("home", "catalogs", "skills", "trusted", "unconfined", "skill_folders", "skill_variables"),
-    *("drop_ins", "store", "room_hosts", "app_hosts"),
+    *("drop_ins", "store", "room_hosts", "app_hosts", "app_address"),
 )
 """Settings that decide which files and code are reached: they are not changed from the dashboard."""
 SECRETS = ("llm.key",)

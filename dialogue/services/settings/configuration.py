@@ -23,6 +23,7 @@ from dialogue.services.settings.settings import PREFIX, LimitSettings, Settings
 FILE = "settings.json"
 MASK = "••••"
 COMMAND_LINE, ENVIRONMENT, _DEFAULT, _THIS_RUN = "command line", "environment", "default", "this run"
+SERVES = "The default is used."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,23 @@ class Configuration:
 
     settings: Settings
     origins: Mapping[str, str] = field(default_factory=dict)
+    problems: Mapping[str, str] = field(default_factory=dict)
+    """What was found in a file or the environment and cannot be used, by dotted name: the defaults are used."""
+
+    def without(self, name: str, why: str) -> Configuration:
+        """Return a configuration with the default of a setting whose value cannot be used, and with that problem.
+
+        Raises SettingsError where the command line gave it.
+        """
+        origin = self.origins.get(name)
+        where = f" ({variable_of(name) if origin == ENVIRONMENT else origin})" if origin else ""
+        told = f"The setting {name}{where} cannot be used. {why}"
+        if origin == COMMAND_LINE:
+            raise SettingsError(told)
+        default = dict(leaves(_plain(Settings(), python=True)))[name]
+        settings = build(merge(nest({name: default}), _plain(self.settings, python=True)), {})
+        origins = {known: one for known, one in self.origins.items() if known != name}
+        return replace(self, settings=settings, origins=origins, problems={**self.problems, name: f"{told} {SERVES}"})
 
     @property
     def fixed(self) -> frozenset[str]:
@@ -88,7 +106,8 @@ class Configuration:
         free = {name: value for name, value in changes.items() if name not in self.fixed}
         settings = build(merge(nest(free), _plain(self.settings, python=True)), dict.fromkeys(free, "this change"))
         origins = {name: FILE if keep_secrets or name not in SECRETS else _THIS_RUN for name in free}
-        return replace(self, settings=settings, origins={**self.origins, **origins})
+        problems = {name: told for name, told in self.problems.items() if name not in free}
+        return replace(self, settings=settings, origins={**self.origins, **origins}, problems=problems)
 
     def to_save(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool) -> dict[str, JsonValue]:
         """Return the changes that are saved: nothing that is fixed, and secrets only if they are kept."""
@@ -105,25 +124,48 @@ def variable_of(name: str) -> str:
     return PREFIX + name.replace(".", "_").upper()
 
 
-class WrongModel(SettingsError):
-    """Only the settings of the language model are invalid."""
+@dataclass(frozen=True, slots=True)
+class SettingFault:
+    """A value that cannot be used: the keys that lead to it, what is told of it, and where it came from."""
+
+    keys: tuple[str, ...]
+    told: str
+    origin: str | None
+
+
+def find_setting_faults(values: Mapping[str, Any], origins: Mapping[str, str]) -> list[SettingFault]:
+    """Return what cannot be used of values, none twice; `origins` says where each came from."""
+    try:
+        Settings(**values)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)
+    else:
+        return []
+    found: dict[tuple[str, ...], SettingFault] = {}
+    for fault in faults:
+        keys = tuple(map(str, fault["loc"][: 2 if fault["loc"][0] in _SECTIONS else 1]))
+        origin = _origin_of(".".join(keys), origins)
+        found.setdefault(keys, SettingFault(keys, _tell(".".join(map(str, fault["loc"])), fault, origin), origin))
+    return list(found.values())
 
 
 def build(values: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
     """Check values; `origins` says where each came from, for messages. Raises SettingsError."""
-    try:
-        return Settings(**values)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_input=False)
-        told = " ".join(_tell(".".join(map(str, fault["loc"])), fault, origins) for fault in faults)
-        only_model = all(fault["loc"][:1] == ("llm",) and fault["type"] != "extra_forbidden" for fault in faults)
-        raise (WrongModel if only_model else SettingsError)(told) from None  # the error holds values
+    if faults := find_setting_faults(values, origins):
+        raise SettingsError(" ".join(fault.told for fault in faults))  # not the validation's own error: it holds values
+    return Settings(**values)
 
 
-def _tell(name: str, fault: Any, origins: Mapping[str, str]) -> str:
+_SECTIONS = ("limits", "llm")
+
+
+def _origin_of(name: str, origins: Mapping[str, str]) -> str | None:
     found = next((origin for known, origin in origins.items() if f"{name}.".startswith(f"{known}.")), None)
-    found = found or next((origin for known, origin in origins.items() if known.startswith(f"{name}.")), None)
-    where = f" ({variable_of(name) if found == ENVIRONMENT else found})" if found else ""
+    return found or next((origin for known, origin in origins.items() if known.startswith(f"{name}.")), None)
+
+
+def _tell(name: str, fault: Any, origin: str | None) -> str:
+    where = f" ({variable_of(name) if origin == ENVIRONMENT else origin})" if origin else ""
     if fault["type"] == "extra_forbidden":
         return f"There is no setting {name!r:.60}{where}. There are: {', '.join(known_names())}."
     told = str(fault["msg"]).removeprefix("Value error, ").rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -138,6 +139,9 @@ class Settings(BaseSettings):
     )
     app_hosts: Annotated[tuple[str, ...], _separated(",")] = Field(
         (), description="Names of the dashboard besides those of this machine, as a proxy has: `name` or `name:port`."
+    )
+    app_address: Annotated[str, AfterValidator(lambda given: str(ip_address(given)))] = Field(
+        "127.0.0.1", description="Address that the dashboard listens on; others than loopback open it to a network."
     )
     orchestrator: Annotated[str, _chosen("orchestrator")] = Field(
         "planner", description="What chooses who acts on an utterance, where there are agents besides the assistant."

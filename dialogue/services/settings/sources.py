@@ -24,9 +24,10 @@ from dialogue.services.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
     FILE,
+    SERVES,
     Configuration,
-    WrongModel,
     build,
+    find_setting_faults,
 )
 from dialogue.services.settings.dotted_names import leaves, merge, nest
 from dialogue.services.settings.settings import Settings
@@ -35,19 +36,27 @@ OLD_FILE = "language-model.json"
 _log = logging.getLogger(__name__)
 
 
-def read_settings(chosen: Mapping[str, JsonValue] | None = None, home: Path | None = None) -> Configuration:
+def read_settings(
+    chosen: Mapping[str, JsonValue] | None = None, home: Path | None = None, *, aloud: bool = True
+) -> Configuration:
     """Read the settings from all sources; `chosen` is what the command line says, by dotted name.
 
-    What is wrong with the language model is written to the program's log, and none is asked: a conversation needs none.
-    Raises SettingsError for everything else.
+    What cannot be used of the files and the environment is a problem of the configuration, told in the program's log
+    where it is read `aloud`, and the default is used. Raises SettingsError for what the command line says.
     """
     said = nest(dict(chosen or {}) | ({"home": str(home)} if home is not None else {}))
     environment = EnvSettingsSource(Settings)()
     folder = Path(said.get("home") or environment.get("home") or default_home()).expanduser()
+    problems: dict[str, str] = {}
+    try:
+        in_file = _read_file(folder)
+    except SettingsError as error:
+        in_file = {}
+        problems[FILE] = str(error)
     layers = (
         (COMMAND_LINE, said),
         (ENVIRONMENT, environment),
-        (FILE, _read_file(folder)),
+        (FILE, in_file),
         (OLD_FILE, _read_old_file(folder)),
     )
     origins: dict[str, str] = {}
@@ -56,17 +65,34 @@ def read_settings(chosen: Mapping[str, JsonValue] | None = None, home: Path | No
         for name, _ in leaves(layer):
             origins.setdefault(name, origin)
         values = merge(values, layer)
-    try:
-        return Configuration(build(values, origins), origins)
-    except WrongModel as wrong:
-        _log.error("no language model is asked: %s", str(wrong))
-        del values["llm"]
-        return Configuration(build(values, origins), {n: o for n, o in origins.items() if not n.startswith("llm.")})
+    while faults := find_setting_faults(values, origins):
+        if typed := [fault.told for fault in faults if fault.origin == COMMAND_LINE]:
+            raise SettingsError(" ".join(typed))
+        for fault in faults:
+            _take_out(values, fault.keys)
+            name = ".".join(fault.keys)
+            origins = {known: one for known, one in origins.items() if not f"{known}.".startswith(f"{name}.")}
+            problems[name] = f"{fault.told} {SERVES}"
+    if aloud:
+        for problem in problems.values():
+            _log.error("planglass: %s", problem)
+    return Configuration(build(values, origins), origins, problems)
+
+
+def _take_out(values: dict[str, Any], keys: tuple[str, ...]) -> None:
+    section = values if len(keys) == 1 or not isinstance(values[keys[0]], dict) else values[keys[0]]
+    section.pop(keys[-1] if section is not values else keys[0], None)
 
 
 def save_settings(home: Path, changes: Mapping[str, JsonValue]) -> None:
-    """Write values into `settings.json`, which only its owner may read; None takes one out. Raises OSError."""
-    kept = merge(_read_file(home), _read_old_file(home))
+    """Write values into `settings.json`, which only its owner may read; None takes one out.
+
+    Raises OSError, also where the file that is there is damaged: it is not written over.
+    """
+    try:
+        kept = merge(_read_file(home), _read_old_file(home))
+    except SettingsError as error:
+        raise OSError(str(error)) from error
     for name, value in changes.items():
         *sections, last = name.split(".")
         section = kept
