@@ -231,7 +231,8 @@ class SkillCaller:
     def _is_here(self, skill: Skill, endpoint: str) -> bool:
         return not skill.apart and endpoints.is_trusted(endpoint, self.trusted)
 
-    def _check_apart(self, endpoint: str) -> None:
+    def check_apart(self, endpoint: str) -> None:
+        """Raise EndpointRefused unless a function of a package that is not trusted can be called here at all."""
         endpoints.check(endpoint, self.allowed)
         if not (self.unconfined or confinement.is_possible()):
             raise EndpointRefused(
@@ -275,7 +276,7 @@ class SkillCaller:
                     return read(function(*given))
 
             return _run(answer, limit_s)
-        self._check_apart(endpoint)
+        self.check_apart(endpoint)
         try:
             request = request_of(self.workers, endpoint, self.allowed, limit_s, *given, key=key)
         except TypeError as error:

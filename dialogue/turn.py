@@ -446,7 +446,7 @@ def keep_upload(store: Store, stream: StreamId, upload: Upload) -> Attachment:
     """Keep an upload with its stream. Raises TooLarge."""
     sha256 = store.put_file(stream, check_upload(upload).data)
     media_type = media_type_of(upload.name, upload.data)
-    return Attachment(sha256=sha256, name=upload.name[:200], media_type=media_type, size=len(upload.data))
+    return Attachment(sha256=sha256, name=upload.name, media_type=media_type, size=len(upload.data))
 
 
 def check_event(catalog: Catalog, trigger: str, facts: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -27,7 +27,9 @@ from statistics import mean, pstdev, quantiles
 import yaml
 
 from benchmarks.rooms.coherence import BOTS, Found, find_violations
+from catalog.endpoints import ALLOWED
 from catalog.norms.message import Message
+from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore
 from dialogue.rooms.connectors.protocol import BOT_SECONDS
 from dialogue.rooms.connectors.python import python_bot
@@ -117,10 +119,11 @@ def open_house(limits: RoomLimits | None = None) -> Iterator[RoomServices]:
     """Open the services of rooms over a store of their own, on disk."""
     with tempfile.TemporaryDirectory() as home:
         store = SqliteStore(Path(home) / "rooms.db")
+        caller = SkillCaller(ALLOWED)
         rooms = RoomServices(
             store,
             lambda: datetime.now(UTC),
-            lambda room: lambda name, written, conversations: python_bot(written, ("catalog.demos",), BOT_SECONDS),
+            lambda room: lambda name, written, conversations: python_bot(written, caller, BOT_SECONDS),
             lambda: limits or RoomLimits(),
         )
         rooms.warm()

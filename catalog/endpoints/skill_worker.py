@@ -20,7 +20,7 @@ from catalog.endpoints.fork_server import VALUES
 from catalog.endpoints.processes import STARTING_S, Filed, Function, Request, Workers
 from catalog.skills import File, Result, calling_with_key
 
-PRELOADED = (__name__,)
+PRELOADED = (__name__, "catalog.norms.occasion")
 """What workers share in memory."""
 SMALL_BYTES = 64 * 1024
 """What is larger goes by file."""

@@ -7,9 +7,14 @@ that it answers the message of the occasion. It knows nothing of norms: governan
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
+from pydantic import TypeAdapter
+
+from catalog import endpoints
 from catalog.model.entry import Entry
 from catalog.model.names import Name, Sentence
 from catalog.norms.message import Id, Message
@@ -55,3 +60,15 @@ class Occasion(Entry):
     def playing(self, role: str) -> tuple[str, ...]:
         """Return the names of those who play a role."""
         return tuple(one.name for one in self.participants if role in one.roles)
+
+
+def answer_as_bot(endpoint: str, allowed: Sequence[str]) -> Callable[[Any], Any]:
+    """Connect the function of a bot, in its worker; return what answers occasions, both as JSON.
+
+    Of a message, only the fields that were set are told. Raises EndpointRefused.
+    """
+    function = endpoints.connect(endpoint, allowed)
+    written: TypeAdapter[Any] = TypeAdapter(Any)
+    return lambda shown: written.dump_python(
+        function(Occasion.model_validate(shown)), mode="json", exclude_unset=True, fallback=lambda one: None
+    )

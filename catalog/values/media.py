@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from datetime import date
 from hashlib import sha256
 from typing import Annotated, ClassVar, Literal
-from unicodedata import category
+from unicodedata import category, normalize
 
 from pydantic import Field, JsonValue
 
@@ -25,6 +26,33 @@ TRACES = frozenset(
     "scatterpolar barpolar scatterternary splom sunburst treemap violin waterfall contour table".split()
 )
 """The plotly traces that are drawn without asking any outside server (maps and pictures may ask one)."""
+
+
+LONGEST_NAME = 200
+"""Bytes of the name of a file. File systems take 255, and a number may follow."""
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+"""Devices of Windows, whatever ending follows."""
+
+
+def safe_name(name: str) -> str:
+    """Return the name under which a file from outside may be saved, offered and shown: never a path.
+
+    What stands before the last slash is dropped, and all that a file system, a shell or a reader could take for
+    something else. A safe name is left as it is; its ending is kept.
+    """
+    last = normalize("NFC", re.split(r"[/\\]", name)[-1])
+    plain = "".join("_" if category(one).startswith("C") or one in '<>:"|?*' else one for one in last)
+    plain = re.sub("^[-~]+", "_", _trimmed(plain))
+    if _RESERVED.match(plain):
+        plain = f"_{plain}"
+    stem, dot, ending = plain.rpartition(".")
+    ending = f"{dot}{ending}" if stem and len(ending) <= 20 else ""
+    kept = plain.removesuffix(ending).encode()[: LONGEST_NAME - len(ending.encode())].decode(errors="ignore")
+    return _trimmed(f"{kept}{ending}") or "file"
+
+
+def _trimmed(name: str) -> str:
+    return re.sub(r"^[\s.]+|[\s.]+$", "", name)
 
 
 class _Unsayable(Kind):
@@ -54,6 +82,7 @@ class FileKind(_Unsayable):
             raise self.unreadable("bad_digest")
         if not isinstance(name, str) or not 0 < len(name) <= 255 or any(category(c).startswith("C") for c in name):
             raise self.unreadable("bad_file_name")
+        name = safe_name(name)
         self.check_type(name, str(media_type))
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise self.unreadable("empty_file")

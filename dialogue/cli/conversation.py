@@ -27,7 +27,7 @@ from dialogue.cli.arguments import (
     beginning_with,
 )
 from dialogue.cli.said import Place, hear
-from dialogue.cli.terminal import Output, Terminal
+from dialogue.cli.terminal import RESULTS, Output, Terminal, save_new
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
@@ -225,12 +225,9 @@ def save_files(services: Services, seen: Snapshot, before: int, folder: Path | N
     saved = []
     for entry in seen.log[before:]:
         files = entry.event.attachments if isinstance(entry.event, Replied) else ()
-        there = folder or services.settings.home / "results" / f"{seen.session_id[:8]}-{entry.seq}"
+        there = folder or services.settings.home / RESULTS / f"{seen.session_id[:8]}-{entry.seq}"
         for file in files:
-            path = there / Path(file.name).name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(services.file(seen.session_id, file.sha256))
-            saved.append(str(path))
+            saved.append(str(save_new(services, there, file.name, services.file(seen.session_id, file.sha256))))
     return saved
 
 

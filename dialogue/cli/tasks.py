@@ -23,7 +23,7 @@ from catalog.values import Text
 from catalog.values.base import listed
 from catalog.values.documents import file_value
 from dialogue.cli.arguments import Commands, add_json, add_services_command, add_today
-from dialogue.cli.terminal import Terminal
+from dialogue.cli.terminal import Terminal, save_new
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services import Services
 from dialogue.services.tasks.views import TaskView
@@ -269,13 +269,13 @@ def _plain(text: str) -> JsonValue:
 
 def _save(services: Services, view: TaskView, folder: Path) -> dict[str, str]:
     """Save the results in a folder; return their files by name."""
-    folder.mkdir(parents=True, exist_ok=True)
     saved = {}
     for name, came in services.tasks.results(view.id).items():
-        path = folder / (came.name if isinstance(came, File) else f"{name}.json")
-        data = came.data if isinstance(came, File) else json.dumps(came, ensure_ascii=False, indent=2).encode()
-        path.write_bytes(data)
-        saved[name] = str(path)
+        files = [one for one in (came if isinstance(came, list) else [came]) if isinstance(one, File)]
+        if not files:
+            text = json.dumps(came, ensure_ascii=False, indent=2)
+            files = [File(f"{name}.json", "application/json", text.encode())]
+        saved[name] = ", ".join(str(save_new(services, folder, one.name, one.data)) for one in files)
     return saved
 
 

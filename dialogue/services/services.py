@@ -24,7 +24,7 @@ from dialogue.agents.events import Forgotten, Reacted
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
-from dialogue.caller import Caller, Told
+from dialogue.caller import Caller, SkillCaller, Told
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import Improvement
@@ -447,6 +447,11 @@ class Services:
     def caller(self) -> Caller:
         """What calls skills."""
         return self._skills.caller
+
+    @property
+    def functions(self) -> SkillCaller:
+        """What calls functions of packages, whatever calls skills."""
+        return self._skills.own
 
     def understander_of(self, catalog: str) -> Understander:
         """Return what reads utterances for a catalog, as the settings say."""

@@ -31,18 +31,19 @@ class SkillCalls:
     @property
     def caller(self) -> Caller:
         """What calls skills."""
-        return self._given or self._own
+        return self._given or self.own
 
     def warm(self, catalog: Catalog) -> None:
         """Make the skills of a catalog ready that run in this process."""
-        self._own.warm(catalog)
+        self.own.warm(catalog)
 
     def close(self) -> None:
         """End the processes. Calls under way fail."""
         self._workers.close()
 
     @property
-    def _own(self) -> SkillCaller:
+    def own(self) -> SkillCaller:
+        """What calls functions of packages, whatever calls skills."""
         settings = self._settings()
         return SkillCaller(
             self._allowed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -145,7 +146,8 @@ def read_input(catalog: Catalog, fact: str, declared: Input, read: ReadFile, tod
 def tell_apart(paths: Sequence[str]) -> tuple[str, ...]:
     """Return the names of files by which they are told apart: with their folders where two are called the same."""
     names = [PurePath(path).name for path in paths]
-    return tuple(path if names.count(name) > 1 else name for path, name in zip(paths, names, strict=True))
+    whole = ["-".join(part for part in re.split(r"[/\\]", path) if part.strip(".")) for path in paths]
+    return tuple(path if names.count(name) > 1 else name for path, name in zip(whole, names, strict=True))
 
 
 def read_file(path: Path, kind: Kind) -> bytes:

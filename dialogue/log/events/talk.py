@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from catalog.model.settings import Metric
+from catalog.values.media import safe_name
 from dialogue.log.sensitive import FreeText, Mentions, ValuesByFact
 from dialogue.log.streams import Event, usually
 from language.interpretation import Frozen, Interpretation
@@ -21,7 +22,7 @@ class Attachment(Frozen):
     """An uploaded file; its bytes are in the store under `sha256`."""
 
     sha256: str
-    name: str
+    name: Annotated[str, AfterValidator(safe_name)]
     media_type: str
     size: int
 

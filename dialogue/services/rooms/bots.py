@@ -82,9 +82,8 @@ def _connect(services: Services, room_id: str, name: str, written: str, conversa
             return AssistantBot(ServicesAssistants(services), made.agent.catalog, conversations)
         return AgentBot(partial(_agent_for, services, f"{room_id}:{name}", rest))
     if kind not in (_AGENT, _ASSISTANT) and ":" in written:
-        return python.python_bot(
-            written.removeprefix(f"{python.SCHEME}:"), services.allowed, settings.limits.bot_seconds
-        )
+        function = written.removeprefix(f"{python.SCHEME}:")
+        return python.python_bot(function, services.functions, settings.limits.bot_seconds)
     known = bot_faults.forms(services.agents.names(), services.catalogs())
     raise BotRefused(bot_faults.unknown_bot(written, known))
 

@@ -117,10 +117,11 @@ class Settings(BaseSettings):
         (), description="Files of catalogs that are loaded besides the demos."
     )
     skills: Annotated[tuple[str, ...], _separated(",")] = Field(
-        (), description="Packages whose functions catalogs may name as skills, besides the demos'."
+        (), description="Packages whose functions catalogs may name as skills, and norms as bots, besides the demos'."
     )
     trusted: Annotated[tuple[str, ...], _separated(",")] = Field(
-        ALLOWED, description="Packages whose skills run in this process; all others run in processes of their own."
+        ALLOWED,
+        description="Packages whose skills and bots run in this process; all others run in processes of their own.",
     )
     unconfined: bool = Field(
         False, description="Skills of packages that are not trusted run even where the system cannot confine them."

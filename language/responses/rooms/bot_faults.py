@@ -21,6 +21,11 @@ def raised(error: str, place: str) -> str:
     return f"It ended in {clean(error, 60)}{at}."
 
 
+def failed(told: str) -> str:
+    """Say how a bot failed in a process of its own, of which only a type and a place come back."""
+    return f"It failed: {clean(told, 120)}."
+
+
 def answered_status(status: int) -> str:
     """Say that a bot over HTTP answered with something else than success."""
     moved = " Redirects are not followed: write the address that it moved to." if 300 <= status < 400 else ""
