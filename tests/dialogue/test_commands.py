@@ -390,18 +390,6 @@ def test_the_command_is_installed() -> None:
     assert "understand" in done.stdout
 
 
-def test_a_catalog_that_cannot_be_loaded_is_told_before_the_dashboard_starts(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_port: int
-) -> None:
-    broken = tmp_path / "broken.yaml"
-    broken.write_text("name: x\nfacts: {a: {asks: me}}\n", encoding="utf-8")
-    monkeypatch.setenv("PLANGLASS_CATALOGS", str(broken))
-    code, out, err = run(capsys, "app", "--port", str(free_port))
-    assert code == 2
-    assert f"{broken}:2" in err
-    assert "Traceback" not in out + err
-
-
 @pytest.mark.row("P21")
 def test_plan_heeds_what_is_to_be_minimised_and_what_may_be_spent(capsys: pytest.CaptureFixture[str]) -> None:
     catalog = str(Path(__file__).parents[1] / "stories" / "catalogs" / "reports.yaml")
