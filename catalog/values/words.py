@@ -17,6 +17,8 @@ from catalog.values.base import Kind, Unfit, shortened, with_ascii_digits, with_
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
+MOST_REPEATS = 20_000
+LONGEST_PATTERN = 1_000
 _MOST_SHARES = 64
 """What the whole process may take while this thread has its half second, in half seconds."""
 _T = TypeVar("_T")
@@ -40,6 +42,49 @@ def within_own_time(limit_s: float, match: Callable[[float], _T], own_s: Callabl
             shares *= 2
             if own_s() - began >= limit_s or shares > _MOST_SHARES:
                 raise
+
+
+_REPEATED = rx.compile(r"\{(\d*)(?:(,)(\d*))?\}")
+_ATOM = rx.compile(r"\\.|\[(?:\\.|\[:\^?\w+:\]|[^\]\\])(?:\\.|[^\]\\])*\]|[^()]", rx.DOTALL)
+_UNBOUNDED = rx.compile(r"\(\?(?:R|&|P>|[+-]?\d)|\(\?(?:#|[A-Za-z0-9]*x[A-Za-z0-9]*[-:)])")
+"""Calls of itself, whose memory grows with every step; and comments, in which more could be hidden than is counted."""
+
+
+@lru_cache(maxsize=1024)
+def compile_pattern(pattern: str, flags: int = 0) -> rx.Pattern[str]:
+    """Compile a regular expression that others wrote. Raises `regex.error` for one that cannot be used.
+
+    Neither time nor memory of compiling is limited by the package, and counted repeats are written out by it: what they
+    come to in all may be `MOST_REPEATS`. (`(?:a?){10000000}` took 3 GB and 5 s, whatever the time limit.)
+    """
+    if len(pattern) > LONGEST_PATTERN:
+        raise rx.error(f"it has more than {LONGEST_PATTERN:,} characters")
+    if _UNBOUNDED.search(pattern):
+        raise rx.error("it calls itself, or holds a comment")
+    if _written_out(pattern) > MOST_REPEATS:
+        raise rx.error(f"its counted repeats come to more than {MOST_REPEATS:,} in all")
+    try:
+        return rx.compile(pattern, flags)
+    except (RecursionError, OverflowError) as error:
+        raise rx.error("it is nested too deep") from error
+
+
+def _written_out(pattern: str) -> int:
+    """Count the parts of an expression, with those that are repeated by number as often as they may be."""
+    sizes, last, at = [0], 0, 0
+    while at < len(pattern):
+        if (found := _REPEATED.match(pattern, at)) is not None:
+            sizes[-1] += last * (max(int(one) for one in ("1", found[1], found[3]) if one) - 1)
+        elif pattern[at] == "(":
+            sizes.append(0)
+        elif pattern[at] == ")" and len(sizes) > 1:
+            last = sizes.pop()
+            sizes[-1] += last
+        else:
+            last = 1
+            sizes[-1] += 1
+        at = found.end() if found else max(at + 1, one.end() if (one := _ATOM.match(pattern, at)) else 0)
+    return sum(sizes)
 
 
 class Text(Kind):
@@ -177,12 +222,12 @@ class Pattern(Kind):
     @cached_property
     def compiled(self) -> rx.Pattern[str]:
         """Compile the expression once."""
-        return rx.compile(self.regex)
+        return compile_pattern(self.regex)
 
     @cached_property
     def inside(self) -> rx.Pattern[str]:
         """Compile the expression for use inside a longer text."""
-        return rx.compile(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
+        return compile_pattern(rf"(?<![\w@-])(?:{self.regex})(?![\w@-])")
 
     def matches(self, text: str) -> bool:
         """Return whether the whole of a text matches. Raises TimeoutError."""

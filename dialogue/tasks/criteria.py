@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from catalog.model import Catalog
@@ -19,6 +18,7 @@ from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import Task
 from language.responses.tasks import criteria as words
 from planning.hierarchy.description import Comparison, Criterion, Judge
+from planning.hierarchy.schemas import SchemaRefused, find_misfit
 
 Found = tuple[bool, str]
 """Whether a criterion is met, and what was found."""
@@ -97,11 +97,13 @@ class CriteriaChecker:
 
     def _fit_schema(self, fact: str) -> Found:
         """Check a value against its schema; of a JSON document what stands in it, of a table its columns and rows."""
-        schema = dict(self.task.description.results[fact].json_schema)
-        fault = next(iter(Draft202012Validator(schema).iter_errors(self._plain_value(fact))), None)
-        if fault is None:
-            return True, words.FITS
-        return False, words.misses_schema(fault.json_path, fault.message)
+        try:
+            fault = find_misfit(self.task.description.results[fact].json_schema, self._plain_value(fact))
+        except SchemaRefused as refused:
+            return False, words.unusable_schema(str(refused))
+        except TimeoutError:
+            return False, words.SCHEMA_TOO_SLOW
+        return (True, words.FITS) if fault is None else (False, words.misses_schema(*fault))
 
     def _count(self, fact: str) -> int:
         """Count items of a list, rows of a table, else sections of a document."""

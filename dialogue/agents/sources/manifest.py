@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import regex
 
+from catalog.values.words import compile_pattern
 from dialogue.agents.agent import EXECUTE_SECONDS, PREVIEW_SECONDS
 from dialogue.agents.model import AgentEvent
 from language.responses.agents import drop_in_faults
@@ -136,7 +137,7 @@ def filter_of(words: str) -> Callable[[AgentEvent], bool]:
     It raises TimeoutError for a pattern that takes too long. Raises regex.error for one that is none.
     """
     if len(words) > 2 and words.startswith("/") and words.endswith("/"):
-        pattern = regex.compile(words[1:-1], regex.IGNORECASE)
+        pattern = compile_pattern(words[1:-1], regex.IGNORECASE)
     else:
         alternatives = "|".join(map(regex.escape, _split(words)))
         pattern = regex.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", regex.IGNORECASE)

@@ -15,6 +15,7 @@ NOT_SHOWN = "It rests on something sensitive, so what was found is not shown."
 TOO_LONG = "it is too long to be shown"
 NOTHING_TO_SHOW = "there is no text to show"
 FITS = "It fits the schema."
+SCHEMA_TOO_SLOW = "Whether it fits the schema takes too long to tell. Write a simpler schema."
 EMPTY = "There is nothing in it."
 NOT_EMPTY = "There is something in it."
 
@@ -44,6 +45,11 @@ def lacks_sections(missing: Sequence[str], found: Sequence[str]) -> str:
 def misses_schema(path: str, message: str) -> str:
     """Say where a value does not fit its schema."""
     return f"It does not fit the schema at {path}: {message[:300]}"
+
+
+def unusable_schema(why: str) -> str:
+    """Say why a schema cannot be used."""
+    return f"The schema {why[:300]}."
 
 
 def counted(count: int, least: float | None, most: float | None) -> str:

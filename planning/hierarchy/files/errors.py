@@ -6,18 +6,17 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
-from jsonschema import Draft202012Validator, SchemaError
 from pydantic import JsonValue
 
-from catalog.load.json_schema import DIALECT
 from catalog.model import Catalog
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind, Unreadable
-from catalog.values.base import listed, shortened
+from catalog.values.base import listed
 from planning.hierarchy.description import Comparison, Criterion, TaskFile
 from planning.hierarchy.files.scalars import read_scalars
 from planning.hierarchy.proposers import Occasion
 from planning.hierarchy.proposers.given import propose_given
+from planning.hierarchy.schemas import SchemaRefused, check_schema
 from planning.hierarchy.split import Flaw, Refusal, find_flaws
 
 _A_DAY = date(2026, 1, 1)
@@ -91,27 +90,11 @@ def _check_results(task: TaskFile, catalog: Catalog, findings: Findings) -> None
 
 
 def _check_schema(name: str, schema: Mapping[str, JsonValue], place: Place, findings: Findings) -> None:
-    """Check that a JSON Schema is one, and refers to nothing outside the file."""
-    if away := [ref for ref in _list_references(dict(schema)) if not str(ref).startswith("#")]:
-        found = f"The schema of {name!r} refers to {str(away[0])!r:.100}, which is outside of this file."
-        findings.error("wrong-value", place, found, "Write it out here, under `$defs`, and refer to `#/$defs/…`.")
-        return
+    """Check that a JSON Schema can be used."""
     try:
-        Draft202012Validator.check_schema(dict(schema))
-    except SchemaError as fault:
-        found = f"The schema of {name!r} is no JSON Schema at {fault.json_path}: {shortened(fault.message, 200)}."
-        findings.error("wrong-value", place, found, "Write one of draft 2020-12, as `schema: {type: object}`.")
-
-
-def _list_references(schema: JsonValue) -> Iterator[JsonValue]:
-    if isinstance(schema, dict):
-        for key, value in schema.items():
-            if key in ("$ref", "$dynamicRef", "$schema") and isinstance(value, str):
-                yield value if key != "$schema" or value != DIALECT else "#"
-            yield from _list_references(value)
-    elif isinstance(schema, list):
-        for one in schema:
-            yield from _list_references(one)
+        check_schema(schema)
+    except SchemaRefused as refused:
+        findings.error("wrong-value", place, f"The schema of {name!r} {refused}.", refused.write)
 
 
 def _check_criteria(task: TaskFile, findings: Findings) -> None:

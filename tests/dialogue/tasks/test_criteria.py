@@ -126,6 +126,14 @@ def test_a_schema_is_for_what_stands_in_a_document_and_lists_are_counted() -> No
     assert check("[json]", "{check: count, of: json, most: 2}", {"json": b"[1, 2, 3]"}).startswith("unmet: It has 3")
 
 
+def test_a_schema_that_would_take_for_ever_is_told_as_such_and_the_program_goes_on() -> None:
+    paper = {**PAPERS, "json": b'"' + b"a" * 5_000 + b'"'}
+    frozen = "{json: {schema: {pattern: '^((.)+)+!!$'}}}"
+    assert check(frozen, "{check: schema, of: json}", paper).startswith("unmet: It does not fit the schema at $")
+    slow = "{json: {schema: {pattern: '^(a|aa)+[!]$'}}}"
+    assert check(slow, "{check: schema, of: json}", paper).startswith("unmet: Whether it fits the schema takes too")
+
+
 @pytest.mark.parametrize("name", ["docx", "xlsx", "json", "csv"])
 def test_a_document_that_cannot_be_read_does_not_meet_its_criteria_and_says_why(name: str) -> None:
     broken = {name: b"\x00broken" if name != "csv" else b"<html>no table</html>"}
