@@ -74,15 +74,16 @@ class Feedback(Frozen):
 def feedback_from(before: Moment, after: Moment | None, following: AgentEvent | None) -> tuple[Feedback, ...]:
     """Return what the stages of a turn teach, once the event that follows it is known.
 
-    Where somebody acted and it is known neither how the person reacted nor what came next, nothing is taught.
+    Where an agent acted, the person's reaction teaches, or that the suggestion of an agent is typed next; all else that
+    comes next says nothing of what the agent did.
     """
     moments = [moment for moment in (before, after) if moment is not None]
     return tuple(_judge(moment, following) for moment in moments if _teaches(moment, following))
 
 
 def _teaches(moment: Moment, following: AgentEvent | None) -> bool:
-    known = moment.reaction is not None or following is not None or not moment.choice.agents
-    return bool(moment.answers.previews) and known
+    known = moment.reaction is not None or not moment.choice.agents
+    return bool(moment.answers.previews) and (known or bool(_typed(moment, following)))
 
 
 def _judge(moment: Moment, following: AgentEvent | None) -> Feedback:

@@ -130,21 +130,25 @@ def choose_nobody(answers: Answers, owner: AgentName) -> Choice:
 
 
 def reaction_to(
-    last: Recorded, following: AgentEvent, forced: Forced | None, *, turned_down: bool, in_vain: bool
+    last: Recorded, following: AgentEvent, forced: Forced | None, *, verdict: bool | None, goes_on: bool, in_vain: bool
 ) -> Reaction | None:
-    """Read from what is said next what a person made of what agents did.
+    """Read from what is said next what a person made of what agents did. None: that says nothing of it.
 
-    It is turned down by a “stop” or a complaint, and by putting the same to another agent. The same said once more, or
-    something said after what the agents did was `in_vain`, is no reaction to what was of use. To go on is one.
+    A `verdict` on the answer counts first (`read_verdict`); then that the same is put to another agent, or said once
+    more. To answer what an agent asked `goes_on` with it. An answer that was no use (`in_vain`) is not followed.
     """
     agents = last.moment.choice.agents
     if not agents or last.moment.reaction is not None:
         return None
     again = _plain(following.text) == _plain(last.moment.event.text)
     elsewhere = forced is not None and forced.agent is not None and forced.agent not in agents
-    if turned_down or (again and elsewhere):
+    if verdict is False:
+        return Reaction.IGNORED if goes_on else Reaction.DISMISSED
+    if again and elsewhere:
         return Reaction.DISMISSED
-    return Reaction.IGNORED if again or in_vain or last.failed else Reaction.FOLLOWED
+    if again or in_vain or last.failed:
+        return Reaction.IGNORED
+    return Reaction.FOLLOWED if verdict or goes_on else None
 
 
 def _plain(text: str) -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from dialogue.agents.learning.learner import Learner
+from dialogue.agents.orchestrators import FIGURES
+from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.cli.arguments import Commands, add_json, add_services_command
 from dialogue.cli.conversation import reopened
 from dialogue.cli.terminal import Output, Terminal
 from dialogue.services import Services
 from dialogue.services.agents.agents import OrchestratorRow
-from dialogue.services.settings import variable_of
+from dialogue.services.settings import PER_CONVERSATION, choices_in, variable_of
+from dialogue.services.settings.agent_choices import read_figures, with_figures
 from dialogue.state.masking import mask, secrets_of
 from explain.model import Question, QuestionKind
 from language.responses.grammar import clean
@@ -22,72 +26,111 @@ _QUESTIONS = f"one of: {', '.join(kind.value for kind in QuestionKind)}"
 
 
 def run_orchestrators(options: argparse.Namespace, here: Terminal) -> int:
-    """List the orchestrators, switch to another, or tell what was learned and take it back."""
-    if options.session is None and (options.learned or options.undo is not None):
-        raise ValueError("Say from which conversation: --session ID. `planglass sessions` lists them.")
+    """List the orchestrators, switch to another, set figures, or tell what was learned and take it back."""
+    names = [word for word in options.words if "=" not in word]
+    if len(names) > 1:
+        raise ValueError(f"One orchestrator chooses at a time. Write one of: {', '.join(names)}.")
+    if options.session is None and not options.shell and (options.learned or options.undo is not None):
+        raise ValueError("Say from whom: --session ID (`planglass sessions` lists them), or --shell.")
     with here.services(options.set) as services:
         session = None if options.session is None else reopened(services, options.session)
-        if options.name is not None:
-            _switch(services, options.name, session)
-        if session is not None and options.undo is not None:
+        setting = "shell_orchestrator" if options.shell else "orchestrator"
+        used = names[0] if names else _used(services, session, setting)
+        figures = [word for word in options.words if "=" in word]
+        changes = {setting: names[0]} if names else {}
+        if figures:
+            changes["figures"] = with_figures(_choices(services, session)["figures"], used, figures)
+        if changes:
+            _change(services, changes, session)
+        learner = None
+        if session is not None or options.shell:
+            learner = services.agents.learner(TERMINAL_LEARNER) if session is None else services.learner(session)
+        if options.undo is not None and session is not None:
             services.unlearn(session, options.undo)
-        if session is not None and (options.learned or options.undo is not None):
-            _print_learned(services, session, here.out, as_json=options.json)
+        elif options.undo is not None and learner is not None:
+            learner.unlearn(options.undo)
+        if learner is not None and (options.learned or options.undo is not None):
+            _print_learned(services, learner, _choices(services, session), here.out, as_json=options.json)
         else:
-            _print_list(services, session, here.out, verbose=options.verbose, as_json=options.json)
+            _print_list(services, session, setting, here.out, verbose=options.verbose, as_json=options.json)
     return 0
 
 
-def _switch(services: Services, name: str, session: str | None) -> None:
-    """Use another orchestrator from now on. Raises SettingsError, which lists the names, and changes nothing."""
+def _change(services: Services, changes: Mapping[str, str], session: str | None) -> None:
+    """Use other values from now on. Raises SettingsError, which lists what there is, and changes nothing."""
     if session is not None:
-        services.choose(session, {"orchestrator": name})
+        services.choose(session, changes)
         return
-    services.change_settings({"orchestrator": name})
-    if services.settings.orchestrator != name:
-        origin = services.configuration.origins["orchestrator"]
-        where = variable_of("orchestrator") if origin == "environment" else "--set"
-        raise ValueError(f"{where} says {services.settings.orchestrator}, and outweighs this: leave it out first.")
+    services.change_settings(dict(changes))
+    for name, value in changes.items():
+        if (now := getattr(services.settings, name)) != value:
+            where = variable_of(name) if services.configuration.origins[name] == "environment" else "--set"
+            raise ValueError(f"{where} says {now}, and outweighs this: leave it out first.")
 
 
 def _choices(services: Services, session: str | None) -> Mapping[str, str]:
     if session is not None:
         return services.choices_of(services.snapshot(session).conversation)
-    return {"orchestrator": services.settings.orchestrator}
+    return choices_in(services.settings)
 
 
-def _print_list(services: Services, session: str | None, out: Output, *, verbose: bool, as_json: bool) -> None:
-    chosen = _choices(services, session)["orchestrator"]
+def _used(services: Services, session: str | None, setting: str) -> str:
+    choices = _choices(services, session)
+    return choices[setting] if setting in PER_CONVERSATION else services.settings.shell_orchestrator
+
+
+def _print_list(
+    services: Services, session: str | None, setting: str, out: Output, *, verbose: bool, as_json: bool
+) -> None:
+    chosen = _used(services, session, setting)
     rows = services.agents.orchestrators()
+    figures = read_figures(_choices(services, session)["figures"])
     if as_json:
-        listed = [_to_json(row, chosen) for row in rows]
+        listed = [_to_json(row, chosen, figures) for row in rows]
         print(json.dumps({"orchestrators": listed}, ensure_ascii=False), file=out)
         return
-    width = max(len(row.name) for row in rows)
-    for row in rows:
-        line = f"{row.name:<{width}}  {IN_USE if row.name == chosen else '':<{len(IN_USE)}}"
-        print(f"{line}  {row.description}" if verbose else line.rstrip(), file=out)
+    for line in list_orchestrators(rows, chosen, figures, verbose=verbose):
+        print(line, file=out)
     for name, text in services.agents.dropped_in.installers.items() if verbose else ():
         what = "It is not run; read it, and run it yourself if you want that:"
         print(f"\n{name} comes with an install.sh. {what}", file=out)
         print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()), file=out)
 
 
-def _to_json(row: OrchestratorRow, chosen: str) -> dict[str, object]:
+def list_orchestrators(
+    rows: Sequence[OrchestratorRow], chosen: str, figures: Mapping[str, float], *, verbose: bool
+) -> Iterator[str]:
+    """Yield a line for each orchestrator; the one in use is marked. `verbose` adds what it does, and its figures."""
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        line = f"{row.name:<{width}}  {IN_USE if row.name == chosen else '':<{len(IN_USE)}}"
+        yield f"{line}  {row.description}" if verbose else line.rstrip()
+        for name, value in _figures_of(row.name, figures).items() if verbose else ():
+            yield f"{'':<{width + len(IN_USE) + 4}}{name}={value:g}: {FIGURES[f'{row.name}.{name}'].description}"
+
+
+def _figures_of(name: str, figures: Mapping[str, float]) -> dict[str, float]:
+    own = {one: figure.usual for one, figure in FIGURES.items() if one.partition(".")[0] == name}
+    return {one.partition(".")[2]: figures.get(one, usual) for one, usual in own.items()}
+
+
+def _to_json(row: OrchestratorRow, chosen: str, figures: Mapping[str, float]) -> dict[str, object]:
     return {
         "name": row.name,
         "in_use": row.name == chosen,
         "description": row.description,
         "from": row.origin,
+        "figures": _figures_of(row.name, figures),
     }
 
 
-def _print_learned(services: Services, session: str, out: Output, *, as_json: bool) -> None:
-    choices = _choices(services, session)
+def _print_learned(
+    services: Services, learner: Learner, choices: Mapping[str, str], out: Output, *, as_json: bool
+) -> None:
     if as_json:
-        print(json.dumps(services.agents.learned(session, choices), ensure_ascii=False), file=out)
+        print(json.dumps(services.agents.learned(learner, choices), ensure_ascii=False), file=out)
         return
-    lessons = services.agents.learner(session).lessons
+    lessons = learner.lessons
     if not lessons.kept:
         print("What was learned is taken back." if lessons.undone else "Nothing has been learned.", file=out)
     for lesson in lessons.kept:
@@ -119,10 +162,17 @@ def add_commands(commands: Commands) -> None:
     command = add_services_command(
         commands, "orchestrators", "list what chooses who acts, and switch to another", run_orchestrators
     )
-    command.add_argument("name", metavar="NAME", nargs="?", help="the orchestrator to use from now on")
-    command.add_argument("-v", "--verbose", action="store_true", help="say what each does")
-    command.add_argument("--session", metavar="ID", help="of this conversation alone (or the first letters of its id)")
-    command.add_argument("--learned", action="store_true", help="show what was learned in the conversation")
+    command.add_argument(
+        "words",
+        metavar="NAME | FIGURE=VALUE",
+        nargs="*",
+        help="the orchestrator to use from now on; figures of it, such as threshold=0.5, or of another (s3.count=2)",
+    )
+    command.add_argument("-v", "--verbose", action="store_true", help="say what each does, and with which figures")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--session", metavar="ID", help="of this conversation alone (or the first letters of its id)")
+    where.add_argument("--shell", action="store_true", help="of `planglass shell`")
+    command.add_argument("--learned", action="store_true", help="show what was learned from the user")
     command.add_argument(
         "--undo",
         metavar="NUMBER",

@@ -165,7 +165,7 @@ def run_chat(options: argparse.Namespace, here: Terminal) -> int:
         files = [] if catalog in DEMOS else [here.path(catalog)]
         catalog = str(files[0]) if files else catalog
     with here.services(options.set, files=files, today=options.today, own=PER_CONVERSATION) as services:
-        session = _begun(services, catalog, options.session, here.choices)
+        session = _begun(services, catalog, options.session, here.choices, here.user())
         seen = services.snapshot(session)
         agents = read_names(services.choices_of(seen.conversation)["agents"])
         for name in (seen.conversation.setup.catalog, *(name for name in agents if name in services.catalogs())):
@@ -190,10 +190,10 @@ def run_chat(options: argparse.Namespace, here: Terminal) -> int:
     return 0
 
 
-def _begun(services: Services, catalog: str | None, wanted: str | None, choices: Mapping[str, str]) -> str:
+def _begun(services: Services, catalog: str | None, wanted: str | None, choices: Mapping[str, str], user: str) -> str:
     """Begin a conversation, or reopen the one that is wanted; what it has not chosen itself is as in `choices`."""
     if wanted is None:
-        return services.start(catalog or "", choices)
+        return services.start(catalog or "", choices, user=f"at terminals: {user}")
     session = reopened(services, wanted)
     own = services.snapshot(session).conversation.setup.choices
     if left := {name: value for name, value in choices.items() if name not in own}:

@@ -9,9 +9,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,8 @@ from dialogue.agents.model import Moment
 from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
-from dialogue.agents.terminal.advisers import DESCRIPTIONS, make_advisers
+from dialogue.agents.terminal.advisers import make_advisers
+from dialogue.agents.terminal.calls import DESCRIPTIONS, TERMINAL_LEARNER
 from dialogue.agents.terminal.session import Participants
 from dialogue.agents.terminal.sessions import (
     KeptSession,
@@ -42,14 +43,15 @@ from dialogue.agents.terminal.sessions import (
     write_lines,
 )
 from dialogue.agents.terminal.wrapper import run_shell
+from dialogue.cli.agents import list_orchestrators
 from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services import make_services
 from dialogue.services.agents.agents import AgentServices
-from dialogue.services.settings import Settings, choices_in
-from dialogue.services.settings.agent_choices import read_names
-from dialogue.services.settings.sources import read_settings
+from dialogue.services.settings import Configuration, Settings, choices_in
+from dialogue.services.settings.agent_choices import read_figures, read_names, with_figures
+from dialogue.services.settings.sources import read_settings, save_settings
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
 from language.responses.agents import faults
@@ -57,8 +59,6 @@ from language.responses.agents import terminal as words
 
 RANKING_SECONDS = 5.0
 """How long a language model may take to choose among commands, where somebody asked for an answer."""
-LEARNER = "terminal"
-"""Who learns: the person at the terminals of this data directory."""
 
 
 def add_commands(commands: Commands) -> None:
@@ -80,15 +80,17 @@ def run(options: argparse.Namespace) -> int:
     chosen = dict(options.set)
     if options.orchestrator is not None:
         chosen["shell_orchestrator"] = options.orchestrator
-    settings = read_settings(chosen).settings
+    configuration = read_settings(chosen)
+    settings = configuration.settings
     if options.sessions or options.delete or options.export or options.replay:
         with closing(open_store(settings.store_url)) as store, _offer(chosen, settings, store) as offered:
             return _with_sessions(options, store, offered, settings)
-    return _wrap(options.shell, chosen, settings, kept=not options.not_kept and _can_be_kept(settings.store_url))
+    return _wrap(options.shell, chosen, configuration, kept=not options.not_kept and _can_be_kept(settings.store_url))
 
 
-def _wrap(shell: str | None, chosen: dict[str, JsonValue], settings: Settings, *, kept: bool) -> int:
+def _wrap(shell: str | None, chosen: dict[str, JsonValue], configuration: Configuration, *, kept: bool) -> int:
     """Run a shell. What is not to be kept lies in a folder that is deleted at the end."""
+    settings = configuration.settings
     with ExitStack() as stack:
         home = settings.home
         if not kept:
@@ -103,13 +105,14 @@ def _wrap(shell: str | None, chosen: dict[str, JsonValue], settings: Settings, *
             Thread(target=warm, name=name, daemon=True).start()
         session = KeptSession(uuid4().hex[:12], store if kept else None, _now)
         orchestrator, made_with = offered.orchestrator(settings.shell_orchestrator, choices_in(settings))
-        learner = Learner(LEARNER, store, _now, home)
+        learned = Learned(orchestrator, made_with, Learner(TERMINAL_LEARNER, store, _now, home), session.id)
         return run_shell(
             shell or os.environ.get("SHELL") or "bash",
             Participants((*advisers.declared, *_dropped_in(offered, settings, session.id)), orchestrator),
-            Learned(orchestrator, made_with, learner, session.id),
+            learned,
             session,
             environment=os.environ,
+            switch=_Switch(offered, configuration, learned),
         )
 
 
@@ -147,7 +150,7 @@ def _can_be_kept(url: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
+@dataclass
 class Learned:
     """What the orchestrator learns while the shell runs; `made_with` are its options, as text."""
 
@@ -163,6 +166,34 @@ class Learned:
     def learn(self, feedback: Feedback, entry: int) -> None:
         """Learn from what became of a choice."""
         self.learner.learn(feedback, self.session, entry)
+
+
+@dataclass
+class _Switch:
+    """Switches to another orchestrator, or sets figures, while the shell runs; both are saved."""
+
+    offered: AgentServices
+    configuration: Configuration
+    learned: Learned
+
+    def __call__(self, words_after: Sequence[str]) -> tuple[Sequence[str], Orchestrator]:
+        """List the orchestrators, after a switch where one is named. Raises ValueError, and OSError."""
+        settings = self.configuration.settings
+        names = [word for word in words_after if "=" not in word and word != "-v"]
+        used = names[-1] if names else self.learned.orchestrator.name
+        changes: dict[str, JsonValue] = {"shell_orchestrator": used} if names else {}
+        if figures := [word for word in words_after if "=" in word]:
+            changes["figures"] = with_figures(settings.figures, used, figures)
+        if changes:
+            self.offered.check({name: str(value) for name, value in changes.items()})
+            settings = settings.model_copy(update=changes)
+            made = self.offered.orchestrator(used, choices_in(settings))
+            self.learned.orchestrator, self.learned.made_with = made
+            self.configuration = replace(self.configuration, settings=settings)
+            save_settings(settings.home, changes)
+        rows, chosen = self.offered.orchestrators(), self.learned.orchestrator.name
+        lines = list_orchestrators(rows, chosen, read_figures(settings.figures), verbose="-v" in words_after)
+        return tuple(lines), self.learned.orchestrator
 
 
 def _with_sessions(options: argparse.Namespace, store: Store, offered: AgentServices, settings: Settings) -> int:

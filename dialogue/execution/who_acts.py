@@ -20,6 +20,7 @@ from dialogue.agents.model import (
     AgentEvent,
     AgentName,
     AgentReply,
+    Answers,
     Forced,
     ProposedAction,
     Reaction,
@@ -39,13 +40,14 @@ from dialogue.context import TurnContext
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
 from dialogue.moves.hearing import MAX_TEXT, take_in
-from dialogue.moves.own_preview import own_preview
+from dialogue.moves.own_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS
 from language.acts.addressing import Address, read_address, read_consent
 from language.acts.agent_questions import read_agent_question
-from language.interpretation import DialogueAct, Interpretation, Topic
+from language.acts.verdicts_on_answers import read_verdict
+from language.interpretation import DialogueAct, Interpretation
 from language.llm.consultation import BLANK, blank
 from language.responses.sentences import MASK
 
@@ -114,10 +116,12 @@ def deliberate(
     clean = _mask(turn, meaning)
     shown = _shown(turn, entry, meaning, said, forced, clean=clean)
     event = AgentEvent(text=shown, context={"known": [*known], "goals": [*goals]})
-    before = _learn(turn, agents, event, forced, meaning)
     own = own_preview(turn, entry.seq, meaning)
     whole = event.model_copy(update={"text": said})
     came, took = agents.ask(event, own, turn.conversation.agents.consents, whole)
+    is_value = any(value.span.text.strip(" .!") == said.strip(" .!") for value in meaning.values)
+    verdict = None if is_value else read_verdict(said)
+    before = _learn(turn, agents, event, forced, verdict=verdict, goes_on=_goes_on(turn, entry.seq, meaning, came))
     seed = zlib.crc32(f"{entry.seq} {entry.at.isoformat()}".encode())
     answers = masked_answers(came, clean)
     owner = owner_of(turn.conversation)
@@ -186,19 +190,35 @@ def _shown(
 
 
 def _learn(
-    turn: TurnContext, agents: Participants, event: AgentEvent, forced: Forced | None, meaning: Interpretation
+    turn: TurnContext,
+    agents: Participants,
+    event: AgentEvent,
+    forced: Forced | None,
+    *,
+    verdict: bool | None,
+    goes_on: bool,
 ) -> tuple[Event, ...]:
     """Learn from the last choice, and return what the user made of it as an event, unless that is on record."""
     last = last_recorded(turn.journal.shown[0], turn.conversation.agents)
     if last is None:
         return ()
-    turned_down = meaning.control is DialogueAct.STOP or meaning.topic is Topic.COMPLAINT
     in_vain = _was_in_vain(turn, last)
-    reaction = reaction_to(last, event, forced, turned_down=turned_down, in_vain=in_vain)
+    reaction = reaction_to(last, event, forced, verdict=verdict, goes_on=goes_on, in_vain=in_vain)
     if reaction is not None:
         last = replace(last, moment=last.moment.model_copy(update={"reaction": reaction}))
     agents.learn_from(last, event)
     return () if reaction is None else (Reacted(of=last.chosen, reaction=reaction),)
+
+
+def _goes_on(turn: TurnContext, heard: int, meaning: Interpretation, came: Answers) -> bool:
+    """Return whether an utterance answers what an agent asked that acted on the one before."""
+    owner = owner_of(turn.conversation)
+    last = turn.conversation.agents.choices[-1] if turn.conversation.agents.choices else None
+    if owner is None or last is None or owner not in last.order:
+        return False
+    if owner == ASSISTANT:
+        return answers_own(turn, heard, meaning)
+    return any(one.agent == owner for one in came.previews)
 
 
 def _was_in_vain(turn: TurnContext, last: Recorded) -> bool:

@@ -27,7 +27,7 @@ def own_preview(turn: TurnContext, heard: int, meaning: Interpretation) -> Previ
     The confidence is that of the surest request. For each request there is an action with what it would ask for and
     what it comes to, and one for each skill that would be called.
     """
-    is_answer = _answers(turn, heard, meaning)
+    is_answer = answers_own(turn, heard, meaning)
     requests = [max((goal.confidence for goal in meaning.goals), default=0.0)]
     confidence = SURE if is_answer or _is_sure(turn, heard, meaning) else requests[0]
     if not confidence and (meaning.values or meaning.preference or meaning.errors):
@@ -52,7 +52,7 @@ def answers(asked: Asked, meaning: Interpretation, about: Iterable[str] = ()) ->
     return chosen or meaning.control in _ANSWERS or any(value.fact in facts for value in meaning.values)
 
 
-def _answers(turn: TurnContext, heard: int, meaning: Interpretation) -> bool:
+def answers_own(turn: TurnContext, heard: int, meaning: Interpretation) -> bool:
     """Return whether an utterance answers the question that its author saw."""
     asked = question_of(turn, heard)
     pending = asked.pending or asked.shown

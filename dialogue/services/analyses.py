@@ -24,6 +24,7 @@ from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.learner import fold, lessons_of
 from dialogue.agents.learning.replay import Progress, Replayed, progress_of, replay_session, thresholds_of
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
@@ -263,9 +264,17 @@ class Analyses:
 
         return self._jobs.compute(("thresholds", key, options), look)
 
-    def progress(self, key: Hashable, feedback: Sequence[Feedback]) -> Future[tuple[Progress, ...]]:
+    def progress(
+        self, key: Hashable, feedback: Sequence[Feedback], options: OrchestratorOptions
+    ) -> Future[tuple[Progress, ...]]:
         """Follow what was learned. `key` names the learner, and how far it has come."""
-        return self._jobs.compute(("progress", key), lambda: progress_of(feedback))
+
+        def work() -> tuple[Progress, ...]:
+            start, *steps = (options.of(f"threshold.{name}") for name in ("start", "followed", "not_followed"))
+            threshold = ThresholdOrchestrator(start=start, followed=steps[0], not_followed=steps[1])
+            return progress_of(feedback, threshold=threshold)
+
+        return self._jobs.compute(("progress", key, options.model_dump_json()), work)
 
     def close(self) -> None:
         """Finish running jobs, and start no more."""

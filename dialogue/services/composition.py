@@ -16,7 +16,7 @@ from dialogue.services.agents.agents import AgentServices
 from dialogue.services.agents.sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
-from dialogue.services.settings import Configuration, SettingsError
+from dialogue.services.settings import Configuration, choices_in
 from dialogue.services.settings.sources import read_settings
 
 _log = logging.getLogger(__name__)
@@ -54,11 +54,10 @@ def make_services(
 
 
 def _usable(configuration: Configuration, agents: AgentServices) -> Configuration:
-    """Return a configuration without agents and an orchestrator that there are not. Raises SettingsError."""
-    for name in ("agents", "orchestrator"):
-        try:
-            agents.checked({name: getattr(configuration.settings, name)})
-        except SettingsError as error:
-            configuration = configuration.without(name, str(error))
-            _log.error("planglass: %s", configuration.problems[name])
+    """Return a configuration without agents and orchestrators that there are not. Raises SettingsError."""
+    settings = configuration.settings
+    said = {**choices_in(settings), "shell_orchestrator": settings.shell_orchestrator}
+    for name, fault in agents.find_faults(said).items():
+        configuration = configuration.without(name, fault)
+        _log.error("planglass: %s", configuration.problems[name])
     return configuration

@@ -21,6 +21,7 @@ from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from catalog.skills.protocol import load_files
 from dialogue.agents.events import Forgotten, Reacted
+from dialogue.agents.learning.learner import Learner
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
@@ -152,7 +153,7 @@ class Services:
 
         Raises SettingsError, which changes nothing, and OSError where they are used but could not be saved.
         """
-        self.agents.checked({name: str(changes[name]) for name in changes if name == "agents"})
+        self.agents.check({name: str(value) for name, value in changes.items()})
         with self._changing:
             changed = self.configuration.change(changes, keep_secrets=keep_secrets)
             self.configuration = changed
@@ -187,14 +188,23 @@ class Services:
             raise LookupError(f"Entry {choice} of the conversation is no choice of an agent.")
         event = Reacted(of=choice, reaction=reaction)
         self._sessions.write(session_id, lambda session: session.note(event))
-        self.agents.react(self.snapshot(session_id).log, choice, session_id)
+        self.agents.react(self.snapshot(session_id).log, choice, self.learner(session_id), session_id)
+
+    def learner(self, session_id: str) -> Learner:
+        """Return what is learned from the user of a conversation, in all that share it. Raises UnknownSession."""
+        return self.agents.learner(self.snapshot(session_id).conversation.setup.learner or session_id)
+
+    def learned(self, session_id: str) -> dict[str, JsonValue]:
+        """Return all of that, and what each orchestrator makes of it, as JSON. Raises UnknownSession."""
+        choices = self.choices_of(self.snapshot(session_id).conversation)
+        return self.agents.learned(self.learner(session_id), choices)
 
     def unlearn(self, session_id: str, lesson: int = 0) -> None:
-        """Take back what was learned in a conversation: one lesson by its number, or everything.
+        """Take back what was learned from the user of a conversation: one lesson by its number, or everything.
 
         Raises UnknownSession, and LookupError where there is no such lesson.
         """
-        choices = self.agents.unlearn(session_id, lesson)
+        choices = self.agents.unlearn(self.learner(session_id), lesson, session_id)
         if choices:
             self._sessions.write(session_id, lambda session: session.note(Forgotten(of=choices)))
 
@@ -267,17 +277,20 @@ class Services:
 
     # a conversation
 
-    def start(self, catalog: str = "banking", choices: Mapping[str, str | None] | None = None) -> str:
+    def start(self, catalog: str = "banking", choices: Mapping[str, str | None] | None = None, user: str = "") -> str:
         """Begin a conversation; return its id, which is the only way to it.
 
-        `choices` are for this conversation alone (see `choose`). Raises UnknownCatalog or SettingsError.
+        `choices` are for this conversation alone (see `choose`). What is learned from a `user` (a browser, a name at a
+        terminal) counts in all conversations with the catalog that name the same; without one, in this one alone.
+        Raises UnknownCatalog or SettingsError.
         """
         catalog = self.library.find(catalog)
         loaded = self.loaded(catalog)
         chosen = self.agents.checked(choices or {})
         session_id = uuid.uuid4().hex
         journal = new_conversation(session_id, self._store, self._clock)
-        journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label))
+        learner = f"{catalog} {user}" if user else ""
+        journal.add(SessionStarted(catalog=catalog, digest=loaded.digest, title=loaded.catalog.label, learner=learner))
         if any(chosen.values()):
             journal.add(Configured(**chosen))
         journal.add(Replied(text=loaded.catalog.greeting))
@@ -425,7 +438,9 @@ class Services:
                 today=self._day(),
                 language=self.language,
                 likelihoods=self.likelihoods_of(name),
-                agents=self.agents.participants(journal.stream.id, name, chosen),
+                agents=self.agents.participants(
+                    journal.stream.id, name, chosen, journal.state.setup.learner or journal.stream.id
+                ),
                 tasks=desk,
             )
 

@@ -57,6 +57,8 @@ class Setup:
     """What its owner calls it, if anything."""
     choices: Mapping[str, str] = field(default_factory=dict)
     """What the conversation chose for itself, by the names of the settings: engine, orchestrator, agents …"""
+    learner: str = ""
+    """The stream of what is learned from its user; empty: a stream of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class MessageState:
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
-    return replace(c, setup=replace(c.setup, catalog=event.catalog, digest=event.digest, title=event.title))
+    setup = replace(c.setup, catalog=event.catalog, digest=event.digest, title=event.title, learner=event.learner)
+    return replace(c, setup=setup)
 
 
 def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:

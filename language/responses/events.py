@@ -36,7 +36,7 @@ def _begun(event: Words) -> str:
 
 def _configured(event: Words) -> str:
     named = ("engine", "policy", "understander", "orchestrator")
-    labelled = ("agents", "preferences", "profile", "explore", "calibration")
+    labelled = ("agents", "preferences", "profile", "explore", "calibration", "figures")
     chosen = [f"{{{name}}}" for name in named if event[name]]
     chosen += [f"{name} {{{name}}}" for name in labelled if event[name]]
     return f"It runs with {', '.join(chosen) or 'what the settings say'}"

@@ -31,6 +31,7 @@ from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
+from pages.shell.web import browser
 from pages.views import latest, media
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import view_steps
@@ -208,7 +209,7 @@ def say(
             with address.beginning():  # two scripts of a page may run at the same moment
                 begun = address.begun_by(command_id) if command_id else None
                 if begun is None:
-                    begun = services().start(room.catalog, room.choices)
+                    begun = services().start(room.catalog, room.choices, browser())
                     if command_id:
                         address.keep_begun(command_id, begun)
         services().say(begun, text, uploads or (), command_id, drawn)

@@ -111,7 +111,8 @@ def _draw_learning(recording: Recording) -> None:
         draw("no-lessons", [learning.nothing_learned()])
         return
     key = (recording.source, tuple(seq for seq, _ in lessons))
-    progress = result_of(services().analyses.progress(key, feedback), "progress", "Adding it up")
+    job = services().analyses.progress(key, feedback, Scope(recording.session).options)
+    progress = result_of(job, "progress", "Adding it up")
     if progress is None:
         return
     left, right = st.columns(2, gap="medium")

@@ -7,8 +7,16 @@ from typing import Any
 
 import streamlit as st
 
+from dialogue.agents.orchestrators import FIGURES, ORCHESTRATORS
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
-from dialogue.services.settings.agent_choices import CALIBRATION, EXPLORE, read_names, read_profile
+from dialogue.services.settings.agent_choices import (
+    CALIBRATION,
+    EXPLORE,
+    read_figures,
+    read_names,
+    read_profile,
+    with_figures,
+)
 from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import listing
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
@@ -98,14 +106,48 @@ def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording |
         profile = _ask_profile(scope, values["profile"], agents_of(recording, scope))
         explore = _ask(scope, "explore", "How it tries what it is unsure of", EXPLORE, values)
         calibration = _ask(scope, "calibration", "Confidences", CALIBRATION, values)
+        figures = _ask_figures(scope, values["figures"])
+        shell = _ask_shell(scope) if scope.session is None else None
         saved = submitted("Save", key="orchestrator-save", type="primary")
     if saved:
         entered = {"agents": ", ".join(agents), "profile": profile, "explore": explore, "calibration": calibration}
-        changed = {name: value for name, value in entered.items() if value != values[name]}
+        entered |= {"figures": figures} | ({} if shell is None else {"shell_orchestrator": shell})
+        now = {**values, "shell_orchestrator": services().settings.shell_orchestrator}
+        changed = {name: value for name, value in entered.items() if value != now[name]}
         used = [scope.save(name, value) for name, value in changed.items()]
         if all(used):
             st.toast("Saved." if changed else "Nothing was changed.")
         st.rerun()
+
+
+def _ask_figures(scope: Scope, text: str) -> str:
+    """Let the figures of the orchestrators be set."""
+    now = read_figures(text)
+    with st.expander("Figures of the orchestrators"):
+        given = {
+            name: st.number_input(
+                f"{name}: {figure.description}",
+                min_value=type(figure.usual)(figure.least),
+                max_value=type(figure.usual)(figure.most),
+                value=type(figure.usual)(now.get(name, figure.usual)),
+                disabled=scope.fixed("figures") is not None,
+                help=scope.fixed("figures"),
+            )
+            for name, figure in FIGURES.items()
+        }
+    return with_figures("", "", [f"{name}={value}" for name, value in given.items()])
+
+
+def _ask_shell(scope: Scope) -> str:
+    names = list(ORCHESTRATORS)
+    chosen: str = st.selectbox(
+        "Who chooses in planglass shell",
+        names,
+        index=names.index(services().settings.shell_orchestrator),
+        disabled=scope.fixed("shell_orchestrator") is not None,
+        help=scope.fixed("shell_orchestrator"),
+    )
+    return chosen
 
 
 def _ask(scope: Scope, name: str, label: str, among: Mapping[str, str], values: Mapping[str, str]) -> str:

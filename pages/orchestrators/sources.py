@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.agents.terminal.events import SessionStarted
 from dialogue.agents.terminal.sessions import recorded_sessions
-from dialogue.cli.shell import LEARNER
 from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from language.responses.grammar import capitalize, clean
@@ -39,11 +39,12 @@ def recording_of(source: str) -> Recording | None:
         return Recording(source, _title(name, log), log)
     try:
         if kind == _TERMINAL:
-            return Recording(source, "Terminal", services().agents.terminal_session(name), learner=LEARNER)
+            return Recording(source, "Terminal", services().agents.terminal_session(name), learner=TERMINAL_LEARNER)
         if kind == _SESSION:
             seen = Seen(services().snapshot(name), None, "how")
-            title = seen.conversation.setup.title
-            return Recording(source, title, seen.snapshot.log, seen.text, seen.fact, session=name, learner=name)
+            setup = seen.conversation.setup
+            log, learner = seen.snapshot.log, setup.learner or name
+            return Recording(source, setup.title, log, seen.text, seen.fact, session=name, learner=learner)
     except (UnknownSession, UnknownCatalog):
         pass
     return None

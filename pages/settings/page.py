@@ -45,6 +45,8 @@ LABELS = {
     "profile": "What the bandit starts from",
     "explore": "How the bandit tries things out",
     "calibration": "Correction of confidences",
+    "figures": "Figures of orchestrators",
+    "shell_orchestrator": "Who acts in the shell",
     "limits.search_seconds": "Seconds for one plan",
     "limits.search_memory_mib": "Memory for one plan (MiB)",
     "limits.skill_seconds": "Seconds for one call of a skill",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
+from uuid import uuid4
 
 import pyvis
+import streamlit as st
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -36,8 +39,23 @@ _HEADERS = (
 )
 
 
+BROWSER_COOKIE = "planglass_browser"
+"""Tells browsers apart: what is learned from one counts in its next conversation. It opens nothing."""
+_COOKIE = "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+
+
+def browser() -> str:
+    """Return the id of the browser that the page is drawn for; empty where it keeps no cookies."""
+    given = str(st.context.cookies.get(BROWSER_COOKIE, ""))
+    return given if re.fullmatch("[0-9a-f]{32}", given) else ""
+
+
+def _is_page(message: Message) -> bool:
+    return any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"])
+
+
 class SecurityHeaders:
-    """Put the security headers on every answer."""
+    """Put the security headers on every answer, and a cookie on pages for browsers that have none."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -48,6 +66,8 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = list(_HEADERS)
+                if _is_page(message) and BROWSER_COOKIE not in Request(scope).cookies:
+                    extra.append((b"set-cookie", f"{BROWSER_COOKIE}={uuid4().hex}; {_COOKIE}".encode()))
                 if scope["path"].startswith(("/vis/", f"{ADDRESS}/")):
                     extra.append((b"cache-control", b"public, max-age=86400"))
                 message["headers"] = [*message["headers"], *extra]

@@ -127,9 +127,13 @@ def replay_session(
     return tuple(found)
 
 
-def progress_of(feedback: Sequence[Feedback], bandit: BanditOrchestrator | None = None) -> tuple[Progress, ...]:
+def progress_of(
+    feedback: Sequence[Feedback],
+    bandit: BanditOrchestrator | None = None,
+    threshold: ThresholdOrchestrator | None = None,
+) -> tuple[Progress, ...]:
     """Return what thresholds, and the estimates of a bandit, became with each feedback."""
-    bandit, threshold = bandit or BanditOrchestrator(), ThresholdOrchestrator()
+    bandit, threshold = bandit or BanditOrchestrator(), threshold or ThresholdOrchestrator()
     known, believed = threshold.begin(), bandit.begin()
     names = {
         stage: dict.fromkeys(n for one in feedback if one.stage is stage for n in one.confidences) for stage in Stage

@@ -43,6 +43,9 @@ class ThresholdOrchestrator:
     description: str = (
         "Each agent has a threshold of its own, which falls when it is followed and rises when it is not."
     )
+    start: float = START
+    followed: float = FOLLOWED
+    not_followed: float = NOT_FOLLOWED
 
     def begin(self) -> State:
         """Return that all thresholds are where they begin."""
@@ -54,7 +57,7 @@ class ThresholdOrchestrator:
 
     def threshold(self, state: State, stage: Stage, agent: AgentName) -> float:
         """Return the threshold of an agent at a stage."""
-        return _thresholds(state, stage).get(agent, START)
+        return _thresholds(state, stage).get(agent, self.start)
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the most confident agent that is strictly above its own threshold (row C5)."""
@@ -73,7 +76,7 @@ class ThresholdOrchestrator:
         """Move the thresholds of the agents that acted, for the stage at which they did (row C8)."""
         moved = dict(_thresholds(state, feedback.stage))
         for agent, reward in feedback.rewards.items():
-            threshold = moved.get(agent, START) + (FOLLOWED if reward > 0 else NOT_FOLLOWED)
+            threshold = moved.get(agent, self.start) + (self.followed if reward > 0 else self.not_followed)
             moved[agent] = round(min(HIGHEST, max(LOWEST, threshold)), 6)
         stages = {stage.value: dict(_thresholds(state, stage)) for stage in Stage} | {feedback.stage.value: moved}
         return {"version": VERSION, "thresholds": cast(Any, stages)}

@@ -6,10 +6,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dialogue.agents.model import Forced
 
+DESCRIPTIONS: Mapping[str, str] = {
+    "fix": "Corrects a mistyped command, subcommand or option by what is installed.",
+    "explain-error": "Says what a failed command's error means, and what helps.",
+    "command": "Turns a question in English into a command.",
+    "manual": "Explains a command and its options from its manual page.",
+}
+"""The agents that come with the shell, by the names that they are called by."""
+TERMINAL_LEARNER = "terminal"
+"""Who learns at terminals: the person at those of this data directory."""
 _CALL = re.compile(
     r"""\s*clai(?=\s|$)\s*(?:(?P<quote>["'])(?P<agent>[^"']{1,80})(?P=quote)\s*)?(?P<text>.*)""", re.DOTALL
 )

@@ -43,8 +43,11 @@ from dialogue.agents.terminal.plain import plain, without_credentials
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
 from dialogue.agents.terminal.wrapped.surface import Suggestion
 from dialogue.log.streams import Event
+from language.acts.verdicts_on_answers import read_verdict
 from language.responses.agents import terminal as words
 
+ORCHESTRATE = "orchestrate"
+"""`clai orchestrate [NAME] [FIGURE=VALUE …]` lists the orchestrators and switches to another, as in CLAI."""
 _log = logging.getLogger(__name__)
 _SHARE = 0.7
 """The share of its budget that agents have; the rest is for choosing and showing."""
@@ -67,6 +70,13 @@ class Learning(Protocol):
     def learn(self, feedback: Feedback, entry: int) -> None:
         """Learn from what became of a choice."""
         ...
+
+
+Switch = Callable[[Sequence[str]], tuple[Sequence[str], Orchestrator]]
+"""Lists the orchestrators, after a switch to another where one is named; it returns the lines, and the one in use.
+
+Raises ValueError, which changes nothing.
+"""
 
 
 class Record(Protocol):
@@ -115,8 +125,10 @@ class TerminalSession:
         surroundings: Surroundings,
         shell: str,
         edits: bool,
+        switch: Switch | None = None,
     ) -> None:
         self._participants, self._learning, self._record = participants, learning, record
+        self._switch = switch
         self._reply, self._surroundings, self._edits = reply, surroundings, edits
         self._turn: list[_Asked] = []
         self._last_run: AgentEvent | None = None
@@ -171,11 +183,15 @@ class TerminalSession:
             if forced is not None and not line:
                 self._ask_again(number, forced)
                 return
+            if forced is not None and forced.agent is None and line.split()[0] == ORCHESTRATE:
+                self._orchestrate(number, line.split()[1:])
+                return
             context = dict(self._surroundings(line, Stage.BEFORE, None))
             context |= {ASKED: True} if forced is not None else {} if known else {UNKNOWN: True}
             event = AgentEvent(text=line, stage=Stage.BEFORE, context=context)
-            if forced is None:
-                self._followed_by(event)
+            verdict = read_verdict(line) if forced is not None or not known else None
+            if forced is None or verdict is not None:
+                self._followed_by(event, verdict)
             self._ask(number, event, forced, patience(text, known=known) if forced is None else FORCED_SECONDS)
         except BaseException:
             self._reply(number, None)
@@ -187,6 +203,16 @@ class TerminalSession:
         else:
             asked = self._last_run.model_copy(update={"context": {**self._last_run.context, ASKED: True}})
             self._ask(number, asked, forced, FORCED_SECONDS)
+
+    def _orchestrate(self, number: int, words_after: Sequence[str]) -> None:
+        """List the orchestrators, and use another one from now on where one is named."""
+        try:
+            lines, orchestrator = ((), None) if self._switch is None else self._switch(words_after)
+        except (ValueError, OSError) as error:
+            lines, orchestrator = (str(error),), None
+        if orchestrator is not None:
+            self._participants = replace(self._participants, orchestrator=orchestrator)
+        self._reply(number, Suggestion(tuple(lines)))
 
     def _after(self, number: int, text: str, output: str, exit_code: int) -> None:
         line = without_credentials(text)
@@ -264,19 +290,22 @@ class TerminalSession:
             asked.moment = asked.moment.model_copy(update={"reaction": reaction})
             self._write(Reacted(of=asked.entry, reaction=reaction))
 
-    def _judge(self, line: str) -> None:
-        """Judge what was suggested by the line that came next."""
+    def _judge(self, line: str, verdict: bool | None = None) -> None:
+        """Judge what was suggested by the line that came next, and by the verdict on it if that line is one."""
         for asked in self._turn:
-            if asked.shown and asked.suggestion is not None and asked.suggestion.command:
-                self._react(asked.number, judge(asked.suggestion, line, taken=asked.taken))
+            if not asked.shown or asked.suggestion is None:
+                continue
+            if asked.suggestion.command:
+                made = judge(asked.suggestion, line, taken=asked.taken)
+                self._react(asked.number, made if verdict is not False else Reaction.DISMISSED)
+            elif verdict is not None:
+                self._react(asked.number, Reaction.FOLLOWED if verdict else Reaction.DISMISSED)
 
-    def _followed_by(self, event: AgentEvent) -> None:
-        """A turn is over: what it teaches is known."""
-        self._judge(event.text)
+    def _followed_by(self, event: AgentEvent, verdict: bool | None = None) -> None:
+        """A turn is over: what it teaches is known. An explanation is followed or not only by a verdict on it."""
+        self._judge(event.text, verdict)
         turn, self._turn = self._turn, []
         for asked in turn:
-            if asked.moment.choice.agents and (asked.suggestion is None or not asked.suggestion.command):
-                continue  # an explanation is neither followed nor ignored
             for feedback in feedback_from(asked.moment, None, event):
                 self._learning.learn(feedback, asked.entry)
 

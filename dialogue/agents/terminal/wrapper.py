@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from dialogue.agents.terminal.session import Learning, Participants, Record, TerminalSession
+from dialogue.agents.terminal.session import Learning, Participants, Record, Switch, TerminalSession
 from dialogue.agents.terminal.surroundings import look_around
 from dialogue.agents.terminal.wrapped.hooks import INSIDE, UnusableShell, launch
 from dialogue.agents.terminal.wrapped.pseudo_terminal import (
@@ -34,6 +34,7 @@ def run_shell(
     *,
     environment: Mapping[str, str],
     ends: Ends | None = None,
+    switch: Switch | None = None,
 ) -> int:
     """Wrap a shell until it ends; return its exit code. Raises UnusableShell and NoTerminal."""
     ends = ends or Ends()
@@ -58,6 +59,7 @@ def run_shell(
                 surroundings=around,
                 shell=start.name,
                 edits=start.edits,
+                switch=switch,
             )
             relay = Relay(nonce, session, surface_of(child, ends.source, folder / "put"), edits=start.edits)
             code = attend(child, relay, mailbox, ends)

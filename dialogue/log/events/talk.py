@@ -44,6 +44,8 @@ class SessionStarted(Event):
     catalog: str
     digest: str
     title: str = ""
+    learner: str = usually("")
+    """Whose reactions are learned here, beside those in other conversations with this catalog: a browser, a user."""
 
 
 class Configured(Event):
@@ -60,6 +62,7 @@ class Configured(Event):
     profile: str | None = usually(None)
     explore: str | None = usually(None)
     calibration: str | None = usually(None)
+    figures: str | None = usually(None)
 
 
 class Renamed(Event):

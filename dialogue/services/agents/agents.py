@@ -14,16 +14,19 @@ from pydantic import JsonValue
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.learning.learner import Learner
+from dialogue.agents.model import ASSISTANT
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions, register, unregister
 from dialogue.agents.participants import Participants
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent
+from dialogue.agents.terminal.calls import DESCRIPTIONS
 from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_session
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
 from dialogue.services.settings import SettingsError, check_choices
-from dialogue.services.settings.agent_choices import options_of, read_names
+from dialogue.services.settings.agent_choices import options_of, read_names, read_preferences, read_profile
+from dialogue.services.settings.choices import check_choice
 
 BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"
@@ -97,12 +100,41 @@ class AgentServices:
     def checked(self, choices: Mapping[str, str | None]) -> dict[str, str | None]:
         """Return what a conversation chooses for itself. Raises SettingsError, for agents that there are not, too."""
         checked = check_choices(choices)
-        if missing := [name for name in read_names(checked.get("agents") or "") if name not in self._makers]:
-            known = ", ".join(self._makers) or "none"
-            raise SettingsError(f"There is no agent {missing[0]!r:.82}. There are: {known}.")
+        self.check({name: value for name, value in checked.items() if value is not None})
         return checked
 
-    def participants(self, session_id: str, catalog: str, choices: Mapping[str, str]) -> Participants | None:
+    def check(self, values: Mapping[str, str]) -> None:
+        """Check what settings say of agents and orchestrators against those that there are. Raises SettingsError.
+
+        The settings alone know drop-ins only by their folders: not which can be used, and what each is.
+        """
+        try:
+            for name in ("orchestrator", "shell_orchestrator"):
+                if name in values:
+                    check_choice(name, values[name])
+            agents = read_names(values.get("agents", ""))
+            pairs = read_preferences(values.get("preferences", ""))
+            profile = read_profile(values.get("profile", "max"))
+        except ValueError as error:
+            raise SettingsError(str(error)) from error
+        named = (*(agent for pair in pairs for agent in pair), profile.agent, profile.other)
+        for there, known in ((agents, tuple(self._makers)), (named, (ASSISTANT, *self._makers, *DESCRIPTIONS))):
+            if missing := next((name for name in there if name and name not in known), None):
+                raise SettingsError(f"There is no agent {missing!r:.82}. There are: {', '.join(known) or 'none'}.")
+
+    def find_faults(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Return what is wrong with each of some settings, by name: what they name may be gone by now."""
+        faults: dict[str, str] = {}
+        for name, value in values.items():
+            try:
+                self.check({name: value})
+            except SettingsError as error:
+                faults[name] = str(error)
+        return faults
+
+    def participants(
+        self, session_id: str, catalog: str, choices: Mapping[str, str], learner: str = ""
+    ) -> Participants | None:
         """Return who takes part in a conversation; None: the assistant is alone, and there is nothing to choose.
 
         The assistant of a catalog is no further agent in a conversation over it. An agent that is gone is left out,
@@ -114,7 +146,7 @@ class AgentServices:
         chosen = choices["orchestrator"]
         orchestrator, options = self.orchestrator(chosen if chosen in ORCHESTRATORS else PLANNER, choices)
         agents = tuple(self.agent(session_id, name) for name in names)
-        return Participants(agents, orchestrator, self.learner(session_id), session_id, options)
+        return Participants(agents, orchestrator, self.learner(learner or session_id), session_id, options)
 
     def agent(self, session_id: str, name: str) -> DeclaredAgent:
         """Return the agent of a name for one conversation, always the same."""
@@ -123,13 +155,13 @@ class AgentServices:
                 self._made[session_id, name] = self._makers[name](session_id)
             return self._made[session_id, name]
 
-    def react(self, log: Log, choice: int, stream: str) -> None:
+    def react(self, log: Log, choice: int, learner: Learner, stream: str) -> None:
         """Learn from a choice anew, now that there is a reaction to it on record."""
         found = recorded(log)
         place = next(place for place, one in enumerate(found) if one.chosen == choice)
         following = found[place + 1].moment.event if place + 1 < len(found) else None
         for feedback in feedback_from(found[place].moment, None, following):
-            self.learner(stream).learn(feedback, stream, choice)
+            learner.learn(feedback, stream, choice)
 
     def terminal_sessions(self) -> tuple[SessionRow, ...]:
         """List the terminal sessions that are kept, last used first."""
@@ -146,24 +178,22 @@ class AgentServices:
                 self._learners[learner] = Learner(learner, self._store, self._clock, self._home())
             return self._learners[learner]
 
-    def learned(self, learner: str, choices: Mapping[str, str]) -> dict[str, JsonValue]:
+    def learned(self, learner: Learner, choices: Mapping[str, str]) -> dict[str, JsonValue]:
         """Return all that was learned from a person, and what each orchestrator makes of it, as JSON."""
-        found = self.learner(learner)
         states: dict[str, JsonValue] = {}
         for row in self.orchestrators():
             one, options = self.orchestrator(row.name, choices)
-            states[row.name] = json.loads(json.dumps(found.state_of(one, options)[0]))
-        return {**found.to_json(), "states": states}
+            states[row.name] = json.loads(json.dumps(learner.state_of(one, options)[0]))
+        return {**learner.to_json(), "states": states}
 
-    def unlearn(self, learner: str, lesson: int = 0) -> tuple[int, ...]:
-        """Take back a lesson, or all; return the entries of the choices that they were learned from."""
-        found = self.learner(learner)
-        choices = tuple(one.entry for one in found.lessons.kept if lesson in (0, one.seq))
-        found.unlearn(lesson)
+    def unlearn(self, learner: Learner, lesson: int, stream: str) -> tuple[int, ...]:
+        """Take back a lesson, or all; return the entries of the choices in `stream` that they were learned from."""
+        choices = tuple(one.entry for one in learner.lessons.kept if lesson in (0, one.seq) and one.stream == stream)
+        learner.unlearn(lesson)
         return choices
 
     def forget(self, learner: str) -> None:
-        """Delete what was learned from a person, for good."""
+        """Delete what was learned from a person, or in a conversation with a stream of its own, for good."""
         self.learner(learner).forget()
         with self._lock:
             del self._learners[learner]

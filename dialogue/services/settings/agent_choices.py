@@ -6,11 +6,12 @@ says what was found and what to write.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from math import nan
 
 from dialogue.agents.model import ASSISTANT, NOBODY
-from dialogue.agents.orchestrators import OrchestratorOptions
+from dialogue.agents.orchestrators import FIGURES, OrchestratorOptions
 from dialogue.agents.orchestrators.bandit import Profile
 from dialogue.agents.orchestrators.preference import close
 
@@ -67,6 +68,34 @@ def read_profile(text: str) -> Profile:
     raise ValueError(f"{text[:_LONGEST]!r} is no profile: write max, quiet, ignore:NAME or prefer:NAME>OTHER")
 
 
+def read_figures(text: str) -> dict[str, float]:
+    """Read figures of orchestrators such as `s3.count=2, max.threshold=0.5`; those that are as usual are left out."""
+    found: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, said = (one.strip() for one in part.partition("="))
+        if (figure := FIGURES.get(name)) is None:
+            raise ValueError(f"There is no figure {name[:_LONGEST]!r}. Write NAME=VALUE, of: {', '.join(FIGURES)}")
+        whole = isinstance(figure.usual, int)
+        try:
+            value = int(said) if whole else float(said)
+        except ValueError:
+            value = nan
+        if not figure.least <= value <= figure.most:
+            kind = "a whole number" if whole else "a number"
+            raise ValueError(
+                f"{name} cannot be {said[:_LONGEST]!r}: write {kind} from {figure.least:g} to {figure.most:g}"
+            )
+        found[name] = value
+    return {name: value for name, value in found.items() if value != FIGURES[name].usual}
+
+
+def with_figures(text: str, orchestrator: str, words: Iterable[str]) -> str:
+    """Return figures with some of them set anew: `count=2` of that orchestrator, or `s3.count=2`. Raises ValueError."""
+    dotted = (word if "." in word.partition("=")[0] else f"{orchestrator}.{word}" for word in words)
+    figures = read_figures(", ".join((text, *dotted)))
+    return ", ".join(f"{name}={value:g}" for name, value in figures.items())
+
+
 def options_of(choices: Mapping[str, str]) -> OrchestratorOptions:
     """Return what orchestrators are made with. Raises ValueError."""
     return OrchestratorOptions.model_validate(
@@ -75,5 +104,6 @@ def options_of(choices: Mapping[str, str]) -> OrchestratorOptions:
             "profile": read_profile(choices["profile"]),
             "explore": choices["explore"],
             "calibration": choices["calibration"],
+            "figures": tuple(read_figures(choices["figures"]).items()),
         }
     )

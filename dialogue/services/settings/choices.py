@@ -7,7 +7,14 @@ from collections.abc import Callable, Mapping
 from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.log.stores import STORES
 from dialogue.policy import POLICIES
-from dialogue.services.settings.agent_choices import CALIBRATION, EXPLORE, read_names, read_preferences, read_profile
+from dialogue.services.settings.agent_choices import (
+    CALIBRATION,
+    EXPLORE,
+    read_figures,
+    read_names,
+    read_preferences,
+    read_profile,
+)
 from language.languages import LANGUAGES
 from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
@@ -33,11 +40,12 @@ READ: Mapping[str, Callable[[str], object]] = {
     "agents": read_names,
     "preferences": read_preferences,
     "profile": read_profile,
+    "figures": read_figures,
 }
 """What reads the settings that are written in a form of their own; it raises ValueError."""
 PER_CONVERSATION = (
     *("engine", "policy", "understander"),
-    *("orchestrator", "agents", "preferences", "profile", "explore", "calibration"),
+    *("orchestrator", "agents", "preferences", "profile", "explore", "calibration", "figures"),
 )
 """Settings that a conversation may choose for itself."""
 AT_START = (

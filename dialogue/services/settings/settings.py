@@ -162,6 +162,9 @@ class Settings(BaseSettings):
     calibration: Annotated[str, _chosen("calibration")] = Field(
         "none", description="How confidences of agents are corrected by what became of earlier choices."
     )
+    figures: Annotated[str, BeforeValidator(_join), _chosen("figures")] = Field(
+        "", description="Figures that orchestrators work with, such as `s3.count=2, threshold.start=0.3`."
+    )
     shell_orchestrator: Annotated[str, _chosen("shell_orchestrator")] = Field(
         "max", description="What chooses who acts in `planglass shell`."
     )

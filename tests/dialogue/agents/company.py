@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from dialogue.agents.agent import DeclaredAgent, Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.agents.record import Recorded, recorded
@@ -72,6 +74,12 @@ class Company(Toybox):
     @property
     def moments(self) -> tuple[Recorded, ...]:
         return recorded(self.log)
+
+    def learned(self, orchestrator: str) -> JsonValue:
+        """What an orchestrator has learned from this user."""
+        states = self.services.learned(self.session)["states"]
+        assert isinstance(states, dict)
+        return states[orchestrator]
 
     def chosen(self) -> tuple[str, ...]:
         """The agents that were chosen last."""

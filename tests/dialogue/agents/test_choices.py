@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.model import Reaction, Stage
+from dialogue.agents.model import AgentEvent, Answers, Preview, Reaction, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.orchestrators.preference import close
 from dialogue.cli.main import main
 from dialogue.services import make_services
-from dialogue.services.settings import FILE, SettingsError
-from dialogue.services.settings.agent_choices import read_names, read_preferences, read_profile
+from dialogue.services.settings import FILE, SettingsError, choices_in
+from dialogue.services.settings.agent_choices import options_of, read_names, read_preferences, read_profile
 from dialogue.services.settings.sources import read_settings
 
 
@@ -111,7 +111,7 @@ def test_one_orchestrator_a_line_is_listed_and_the_one_in_use_is_marked(
     _, verbose, _ = listed(capsys, "-v")
     told = json.loads(listed(capsys, "--json")[1])["orchestrators"]
     assert [one["name"] for one in told if one["in_use"]] == ["planner"]
-    for line, one in zip(verbose.splitlines(), told, strict=True):
+    for line, one in zip([line for line in verbose.splitlines() if line[0] != " "], told, strict=True):
         assert line.startswith(one["name"]) and line.endswith(one["description"]) and one["description"] not in out
 
 
@@ -131,6 +131,107 @@ def test_a_switch_persists_and_an_unknown_name_keeps_the_current_one(
     assert code == 2 and "PLANGLASS_ORCHESTRATOR says max, and outweighs this" in err
     code, _, err = listed(capsys, "s3", "--set", "orchestrator=threshold")
     assert code == 2 and "--set says threshold" in err
+
+
+QUIET = """
+from dialogue.agents.orchestrators.ranking import LearnsNothing, conclude
+
+
+class Quiet(LearnsNothing):
+    def choose(self, state, event, answers, forced, seed):
+        return conclude(answers, (), ())
+"""
+AN_AGENT = "class Newt:\n    preview = execute = lambda self, *_: None\n"
+
+
+@pytest.mark.row("C11")
+@pytest.mark.parametrize("name", ["newt", "gone", "hidden", "broken", "nonsense"])
+def test_only_what_can_choose_is_switched_to_and_every_command_still_starts(
+    at_home: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    for folder, main_file, told in (
+        ("newt", AN_AGENT, ""),
+        ("hidden", QUIET, "exclude = true"),
+        ("broken", "1 / 0", ""),
+    ):
+        made = at_home / "own" / folder
+        made.mkdir(parents=True)
+        (made / "manifest.properties").write_text(f"[DEFAULT]\nname = {folder}\n{told}\n", encoding="utf-8")
+        (made / f"{folder}.py").write_text(main_file, encoding="utf-8")
+    (at_home / "own" / "gone").mkdir()
+    own = ("--set", f"drop_ins={at_home / 'own'}")
+    for what in ((name, *own), (name, "--shell", *own)):
+        code, _, err = listed(capsys, *what)
+        assert code == 2 and f"There is no {'shell ' * ('--shell' in what)}orchestrator {name!r}" in err
+    assert "planner     in use" in listed(capsys, *own)[1]
+    assert "max         in use" in listed(capsys, "--shell", *own)[1]
+    settings = read_settings(home=at_home).settings
+    assert (settings.orchestrator, settings.shell_orchestrator) == ("planner", "max")
+
+
+@pytest.mark.row("C11")
+def test_a_saved_orchestrator_that_is_not_there_any_more_leaves_the_usual_one_in_use(
+    at_home: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    made = at_home / "own" / "quiet"
+    made.mkdir(parents=True)
+    (made / "manifest.properties").write_text("[DEFAULT]\nname = Quiet\n", encoding="utf-8")
+    (made / "quiet.py").write_text(QUIET, encoding="utf-8")
+    (at_home / "settings.json").write_text(json.dumps({"drop_ins": ["own"]}), encoding="utf-8")
+    assert "quiet       in use" in listed(capsys, "quiet")[1]
+    (made / "quiet.py").write_text(AN_AGENT, encoding="utf-8")
+    code, out, _ = listed(capsys)
+    assert code == 0 and "planner     in use" in out
+    assert "There is no orchestrator 'quiet'" in caplog.text
+    services = make_services(at_home)
+    services.say(session := services.start("banking"), "hello")
+    assert services.wait(session)
+    services.close()
+
+
+@pytest.mark.parametrize("name", ["preferences", "profile"])
+def test_whom_preferences_and_profiles_name_has_to_be_an_agent_that_there_is(
+    at_home: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    said = {"preferences": "assistant>ghost", "profile": "ignore:ghost"}[name]
+    code, _, err = listed(capsys, "--set", f"{name}={said}")
+    assert code == 2 and "There is no agent 'ghost'. There are: assistant, " in err and "reports" in err
+    services = make_services(at_home)
+    with pytest.raises(SettingsError, match="There is no agent 'ghost'"):
+        services.change_settings({name: said})
+    with pytest.raises(SettingsError, match="There is no agent 'ghost'"):
+        services.start("banking", {name: said})
+    services.change_settings({name: said.replace("ghost", "reports")})
+    services.close()
+
+
+@pytest.mark.row("C12")
+def test_figures_are_listed_and_set_for_conversations_and_the_shell_alike_and_decide(
+    at_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def figures(*arguments: str) -> dict[str, dict[str, float]]:
+        told = json.loads(listed(capsys, "--json", *arguments)[1])["orchestrators"]
+        return {one["name"]: one["figures"] for one in told}
+
+    assert figures()["s3"] == {"count": 3, "threshold": 0.4}
+    assert figures()["threshold"] == {"start": 0.2, "followed": -0.02, "not_followed": 0.05}
+    assert listed(capsys, "s3", "count=2", "threshold.followed=-0.1")[0] == 0
+    assert listed(capsys, "--shell", "threshold", "start=0.6")[0] == 0
+    expected = ({"count": 2, "threshold": 0.4}, {"start": 0.6, "followed": -0.1, "not_followed": 0.05})
+    for where in ((), ("--shell",)):
+        assert (figures(*where)["s3"], figures(*where)["threshold"]) == expected
+        assert "count=2: how many agents act at most" in listed(capsys, "-v", *where)[1]
+    assert "threshold   in use" in listed(capsys, "--shell")[1] and "s3          in use" in listed(capsys)[1]
+    for wrong, said in (("count=0", "from 1 to 50"), ("count=2.5", "a whole number"), ("k=2", "There is no figure")):
+        code, _, err = listed(capsys, "s3", wrong)
+        assert code == 2 and said in err
+    assert figures()["s3"] == expected[0]
+    options = options_of(choices_in(read_settings(home=at_home).settings))
+    asked = Answers.of("abc", [Preview(agent=name, confidence=0.5) for name in "abc"])
+    event = AgentEvent(text="x")
+    for name, acting in (("s3", ("a", "b")), ("threshold", ()), ("max", ("a",))):
+        made = ORCHESTRATORS[name](options)
+        assert made.choose(made.begin(), event, asked, None, 1).agents == acting
 
 
 @pytest.mark.row("C11")

@@ -43,15 +43,16 @@ def test_a_suggestion_that_is_typed_later_counts_as_followed_at_both_stages_even
     ]
 
 
-def test_what_was_not_taken_up_was_ignored_and_an_explicit_reaction_stays() -> None:
-    assert taught(moment("fix", fix="clear")).reaction is Reaction.IGNORED
+def test_what_comes_next_alone_teaches_nothing_and_an_explicit_reaction_stays() -> None:
+    assert feedback_from(moment("fix", fix="clear"), None, ELSE) == ()
+    assert taught(moment("fix", fix="clear", reaction=Reaction.IGNORED)).reaction is Reaction.IGNORED
     assert taught(moment("fix", fix="clear", reaction=Reaction.DISMISSED)).reaction is Reaction.DISMISSED
     down = moment("fix", fix="clear", reaction=Reaction.THUMBS_DOWN)
     assert taught(down, AgentEvent(text="clear")).reaction is Reaction.THUMBS_DOWN
 
 
 def test_a_part_of_a_suggestion_is_not_the_suggestion() -> None:
-    assert not taught(moment("fix", fix="git push --force"), AgentEvent(text="git push")).followed
+    assert feedback_from(moment("fix", fix="git push --force"), None, AgentEvent(text="git push")) == ()
 
 
 def test_an_agent_that_was_not_chosen_and_whose_suggestion_was_typed_is_wanted() -> None:
@@ -66,8 +67,7 @@ def test_an_agent_that_was_not_chosen_and_whose_suggestion_was_typed_is_wanted()
 
 
 def test_to_repeat_what_was_said_follows_nobody() -> None:
-    feedback = taught(moment("fix", fix="clean", find="clean"), AgentEvent(text="clean"))
-    assert (feedback.reaction, feedback.wanted) == (Reaction.IGNORED, ())
+    assert feedback_from(moment("fix", fix="clean", find="clean"), None, AgentEvent(text="clean")) == ()
 
 
 def test_of_several_that_acted_only_the_one_whose_suggestion_was_typed_was_followed() -> None:

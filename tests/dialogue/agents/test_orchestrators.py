@@ -478,7 +478,8 @@ def test_a_bandit_learns_to_do_nothing_where_nothing_is_of_use_and_says_so(explo
     for turn in range(100):
         came = asked(find=0.9, guess=0.8)
         choice = bandit.choose(state, SAID, came, None, turn)
-        moment = Moment(event=SAID, answers=came, choice=choice)
+        reaction = Reaction.IGNORED if choice.agents else None
+        moment = Moment(event=SAID, answers=came, choice=choice, reaction=reaction)
         for one in feedback_from(moment, None, NEXT):
             state = bandit.observe(state, one)
         acts.append(choice.agents)

@@ -93,7 +93,7 @@ def test_replays_and_progress_are_computed_in_the_background(home: Path) -> None
         }
         assert all(one.same for one in replays.found["threshold"])
         feedback = feedback_of(moments)
-        assert services.analyses.progress("a", feedback).result(60) == progress_of(feedback)
+        assert services.analyses.progress("a", feedback, OrchestratorOptions()).result(60) == progress_of(feedback)
     finally:
         services.close()
 

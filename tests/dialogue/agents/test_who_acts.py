@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from dialogue.agents.feedback import feedback_from
 from dialogue.agents.model import AgentReply, ProposedAction, Reaction, Why
 from dialogue.agents.orchestrators import ORCHESTRATORS, register, unregister
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.threshold import START
 from dialogue.agents.record import moments
 from dialogue.cli.conversation import print_replies
 from dialogue.log.events import Replied
@@ -220,7 +222,7 @@ def test_no_sensitive_value_is_shown_to_another_agent_or_kept_of_it_or_learned(b
     assert CANARY not in everything_of(company, "broadcast", "chosen", "acted", "reacted").lower()
     learner = company.services.agents.learner(company.session)
     assert learner.lessons.kept
-    assert CANARY not in json.dumps(company.services.agents.learned(company.session, company.choices)).lower()
+    assert CANARY not in json.dumps(company.services.learned(company.session)).lower()
     assert CANARY not in "".join(entry.model_dump_json() for entry in learner.log).lower()
     assert CANARY not in "".join(path.read_text() for path in company.home.rglob("*.json")).lower()
 
@@ -367,12 +369,12 @@ def test_a_reminder_is_put_once_however_often_its_agent_repeats_it(begin: Begin)
 def test_what_people_do_next_is_on_record_and_learned_as_it_can_be_replayed_from_the_log(begin: Begin) -> None:
     company = begin("threshold", "books", "weather")
     company.friends["books"].sure = company.friends["weather"].sure = on("report", "rain")
-    for text in ("a report", "rain?", "rain?", "@weather rain?", "goal toy", "stop", "hm"):
+    for text in ("a report", "rain?", "rain?", "@weather rain?", "thanks", "goal toy", "wish=red", "stop", "hm"):
         company.say(text)
     found = moments(company.log)
     assert [moment.reaction for moment in found[:-1]] == [
-        *(Reaction.FOLLOWED, Reaction.IGNORED, Reaction.DISMISSED, Reaction.FOLLOWED),
-        *(Reaction.DISMISSED, Reaction.FOLLOWED),
+        *(None, Reaction.IGNORED, Reaction.DISMISSED, Reaction.FOLLOWED, None),
+        *(Reaction.FOLLOWED, Reaction.DISMISSED, None),
     ]
     told = [
         feedback
@@ -381,8 +383,66 @@ def test_what_people_do_next_is_on_record_and_learned_as_it_can_be_replayed_from
     ]
     kept = company.services.agents.learner(company.session).lessons.kept
     assert [lesson.feedback for lesson in kept] == told
-    assert [lesson.entry for lesson in kept] == [one.chosen for one in company.moments][: len(kept)]
+    taught = [one.chosen for one in company.moments if one.moment.reaction is not None]
+    assert [lesson.entry for lesson in kept] == taught
     assert company.moments[-1].learned >= len(kept)
+
+
+REJECTIONS = (
+    *("no", "no, that's wrong", "not helpful", "useless", "This isn't what I asked for.", "you misunderstood me"),
+    *("wrong answer", "that makes no sense", "No, I meant tomorrow", "not quite right", "that didn't help", "stop"),
+)
+UNRELATED = ("a table for two", "what is the time in Oslo?", "my cat is called Wrong", "hm", "is that far away?")
+APPROVALS = ("thanks", "great, thank you", "yes", "that helps a lot", "just what I wanted: that was very useful")
+
+
+@pytest.mark.row("C6")
+@pytest.mark.parametrize(
+    ("said", "moved"),
+    [*((one, 0.05) for one in REJECTIONS), *((one, 0.0) for one in UNRELATED), *((one, -0.02) for one in APPROVALS)],
+)
+def test_a_rejection_raises_a_threshold_an_approval_lowers_it_and_all_else_leaves_it(
+    begin: Begin, said: str, moved: float
+) -> None:
+    company = begin("threshold", "books", "weather")
+    company.friends["books"].sure = on("report")
+    company.friends["weather"].sure = on("table", "time", "cat", "far")
+    company.say("a report")
+    assert company.chosen() == ("books",)
+    company.say(said)
+    state: Any = company.learned("threshold")
+    assert state["thresholds"]["before"].get("books", START) == pytest.approx(START + moved)
+
+
+@pytest.mark.row("C6")
+def test_to_answer_what_an_agent_asked_follows_it_and_a_no_to_its_question_does_not(begin: Begin) -> None:
+    company = begin("max", "books")
+    asking(company)
+    company.friends["books"].sure = on("book", "blue", "no")
+    for text in ("book it", "blue", "book it", "no"):
+        company.say(text)
+    assert [one.moment.reaction for one in company.moments[:3]] == [Reaction.FOLLOWED, None, Reaction.IGNORED]
+
+
+@pytest.mark.row("C7")
+def test_what_was_learned_from_a_user_counts_in_the_next_conversation_until_it_is_taken_back(begin: Begin) -> None:
+    company = begin("threshold", "books")
+    company.friends["books"].sure = on("report", sure=0.21)
+
+    def acts(user: str) -> tuple[str, ...]:
+        company.session = company.services.start("toys", {"orchestrator": "threshold", "agents": "books"}, user)
+        company.say("a report")
+        return company.chosen()
+
+    assert acts("ann") == ("books",)
+    company.say("useless")
+    company.restart()
+    assert acts("ann") == ()
+    assert acts("bob") == ("books",)
+    assert acts("") == ("books",)
+    assert acts("ann") == ()
+    company.services.unlearn(company.session)
+    assert acts("ann") == ("books",)
 
 
 def test_a_thumb_counts_instead_of_what_was_read_from_what_came_next(begin: Begin) -> None:
@@ -571,7 +631,7 @@ def test_who_acted_and_why_is_asked_in_the_chat_and_answered_from_the_log(begin:
     question = Question(QuestionKind.WHY_NOT_AGENT, agent="weather")
     assert company.explain(question).text() == f"Weather did not act: 0.62 < 0.90. {among}"
     assert len(company.moments) == 1
-    company.say("hm")
+    company.say("thanks, that helped")
     [(_, told)] = company.talk("what did it learn from me?")
     assert told.startswith("What books did was of use to you once.")
     company.services.unlearn(company.session)

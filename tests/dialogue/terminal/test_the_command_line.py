@@ -15,12 +15,12 @@ import pytest
 
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.agents.terminal.events import SessionEnded
 from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions
 from dialogue.agents.terminal.wrapped.pseudo_terminal import Ends
 from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.main import main
-from dialogue.cli.shell import LEARNER
 from dialogue.log.stores import StoreFailed, embedded_url, open_store
 from tests.dialogue.terminal.terminals import PROMPT, Keyboard, Program, Talk, attended, now
 
@@ -53,6 +53,34 @@ def spawn(home: Path, *arguments: str, **variables: str) -> Program:
     return Program([sys.executable, "-m", "dialogue.cli.main", "shell", *arguments], environment, home)
 
 
+@pytest.mark.row("C11", "C12")
+def test_the_orchestrator_is_listed_and_switched_and_its_figures_are_set_in_the_shell_itself(
+    home: Path, planglass: Told
+) -> None:
+    child = spawn(home, "--shell", "bash")
+    child.expect_exact(PROMPT)
+    for typed, shown in (
+        ("clai orchestrate", "max         in use"),
+        ("clai orchestrate threshold start=0.3", "threshold   in use"),
+        ("clai orchestrate -v", "start=0.3"),
+        ("clai orchestrate loudest", "There is no shell orchestrator 'loudest'"),
+        ("clai orchestrate followed=7", "from -1 to 0"),
+        ("clai orchestrate", "threshold   in use"),
+        ("clai gti stat", "Alt-A"),
+    ):
+        child.send(f"{typed}\r")
+        child.expect_exact(shown)
+        child.expect_exact(PROMPT)
+    child.send("\x15exit\r")
+    child.expect(pexpect.EOF)
+    child.finish()
+    saved = json.loads((home / "data" / "settings.json").read_text(encoding="utf-8"))
+    assert saved == {"shell_orchestrator": "threshold", "figures": "threshold.start=0.3"}
+    session = planglass("--sessions")[1].split()[0]
+    chosen = [line for line in planglass("--export", session)[1].splitlines() if '"chosen"' in line]
+    assert {json.loads(line)["event"]["orchestrator"] for line in chosen} == {"threshold"}
+
+
 def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglass: Told) -> None:
     child = spawn(home, "--shell", "bash", "--set", "shell_orchestrator=threshold")
     child.expect_exact(PROMPT)
@@ -81,7 +109,7 @@ def test_a_session_is_kept_listed_told_exported_and_deleted(home: Path, planglas
     assert planglass("--replay", str(home / "it.jsonl"), "--orchestrator", "max")[1] == told
     store = open_store(embedded_url(home / "data"))
     orchestrator = ORCHESTRATORS["threshold"](OrchestratorOptions())
-    state, learned = Learner(LEARNER, store, now, home / "data").state_of(orchestrator)
+    state, learned = Learner(TERMINAL_LEARNER, store, now, home / "data").state_of(orchestrator)
     store.close()
     assert learned == 1
     assert state != orchestrator.begin()

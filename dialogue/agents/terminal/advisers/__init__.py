@@ -13,14 +13,7 @@ from dialogue.agents.terminal.advisers.fix import Fix
 from dialogue.agents.terminal.advisers.installed import Installed, look_up_installed
 from dialogue.agents.terminal.advisers.manual import Manual
 from dialogue.agents.terminal.advisers.recipes import load_recipes
-
-DESCRIPTIONS: Mapping[str, str] = {
-    "fix": "Corrects a mistyped command, subcommand or option by what is installed.",
-    "explain-error": "Says what a failed command's error means, and what helps.",
-    "command": "Turns a question in English into a command.",
-    "manual": "Explains a command and its options from its manual page.",
-}
-
+from dialogue.agents.terminal.calls import DESCRIPTIONS
 
 _LONGEST = 6.0
 """Seconds for `command`, which may ask a language model; at Enter, the time that Enter may take comes first."""
@@ -60,4 +53,4 @@ def make_advisers(environment: Mapping[str, str], rank: Rank | None = None, fold
     return Advisers(installed, Fix(installed, recipes), ExplainError(installed), command, Manual(installed, recipes))
 
 
-__all__ = ["DESCRIPTIONS", "Advisers", "make_advisers"]
+__all__ = ["Advisers", "make_advisers"]
