@@ -191,10 +191,11 @@ def mistype_in_shell(home: Path, traced: Traced) -> None:
     from dialogue.agents.learning.learner import Learner
     from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
     from dialogue.agents.terminal.advisers import make_advisers
+    from dialogue.agents.terminal.calls import TERMINAL_LEARNER
     from dialogue.agents.terminal.session import Participants, TerminalSession
     from dialogue.agents.terminal.sessions import KeptSession
     from dialogue.agents.terminal.surroundings import look_around
-    from dialogue.cli.shell import LEARNER, Learned
+    from dialogue.cli.shell import Learned
     from dialogue.log.stores import embedded_url, open_store
 
     programs, folder = home / "programs", home / "folder"
@@ -211,7 +212,7 @@ def mistype_in_shell(home: Path, traced: Traced) -> None:
     with chdir(folder), closing(open_store(embedded_url(home))) as store:
         session = TerminalSession(
             Participants(agents, chooses),
-            Learned(chooses, "", Learner(LEARNER, store, clock, home), "walked"),
+            Learned(chooses, "", Learner(TERMINAL_LEARNER, store, clock, home), "walked"),
             KeptSession("walked", store, clock),
             reply=lambda number, _: replied[number].set(),
             surroundings=partial(look_around, os.getpid(), "bash"),

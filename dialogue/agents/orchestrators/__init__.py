@@ -28,7 +28,7 @@ from language.interpretation import Frozen
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SettableFigure:
     """A figure that an orchestrator works with: its usual value, its bounds, and what it is."""
 
     usual: float
@@ -38,16 +38,16 @@ class Figure:
 
 
 _ACTS = "how sure an agent has to be to act"
-FIGURES: Mapping[str, Figure] = {
-    "planner.threshold": Figure(0.4, 0, 1, _ACTS),
-    "s3.count": Figure(3, 1, 50, "how many agents act at most (k)"),
-    "s3.threshold": Figure(0.4, 0, 1, f"{_ACTS} (δ)"),
-    "max.threshold": Figure(0.4, 0, 1, _ACTS),
-    "preference.threshold": Figure(0.1, 0, 1, _ACTS),
-    "threshold.start": Figure(START, LOWEST, HIGHEST, "where the threshold of an agent begins"),
-    "threshold.followed": Figure(FOLLOWED, -1, 0, "what a threshold changes by when its agent is followed"),
-    "threshold.not_followed": Figure(NOT_FOLLOWED, 0, 1, "what a threshold changes by when its agent is not"),
-    "bandit.threshold": Figure(0.4, 0, 1, f"{_ACTS}, before anything is learned"),
+FIGURES: Mapping[str, SettableFigure] = {
+    "planner.threshold": SettableFigure(0.4, 0, 1, _ACTS),
+    "s3.count": SettableFigure(3, 1, 50, "how many agents act at most (k)"),
+    "s3.threshold": SettableFigure(0.4, 0, 1, f"{_ACTS} (δ)"),
+    "max.threshold": SettableFigure(0.4, 0, 1, _ACTS),
+    "preference.threshold": SettableFigure(0.1, 0, 1, _ACTS),
+    "threshold.start": SettableFigure(START, LOWEST, HIGHEST, "where the threshold of an agent begins"),
+    "threshold.followed": SettableFigure(FOLLOWED, -1, 0, "what a threshold changes by when its agent is followed"),
+    "threshold.not_followed": SettableFigure(NOT_FOLLOWED, 0, 1, "what a threshold changes by when its agent is not"),
+    "bandit.threshold": SettableFigure(0.4, 0, 1, f"{_ACTS}, before anything is learned"),
 }
 """The figures that can be set, by the orchestrator and the name of the figure."""
 

@@ -43,7 +43,6 @@ from dialogue.agents.terminal.plain import plain, without_credentials
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
 from dialogue.agents.terminal.wrapped.surface import Suggestion
 from dialogue.log.streams import Event
-from language.acts.verdicts_on_answers import read_verdict
 from language.responses.agents import terminal as words
 
 ORCHESTRATE = "orchestrate"
@@ -189,7 +188,7 @@ class TerminalSession:
             context = dict(self._surroundings(line, Stage.BEFORE, None))
             context |= {ASKED: True} if forced is not None else {} if known else {UNKNOWN: True}
             event = AgentEvent(text=line, stage=Stage.BEFORE, context=context)
-            verdict = read_verdict(line) if forced is not None or not known else None
+            verdict = _verdict_on(line) if forced is not None or not known else None
             if forced is None or verdict is not None:
                 self._followed_by(event, verdict)
             self._ask(number, event, forced, patience(text, known=known) if forced is None else FORCED_SECONDS)
@@ -325,6 +324,13 @@ def harmless(answers: Answers) -> Answers:
         else:
             came.append(preview)
     return Answers.of(answers.declared, came)
+
+
+def _verdict_on(line: str) -> bool | None:
+    """Read a line that is no command as a verdict on what was said before it."""
+    from language.acts.verdicts_on_answers import read_verdict  # its readers take longer to load than a shell to start
+
+    return read_verdict(line)
 
 
 def judge(suggestion: Suggestion | None, line: str, *, taken: bool) -> Reaction:
