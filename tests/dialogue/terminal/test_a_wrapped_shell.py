@@ -198,6 +198,30 @@ def test_before_a_line_is_run_it_waits_where_an_agent_knows_better_and_enter_run
     assert [event.model_dump()["reaction"] for event in talk.notes.of("reacted")] == [Reaction.IGNORED]
 
 
+def test_after_a_suggestion_is_turned_down_the_next_command_is_run_by_itself(tmp_path: Path) -> None:
+    agent = DeclaredAgent("fix", "", Saying({"ech hi": "echo hi there"}, Stage.BEFORE))
+
+    def person(keyboard: Keyboard) -> None:
+        keyboard.wait()
+        keyboard.type("ech hi\r")
+        keyboard.wait("fix: echo hi there")
+        keyboard.wait("ech hi")
+        keyboard.type("\x1bz")
+        keyboard.type('echo "<alone>"\r')
+        keyboard.wait("<alone>\r\n")
+        keyboard.wait()
+        keyboard.type("history\r")
+        keyboard.wait("ech hi")
+        keyboard.wait()
+        keyboard.type("exit\r")
+
+    talk = sit_down(person, tmp_path, [agent])
+    told = [event.model_dump()["event"] for event in talk.notes.of("broadcast")]
+    assert [event["text"] for event in told if event["stage"] is Stage.AFTER] == ['echo "<alone>"', "history"]
+    assert "not found" not in talk.seen
+    assert [event.model_dump()["reaction"] for event in talk.notes.of("reacted")] == [Reaction.DISMISSED]
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_an_answer_can_be_asked_for_and_the_line_is_not_run(tmp_path: Path, shell: str) -> None:
     agents = [

@@ -151,7 +151,20 @@ def test_a_suggestion_is_taken_or_turned_down_and_without_one_the_keys_are_the_s
     bench.relay.from_user(b"\x1ba")
     assert (bench.sent(), bench.laid) == (KEY_PUT, ["ls"])
     bench.relay.from_user(b"\x1bz")
+    assert bench.sent() == KEY_DONE, "what was taken and then turned down is off the line"
     assert [what for what, *_ in bench.asked] == ["before", "shown", "taken", "dropped"]
+
+
+@pytest.mark.parametrize("typed", [b"\x1bzls\r", b"\x7f\x1bzls\r", b"\x1ba\x1bzls\r"])
+def test_turned_down_leaves_an_empty_line_and_the_next_command_stands_alone(typed: bytes) -> None:
+    bench = Bench()
+    bench.relay.from_user(b"pyhton3 a.py\r")
+    bench.mark("line;1;'pyhton3 a.py'")
+    bench.relay.answered(1, Suggestion(("fix: python3 a.py",), "python3 a.py"))
+    bench.sent()
+    bench.relay.from_user(typed)
+    before, after = bench.sent().split(KEY_DONE)
+    assert (before, after) == (typed.split(b"\x1bz")[0].replace(b"\x1ba", KEY_PUT), b"ls" + KEY_LINE)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ NARROWEST = 40
 _MISSES = 3
 """So often the shell may not say what stands on the line until it is asked no more."""
 KEY_TAKE, KEY_DROP = b"\x1ba", b"\x1bz"
-"""Alt-A takes a suggestion, Alt-Z turns it down; where there is none, the shell gets the keys."""
+"""Alt-A takes a suggestion, Alt-Z turns it down and empties the line; where there is none, the shell gets the keys."""
 _PASTE, _PASTED = b"\x1b[200~", b"\x1b[201~"
 _KEYS = re.compile(rb"\x1b\[20[01]~|\x1b[az]|[\r\n\x12\x13\x03\x07]")
 _BEGINS_A_LINE = frozenset(bytes([byte]) for byte in range(0x21, 0x100) if byte != 0x7F)
@@ -199,6 +199,7 @@ class Relay:
         number, suggestion = self._pending
         if key == KEY_DROP:
             self._pending = None
+            self.to_shell += KEY_DONE  # what was refused, or taken before, is not the beginning of the next command
             self._guide.dropped(number)
         elif suggestion.command:
             self._surface.put(suggestion.command)
