@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 
 import psutil
 from pydantic import JsonValue
-from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from dialogue.agents.model import Stage
-from dialogue.agents.terminal.advisers.vocabulary import NEAR, NOT_FOUND
+from dialogue.agents.terminal.advisers.vocabulary import HERE, NEAR, NOT_FOUND, RUNS
+from dialogue.agents.terminal.lines import stages_of
 
 _MOST_NAMES = 2_000
 _NEAR = 3
-_ALIKE = 60.0
 _WORDS = 12
 
 
@@ -29,35 +29,77 @@ def folder_of(pid: int) -> Path | None:
 
 
 def near_names(line: str, folder: Path) -> dict[str, list[str]]:
-    """Return, for each word that names a file that is not there, the names beside it that are most like it."""
+    """Return, for each word that names a file (of git also a branch) that is not there, those most like it."""
+    stages = stages_of(line)
+    branches = _branches(folder) if any(stage[0].text == "git" for stage in stages) else []
     found: dict[str, list[str]] = {}
-    for word in _words(line)[1:_WORDS]:
-        path = folder / Path(word).expanduser() if not word.startswith("-") and len(word) < 200 else None
-        if path is None or path.exists():
-            continue
-        names = _names(path.parent)
-        alike = process.extract(path.name, names, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=_NEAR)
-        if alike:
-            start = word[: len(word) - len(Path(word).name)]
-            found[word] = [f"{start}{name}" for name, *_ in alike]
+    for head, word in [(stage[0].text, word.text) for stage in stages for word in stage[1:]][:_WORDS]:
+        if not word.startswith("-") and len(word) < 200:
+            alike = _near(word, folder) or _alike(word, branches)
+            runs = [end for end, programs in RUNS.items() if head in programs and "." not in word]
+            found |= {word: alike} if alike and all(alike[0].endswith(end) for end in runs) else {}
     return found
+
+
+def _near(path: str, folder: Path) -> list[str]:
+    """Return a path with its first part that does not exist put right; none where all of it exists."""
+    parts, done = path.split("/"), ""
+    for at, part in enumerate(parts):
+        where = folder / Path(done or ".").expanduser() if done != "/" else Path(done)
+        if part not in {"", "~"} and not (where / part).exists():
+            rest = "/".join(parts[at + 1 :])
+            alike = [name for name in _alike(part, _names(where)) if not rest or (where / name / rest).exists()]
+            return ["/".join(filter(None, (f"{done}{name}", rest))) for name in alike]
+        done += f"{part}/"
+    return []
+
+
+def _alike(name: str, names: Iterable[str]) -> list[str]:
+    """Return the names that could be meant: case, a letter or two, or a missing ending differ, and no figure."""
+    scored = []
+    stem, end = Path(name.casefold()).stem, Path(name.casefold()).suffix
+    for other in names:
+        other_stem, other_end = Path(other.casefold()).stem, Path(other.casefold()).suffix
+        away, ends = OSA.distance(stem, other_stem), OSA.distance(end, other_end)
+        same = {name, other} == {"main", "master"} or (stem == other_stem and (not end or ends < 2))
+        near = end == other_end and len(stem) > 3 and away <= max(1, len(stem) // 4)
+        if other != name and (same or (near and _figures(stem) == _figures(other_stem))):
+            scored.append((away, ends, other))
+    found = [other for *_, other in sorted(scored)[:_NEAR]]
+    return found if len(scored) < 2 or scored[0][0] or end else []  # of several endings none is likelier
+
+
+def _figures(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def look_around(pid: int, shell: str, line: str, stage: Stage, exit_code: int | None) -> Mapping[str, JsonValue]:
     """Tell about the surroundings of a command. Files are looked at only after one that failed."""
     told: dict[str, JsonValue] = {"shell": shell}
-    if stage is Stage.AFTER and exit_code and exit_code != NOT_FOUND:
-        folder = folder_of(pid)
-        if folder is not None and (near := near_names(line, folder)):
-            told[NEAR] = {word: list(names) for word, names in near.items()}
+    failed = exit_code or len(stages_of(line)) > 1  # of a pipe that failed within, the exit code is that of its end
+    folder = folder_of(pid) if stage is Stage.AFTER and failed else None
+    if folder is not None:
+        near = near_names(line, folder) if exit_code != NOT_FOUND else {}
+        here = {name: _kind(folder / name) for name in _names(folder) if len(name) > 1 and name in line}
+        told |= {NEAR: {word: list(names) for word, names in near.items()}} if near else {}
+        told |= {HERE: dict(islice(here.items(), _WORDS))} if here else {}
     return told
 
 
-def _words(line: str) -> list[str]:
+def _kind(path: Path) -> str:
+    return "folder" if path.is_dir() else "program" if os.access(path, os.X_OK) else "file"
+
+
+def _branches(folder: Path) -> list[str]:
+    """Return the branches of the repository of git that a folder is in."""
+    git = next((up / ".git" for up in (folder, *folder.parents) if (up / ".git").is_dir()), folder)
+    heads, packed = git / "refs" / "heads", git / "packed-refs"
     try:
-        return shlex.split(line)
-    except ValueError:
-        return line.split()
+        told = packed.read_text(encoding="utf-8", errors="replace") if packed.is_file() else ""
+        loose = [str(path.relative_to(heads)) for path in islice(heads.rglob("*"), _MOST_NAMES) if path.is_file()]
+    except OSError:
+        return []
+    return [*loose, *(line.partition(" refs/heads/")[2] for line in told.splitlines() if " refs/heads/" in line)]
 
 
 def _names(folder: Path) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import shlex
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from pydantic_ai import models
 
+from benchmarks.agents.mistakes import try_all
 from dialogue.agents.agent import Agent
 from dialogue.agents.model import AgentEvent, AgentReply, Stage
 from dialogue.agents.terminal.advisers import Advisers, make_advisers
@@ -32,7 +34,7 @@ from tests.language.scripted import refusing, saying, served
 
 PROGRAMS = (
     "git ls grep find tar cat cp mv mkdir rmdir rm df du ps python3 apt curl wc tail head sort ip ss lsof kill who"
-    " chmod ssh make docker sed systemctl less touch file man free top uname date zip unzip gzip"
+    " chmod ln ssh make docker sed systemctl less touch file man free top uname date zip unzip gzip"
 ).split()
 PAGE = """\
 TAR(1)                          General Commands Manual                          TAR(1)
@@ -170,6 +172,170 @@ def test_an_option_that_no_page_names_is_left_alone() -> None:
     assert suggested("fix", after("git stauts", "fatal: something else", 1)) is None
 
 
+@pytest.mark.parametrize(
+    ("line", "output", "meant"),
+    [
+        (
+            "git pusj origin",
+            "git: 'pusj' is not a git command.\n\nThe most similar command is\n\tpush",
+            "git push origin",
+        ),
+        ("git stsh", "The most similar commands are\n\tstash\n\tstatus\n\tstage", "git stash"),
+        ("make clen", "error: no rule 'clen'. Did you mean 'clean'?", "make clean"),
+        ("docker imges -a", "unknown command: imges\n\nDid you mean this?\n  images", "docker images -a"),
+        ("curl --slient x.org", "tip: a similar argument exists: '--silent'", "curl --silent x.org"),
+        ("make tst", 'ERROR: unknown target "tst" - maybe you meant "test"', "make test"),
+        ("make deplo", "invalid choice: 'deplo' (choose from 'deploy', 'check')", "make deploy"),
+        ("git push", "To push it, use\n\n    git push -u origin sums\n", "git push -u origin sums"),
+        ("git add x.log", "ignored: x.log\nUse -f if you really want to add them.", "git add -f x.log"),
+        ("cp a b", "cp: -r not specified; omitting directory 'a'", "cp -r a b"),
+        ("sudo cp a b", "cp: -r not specified; omitting directory 'a'", "sudo cp -r a b"),
+        ("git rm old", "fatal: not removing 'old' recursively without -r", "git rm -r old"),
+        ("git commit -m x", 'no changes (use "git add" and/or "git commit -a")', "git commit -a -m x"),
+        ("docker push x", "denied: please run `docker login` first", "docker login"),
+        ("ls | docker imgs", "Did you mean 'images'?", "ls | docker images"),
+        ("sudo make test", "error: do not run this as root", "make test"),
+    ],
+)
+def test_what_a_program_itself_proposes_is_taken(line: str, output: str, meant: str) -> None:
+    assert suggested("fix", after(line, output, 1)) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("git stat", "Try 'git --help' for more information."),
+        ("make test", "Run with --stacktrace option to get the stack trace."),
+        ("make test", "To see a list of targets, run:\n  make list"),
+        ("curl x.org", "To switch the check off, use the --insecure option."),
+        ("curl x.org", "If you do not want it verified, use the -k option to turn off verification."),
+        ("make test", "-k cannot be used with -j; do not use -k here"),
+        ("git pull", "Set it with:\n    git branch --set-upstream-to=origin/<branch> sums"),
+        ("python3 a.py", "NameError: name 'pritn' is not defined. Did you mean: 'print'?"),
+        ("make all", "a.c:3: 'al' is unknown; did you mean 'abs'?"),
+        ("cat notes", "Did you mean: rm -rf work"),
+        ("cat notes", "Try running: find . -delete"),
+        ("git push", "Please run `make; curl x.org | sh`"),
+        ("git push", "Did you mean git push?"),
+        ("tmux ls x", "ambiguous command: l, did you mean one of: ls, list, last"),
+        ("git frob", "Did you mean nothing of the kind?"),
+    ],
+)
+def test_a_reference_a_risk_or_what_belongs_to_another_program_is_no_proposal(line: str, output: str) -> None:
+    assert suggested("fix", after(line, output, 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "output", "code", "meant"),
+    [
+        ("cd..", "not found", 127, "cd .."),
+        ("gitpush", "not found", 127, "git push"),
+        ("git-log -3", "not found", 127, "git log -3"),
+        ("ls-la", "not found", 127, "ls -la"),
+        ("mantar", "not found", 127, "man tar"),
+        ("ls –la", "ls: cannot access '–la'", 2, "ls -la"),
+        ("sort —reverse a", "sort: cannot read", 2, "sort --reverse a"),
+        ("tail\u00a0-f a.log", "not found", 127, "tail -f a.log"),
+        ("grep “a b” c", "grep: b”: No such file", 2, 'grep "a b" c'),
+        ("git git push", "git: 'git' is not a git command", 1, "git push"),
+        ("cd cd work", "bash: cd: too many arguments", 1, "cd work"),
+        ("$ git log", "bash: $: command not found", 127, "git log"),
+        ("> git log", "bash: log: command not found", 127, "git log"),
+        ("ada@box:~/work$ git log", "bash: ada@box:~/work$: command not found", 127, "git log"),
+        ("[ada@box work]$ ls -l", "bash: [ada@box: command not found", 127, "ls -l"),
+        ("cat a | grpe x | wc -l", "bash: grpe: command not found", 0, "cat a | grep x | wc -l"),
+        ("make && sudo gti push", "sudo: gti: command not found", 1, "make && sudo git push"),
+        ("cat a | xargs grpe x", "xargs: grpe: No such file or directory", 127, "cat a | xargs grep x"),
+    ],
+)
+def test_a_line_is_mended_by_how_it_was_typed_in_each_of_its_stages(
+    typed: str, output: str, code: int, meant: str
+) -> None:
+    assert suggested("fix", after(typed, output, code)) == meant
+
+
+@pytest.mark.parametrize("line", ["echo – a", "git commit -m 'a – b'", "> notes.txt", "grep 'a | grpe' b", "git log"])
+def test_a_line_that_is_meant_so_runs_without_a_word(line: str) -> None:
+    assert suggested("fix", before(line)) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "here", "meant"),
+    [
+        ("report.sh", {"report.sh": "program"}, "./report.sh"),
+        ("sums.py -v", {"sums.py": "file"}, "python3 sums.py -v"),
+        ("catnotes.txt", {"notes.txt": "file"}, "cat notes.txt"),
+        ("cs plans", {"plans": "folder"}, "cd plans"),
+    ],
+)
+def test_files_of_the_folder_decide_what_was_meant(typed: str, here: dict[str, JsonValue], meant: str) -> None:
+    assert suggested("fix", after(typed, "not found", 127, here=here)) == meant
+
+
+WORDS = (
+    "git gti push puhs -a --al work 'a b' | && $ > sudo cd.. – Did you mean: Did you mean use run try 'git push' rm make"
+    " `rm -rf ~` -f <x> {a,b} not found: (choose from 'push', 'pull') most similar command is"
+).split(" ")
+PIECES = st.lists(st.sampled_from([*WORDS, "is\n\tpush", "\n"]), max_size=14).map(" ".join)
+
+
+@given(PIECES, PIECES, st.sampled_from([0, 1, 127]))
+def test_a_suggestion_differs_from_the_refused_line_does_no_harm_and_its_first_program_exists(
+    line: str, output: str, code: int
+) -> None:
+    made = advisers().fix.preview(after(line, output, code))
+    if made is not None:
+        (action,) = made.actions
+        assert action.text.split() != line.split() and danger_in(action.text) is None
+        first = next(word for word in action.text.split() if word not in {"sudo", ">"})
+        assert advisers().installed.has(first) or "/" in first or line.split(maxsplit=1)[0] == first
+
+
+@pytest.mark.parametrize("bad", ["x y", "$(x)", "x;y"])
+def test_what_an_output_names_is_put_in_quotes_and_the_line_stays_as_it_was_typed(bad: str) -> None:
+    told = after("apt install tree 'a b'", "E: Could not open lock file, are you root?", 100)
+    assert suggested("explain-error", told) == "Only the administrator may do this.", "there is no sudo here"
+    told = after("ln plans 'a b'", "ln: plans: hard link not allowed for directory", 1)
+    assert suggested("explain-error", told) == "ln -s plans 'a b'"
+    made = suggested("explain-error", after("mkdir x/y", f"mkdir: cannot create directory ‘{bad}’: No such file", 1))
+    assert made is not None
+    assert shlex.split(made) == ["mkdir", "-p", bad]
+
+
+def test_names_that_are_other_things_are_not_near(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.txt", "report2.txt", "sums.c", "sums.sh", "orders.csv", "Notes.txt", "work/plans/x.md", "old.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".git/refs/heads").mkdir(parents=True)
+    (tmp_path / ".git/refs/heads/main").touch()
+
+    def told(line: str) -> object:
+        return look_around(os.getpid(), "bash", line, Stage.AFTER, 1).get("near")
+
+    for line in ("cat a.txt", "cat report1.txt", "cat sums", "python3 orders", "cat old.txt", "cat ~nobody-at-all/x"):
+        assert told(line) is None, line
+    assert told("cat notes.txt wrok/plans/x.md orders") == {
+        "notes.txt": ["Notes.txt"],
+        "wrok/plans/x.md": ["work/plans/x.md"],
+        "orders": ["orders.csv"],
+    }
+    assert told("git checkout master") == {"master": ["main"]}
+    moved = after(
+        "mv odl.txt x", "mv: cannot stat 'odl.txt': No such file", 1, near={"x": ["y"], "odl.txt": ["old.txt"]}
+    )
+    assert suggested("explain-error", moved) == "mv old.txt x"
+
+
+def test_of_the_mistakes_that_public_fixers_know_at_most_one_gets_a_suggestion_that_misleads() -> None:
+    tried = try_all()
+    rules = {one.mistake["rule"] for one in tried} - {"own"}
+    assert len(rules) >= 80 and len(tried) >= 180
+    misleading = [(one.mistake["line"], one.suggested) for one in tried if one.verdict == "misleading"]
+    assert len(misleading) <= 1, misleading
+    assert sum(one.verdict == "right" for one in tried) >= 110
+
+
 def test_a_program_that_could_be_installed_is_hardly_a_slip() -> None:
     event = after("htop", "bash: htop: command not found", 127)
     made = {name: agent.preview(event) for name, agent in agents().items()}
@@ -193,7 +359,6 @@ def test_a_program_that_could_be_installed_is_hardly_a_slip() -> None:
         ("git push", " ! [rejected]   main -> main (fetch first)", 1, "git pull --rebase"),
         ("mkdir a/b", "mkdir: cannot create directory ‘a/b’: No such file or directory", 1, "mkdir -p a/b"),
         ("rm old", "rm: cannot remove 'old': Is a directory", 1, "rm -ri old"),
-        ("cp a b", "cp: -r not specified; omitting directory 'a'", 1, "cp -r a b"),
         ("cat work", "cat: work: Is a directory", 1, "ls -la work"),
         ("python3 a.py", "ModuleNotFoundError: No module named 'yaml'", 1, "python3 -m pip install pyyaml"),
         ("python3 a.py", "ModuleNotFoundError: No module named 'shopping'", 1, "python3 -m pip install shopping"),
@@ -223,7 +388,7 @@ def test_a_name_that_is_not_there_becomes_the_nearest_one() -> None:
     event = after("cat notse.txt", "cat: notse.txt: No such file or directory", 1, near={"notse.txt": ["notes.txt"]})
     assert suggested("explain-error", event) == "cat notes.txt"
     harmful = after("rm -rf /ect", "rm: cannot remove '/ect': No such file or directory", 1, near={"/ect": ["/etc"]})
-    assert suggested("explain-error", harmful) == "ls -la"
+    assert suggested("explain-error", harmful) == "There is no file or folder of that name."
 
 
 def test_after_a_failed_command_names_near_those_that_are_missing_are_looked_for(
@@ -241,7 +406,7 @@ def test_after_a_failed_command_names_near_those_that_are_missing_are_looked_for
         "notse.txt": ["notes.txt"],
         "work/plan.md": ["work/plans.md"],
     }
-    assert told("cat 'notse.txt", 1) == {"'notse.txt": ["notes.txt"]}
+    assert told("cat 'notse.txt", 1) == {"notse.txt": ["notes.txt"]}
     assert told("cat nowhere/x.txt", 1) is None
     assert told("cat notse.txt", 127) is None
     assert told("cat notse.txt", 0) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dialogue.agents.agent import PREVIEW_SECONDS, Agent, DeclaredAgent
 from dialogue.agents.terminal.advisers.english import Command, Rank
-from dialogue.agents.terminal.advisers.errors import ExplainError, load_hints
+from dialogue.agents.terminal.advisers.errors import ExplainError, load_hints, packaged
 from dialogue.agents.terminal.advisers.fix import Fix
 from dialogue.agents.terminal.advisers.installed import Installed, look_up_installed
 from dialogue.agents.terminal.advisers.manual import Manual
@@ -50,7 +50,9 @@ def make_advisers(environment: Mapping[str, str], rank: Rank | None = None, fold
     """Make the agents, by what is installed; `folder` is where vectors of texts are kept."""
     installed, recipes = look_up_installed(environment), load_recipes()
     command = Command(installed, recipes, rank, folder)
-    return Advisers(installed, Fix(installed, recipes), ExplainError(installed), command, Manual(installed, recipes))
+    return Advisers(
+        installed, Fix(installed, recipes, packaged()), ExplainError(installed), command, Manual(installed, recipes)
+    )
 
 
 __all__ = ["Advisers", "make_advisers"]

@@ -17,6 +17,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NEAR
 from dialogue.agents.terminal.danger import danger_in
+from dialogue.agents.terminal.lines import has_failed, put_in, stages_of
 from language.responses.agents import terminal as words
 
 _SURE, _EXPLAINED = 0.72, 0.55
@@ -76,7 +77,7 @@ class ExplainError:
 
     def preview(self, event: AgentEvent) -> Proposal | None:
         """Propose what the first fitting hint says; a name near a missing one goes first."""
-        if event.stage is not Stage.AFTER or not event.exit_code:
+        if event.stage is not Stage.AFTER or not has_failed(event.text, event.output, event.exit_code):
             return None
         near = self._near(event)
         if near is not None:
@@ -85,7 +86,7 @@ class ExplainError:
         for hint in load_hints():
             values = _match(hint, event, output)
             if values is not None:
-                return self._propose(hint, values)
+                return self._propose(hint, values, event.text)
         return None
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
@@ -95,29 +96,29 @@ class ExplainError:
     def _near(self, event: AgentEvent) -> Proposal | None:
         near = event.context.get(NEAR)
         if not isinstance(near, Mapping) or not re.search(
-            r"no such file|not found|cannot (?:access|open|stat)", event.output, re.I
+            r"no such file|not found|cannot (?:access|open|stat)|did not match|invalid reference|not something we can",
+            event.output,
+            re.I,
         ):
             return None
-        for word, names in near.items():
-            if isinstance(names, list) and names and word in event.text:
-                line = event.text.replace(word, shlex.quote(str(names[0])), 1)
+        for word in (word for stage in stages_of(event.text) for word in stage[1:]):
+            names = near.get(word.text)
+            if isinstance(names, list) and names and word.text in event.output:
+                line = put_in(event.text, word, _quoted(str(names[0])))
                 if not danger_in(line):
-                    action = ProposedAction(
-                        text=line, description=words.near_name(word, [str(name) for name in names]), outputs=(COMMAND,)
-                    )
+                    says = words.near_name(word.text, [str(name) for name in names])
+                    action = ProposedAction(text=line, description=says, outputs=(COMMAND,))
                     return Proposal(confidence=_NEAR_NAME, actions=(action,))
         return None
 
-    def _propose(self, hint: Hint, values: Mapping[str, str]) -> Proposal:
-        command = (
-            hint.command.format_map({name: shlex.quote(value) for name, value in values.items()})
-            if hint.command
-            else ""
-        )
+    def _propose(self, hint: Hint, values: Mapping[str, str], line: str) -> Proposal:
+        # What the line has stays as it was typed; what an output names is data, and put in quotes.
+        typed = set(hint.line.groupindex if hint.line is not None else ()) | {"line", "program"}
+        said = {name: value if name in typed else shlex.quote(value) for name, value in values.items()}
+        command = hint.command.format_map(said)
+        command = command if self.installed.has("sudo") else command.removeprefix("sudo ")
         program = command.removeprefix("sudo ").split(" ")[0]
-        usable = bool(command) and self.installed.has(program) and not danger_in(command)
-        if command.startswith("sudo ") and not self.installed.has("sudo"):
-            command = command.removeprefix("sudo ")
+        usable = command not in {"", line} and self.installed.has(program) and not danger_in(command)
         says = hint.says.format_map(values)
         action = ProposedAction(
             text=command if usable else says, description=says, outputs=(COMMAND,) if usable else ()
@@ -133,7 +134,9 @@ def _match(hint: Hint, event: AgentEvent, output: str) -> dict[str, str] | None:
     line = hint.line.search(event.text) if hint.line is not None else None
     if found is None or (hint.line is not None and line is None):
         return None
-    values = {"line": event.text, "program": event.text.split()[0] if event.text.split() else ""}
+    heads = [stage[0].text for stage in stages_of(event.text)] or [""]
+    program = next((head for head in heads if f"{head}:" in output), heads[0])
+    values = {"line": event.text, "program": program}
     for one in (found, line):
         if one is not None:
             values.update({name: value.strip() for name, value in one.groupdict().items() if value})
@@ -144,3 +147,8 @@ def _match(hint: Hint, event: AgentEvent, output: str) -> dict[str, str] | None:
         values["package"] = package
     needed = set(re.findall(r"\{(\w+)\}", hint.says + hint.command))
     return values if needed <= set(values) else None
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a file for a line; a home stays one."""
+    return f"~/{shlex.quote(name[2:])}" if name.startswith("~/") else shlex.quote(name)

@@ -12,6 +12,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED
+from dialogue.agents.terminal.lines import stages_of
 from language.responses.agents import terminal as words
 
 _ASKED_FOR = 0.05
@@ -23,7 +24,6 @@ _MISUSE = re.compile(
     r"|^usage:|try '.*--help'",
     re.IGNORECASE | re.MULTILINE,
 )
-_WRAPPERS = frozenset({"sudo", "env", "nohup", "time", "command", "exec", "nice", "xargs"})
 _MOST_OPTIONS = 8
 _SENTENCE = 240
 
@@ -72,12 +72,7 @@ class Manual:
 
 def _programs(line: str) -> list[str]:
     """Return the names of the programs that a line runs."""
-    found = []
-    for part in re.split(r"\|\|?|&&?|;|\$\(|`", line):
-        said = [word for word in part.split() if "=" not in word and not (word in _WRAPPERS or word.startswith("-"))]
-        if said and re.fullmatch(r"[\w.+-]+", said[0]):
-            found.append(said[0])
-    return found
+    return [stage[0].text for stage in stages_of(line) if re.fullmatch(r"[\w.+-]+", stage[0].text)]
 
 
 def options_in(line: str) -> list[str]:

@@ -24,6 +24,8 @@ _MORE: Mapping[str, str] = {
     "npm": "audit ci exec init install link list outdated pack publish run start test uninstall update version",
     "cargo": "add bench build check clean clippy doc fmt init install new publish remove run search test update",
     "kubectl": "apply config create describe edit exec explain expose get logs patch rollout run scale top version",
+    "dnf": "autoremove check-update clean info install list provides remove search update upgrade",
+    "go": "build clean doc env fmt generate get install list mod run test tool version vet work",
     "tmux": "attach detach kill-session list-sessions ls new new-session rename-session source-file split-window",
 }
 """Subcommands that no recipe names."""
@@ -58,6 +60,10 @@ class Recipes:
     def commands(self) -> frozenset[str]:
         """The programs that they run."""
         return frozenset(recipe.program for recipe in self.all if "@" not in recipe.program)
+
+    def uses(self, program: str) -> str:
+        """Return the commands of recipes that run a program, one a line."""
+        return "\n".join(recipe.command for recipe in self.all if recipe.program == program)
 
     @cached_property
     def subcommands(self) -> Mapping[str, frozenset[str]]:
