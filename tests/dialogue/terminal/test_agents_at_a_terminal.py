@@ -273,7 +273,7 @@ def test_files_of_the_folder_decide_what_was_meant(typed: str, here: dict[str, J
 
 
 WORDS = (
-    "git gti push puhs -a --al work 'a b' | && $ > sudo cd.. – Did you mean: Did you mean use run try 'git push' rm make"
+    "git gti push puhs -a --al work 'a b' | && $ > sudo cd.. – Did you mean use run try 'git push' rm make"
     " `rm -rf ~` -f <x> {a,b} not found: (choose from 'push', 'pull') most similar command is"
 ).split(" ")
 PIECES = st.lists(st.sampled_from([*WORDS, "is\n\tpush", "\n"]), max_size=14).map(" ".join)
