@@ -25,8 +25,7 @@ from typing import TypeVar
 from benchmarks.planning.__main__ import put_between
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.shapes import SHAPES, chain
-from planning.engines.native import NativeEngine
-from planning.engines.optimal import OptimalEngine
+from planning.engines.native import NativeEngine, OptimalEngine
 from planning.landmarks import find_landmarks
 from planning.model import Limits, PlanningResult, Solved, Task
 from planning.plans.beginning import begin_safely

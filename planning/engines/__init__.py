@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from planning.engines.fast_downward import FastDownwardEngine
 from planning.engines.kstar import KStarEngine
-from planning.engines.native import NativeEngine
-from planning.engines.optimal import OptimalEngine
+from planning.engines.native import NativeEngine, OptimalEngine
 from planning.engines.protocol import Cancelled, Engine
 from planning.engines.pyperplan import PyperplanEngine
 

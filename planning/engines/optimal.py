@@ -15,17 +15,14 @@ from math import ceil, gcd, lcm, nextafter, ulp
 from typing import TYPE_CHECKING
 
 from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
-from planning.engines.protocol import Cancelled, Package
-from planning.engines.search import Found, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
+from planning.engines.search import MemoryWatch, NoPlan, OutOfTime, Stopped, Watch
 from planning.engines.set_additive import find_sharing
-from planning.model import Limits, PlanningResult, Task
-from planning.task.index import Arrays, IndexedTask, Reduced, index_task
+from planning.task.index import Arrays, IndexedTask, Reduced
 from planning.task.spending import Allowance, fits, say_money
 
 if TYPE_CHECKING:
     from planning.engines.mip_program import Relaxed
 
-PACKAGE = Package("highspy", "highspy")
 UNDECIDED = 1e-6
 """The share of a cost that calculating with the tolerance of HiGHS cannot decide."""
 MOST = 10_000_000
@@ -132,26 +129,41 @@ def find_cheapest(
     return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
 
 
-def find_within(task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch) -> Cheapest | NoPlan:
-    """Find a cheapest plan within a budget, starting from a cheapest one without a budget."""
+def find_within(
+    task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch, *, start: Sequence[int] = ()
+) -> Cheapest | NoPlan:
+    """Find a cheapest plan within a budget, from a cheapest one without a budget, and a plan within it if there is one.
+
+    Without such a plan to `start` from, the one that takes least money is searched for.
+    """
     money = [operator.amounts.money for operator in task.operators]
     allowance = Allowance(money, budget)
     if allowance.allows(cheapest.steps):
         return cheapest
-    by_money = replace(task, arrays=replace(task.arrays, costs=list(money)))
+    within = start or _find_frugal(task, money, allowance, currency, watch)
+    if isinstance(within, NoPlan):
+        return within
+    found = find_cheapest(task, within, watch, allowance)
+    bound = min(found.cost, max(found.bound, cheapest.bound))
+    return replace(found, bound=bound, how=f"{found.how}, within the budget")
+
+
+def _find_frugal(
+    task: IndexedTask, money: list[float], allowance: Allowance, currency: str, watch: Watch
+) -> Sequence[int] | NoPlan:
+    """Find a plan that takes no more money than allowed, or prove that there is none."""
+    by_money = replace(task, arrays=replace(task.arrays, costs=money))
     first = find_first(by_money)
     assert first is not None
     frugal = find_cheapest(by_money, first, watch)
-    allowed = say_money(budget, currency)
-    if not fits(frugal.bound, budget):
+    allowed = say_money(allowance.budget, currency)
+    if not fits(frugal.bound, allowance.budget):
         needed = say_money(frugal.bound, currency)
         return NoPlan(f"Every plan takes at least {needed}, more than the {allowed} that may be spent.")
     if not allowance.allows(frugal.steps):
         needed = say_money(frugal.cost, currency)
         raise Stopped(f"No plan was found that takes at most {allowed}: the least found takes {needed}.")
-    found = find_cheapest(task, frugal.steps, watch, allowance)
-    bound = min(found.cost, max(found.bound, cheapest.bound))
-    return replace(found, bound=bound, how=f"{found.how}, within the budget")
+    return frugal.steps
 
 
 def _narrow(
@@ -262,34 +274,3 @@ def _sort(arrays: Arrays, goal: Sequence[int], chosen: Sequence[int]) -> list[in
 
 def _cost(arrays: Arrays, steps: Iterable[int]) -> float:
     return sum(arrays.costs[step] for step in steps)
-
-
-@dataclass(frozen=True)
-class OptimalEngine:
-    """A mathematical program on the narrowed task; the gap is what a proof leaves open."""
-
-    name: str = "optimal"
-    package: Package = PACKAGE
-    ignores_costs: bool = False
-    proves_optimality: bool = True
-    heeds_budget: bool = True
-
-    def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
-        """Find a cheapest plan; at the time limit the best one found, with its gap."""
-
-        def work() -> Found | NoPlan:
-            watch = Watch(limits, cancelled)
-            watch.tick()
-            counted = index_task(task)
-            first = None if counted is None else find_first(counted)
-            if counted is None or first is None:
-                return NoPlan()
-            found = find_cheapest(counted, first, watch)
-            if task.budget is not None:
-                within = find_within(counted, found, task.budget, task.currency, watch)
-                if isinstance(within, NoPlan):
-                    return within
-                found = within
-            return Found(counted.plan(found.steps), found.note, found.gap)
-
-        return search(self.name, work)
