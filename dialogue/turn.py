@@ -74,10 +74,13 @@ class Session:
     def __init__(
         self,
         journal: StoredConversation,
+        catalog: Catalog,
         make_turn: Callable[[], TurnContext],
         claim: Callable[[], AbstractContextManager[object] | None],
     ) -> None:
         self.journal = journal
+        self.catalog = catalog
+        """The catalog that the conversation was opened with: it keeps that while it is open."""
         self.claim = SharedClaim(claim, journal.catch_up)
         self._make_turn = make_turn
         self._working = threading.Lock()

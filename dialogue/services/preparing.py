@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 
+from catalog.load import Loaded
 from catalog.model import Catalog
 from dialogue.services.catalogs import Catalogs, UnknownCatalog
 from dialogue.services.settings import Settings
@@ -37,12 +38,14 @@ class Preparations:
         self._lock = threading.Lock()
         self._begin = threading.Lock()
 
-    def understander(self, catalog: str, name: str) -> Understander:
-        """Return what reads utterances for a catalog. Raises UnknownCatalog."""
+    def understander(self, loaded: Loaded, name: str) -> Understander:
+        """Return what reads utterances for a catalog; of what has been edited, none but the newest is held."""
         with self._lock:
-            key = (catalog, self._settings().language, name)
+            key = (loaded.digest, self._settings().language, name)
             if key not in self._understanders:
-                declared = self._library.loaded(catalog).catalog
+                declared = loaded.catalog
+                now = {self._library.loaded(one).digest for one in self._library.names}
+                self._understanders = {known: one for known, one in self._understanders.items() if known[0] in now}
                 self._understanders[key] = (
                     LANGUAGES[key[1]].understanders[name](declared, self._model)
                     if self._given is None
@@ -52,17 +55,17 @@ class Preparations:
 
     def warm(self, catalog: str) -> Future[None]:
         """Make ready in the background, once, what the first turns would otherwise wait for. Raises UnknownCatalog."""
-        loaded = self._library.loaded(catalog).catalog
+        loaded = self._library.loaded(catalog)
 
         def prepare() -> None:
-            self.understander(catalog, self._settings().understander).warm()
+            self.understander(loaded, self._settings().understander).warm()
             self._model.warm()
-            self._warm_skills(loaded)
+            self._warm_skills(loaded.catalog)
 
         with self._begin:  # two threads that ask at once begin it once
-            if catalog not in self._warmed:
-                self._warmed[catalog] = self._run(prepare)
-            return self._warmed[catalog]
+            if loaded.digest not in self._warmed:
+                self._warmed[loaded.digest] = self._run(prepare)
+            return self._warmed[loaded.digest]
 
     def warm_all(self, first: str) -> None:
         """Make a catalog ready in the background, and after it the others, one at a time."""

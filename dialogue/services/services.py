@@ -216,7 +216,8 @@ class Services:
     # what there is
 
     def catalogs(self) -> tuple[str, ...]:
-        """List the names of the catalogs."""
+        """List the names of the catalogs, those of the operator first; files that have changed are loaded anew."""
+        self.library.refresh()
         return self.library.names
 
     def loaded(self, name: str) -> Loaded:
@@ -284,6 +285,7 @@ class Services:
         terminal) counts in all conversations with the catalog that name the same; without one, in this one alone.
         Raises UnknownCatalog or SettingsError.
         """
+        self.library.refresh()
         catalog = self.library.find(catalog)
         loaded = self.loaded(catalog)
         chosen = self.agents.checked(choices or {})
@@ -360,7 +362,7 @@ class Services:
         log, conversation = session.journal.shown
         phase = session.journal.state.phase if conversation.busy else None
         trouble = self._sessions.trouble_of(session_id) if conversation.busy else ""
-        return Snapshot(session_id, self.loaded(conversation.setup.catalog).catalog, log, conversation, phase, trouble)
+        return Snapshot(session_id, session.catalog, log, conversation, phase, trouble)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -430,7 +432,7 @@ class Services:
                 journal=journal,
                 policy=beginning_early(self._policy(chosen, self.language)),
                 improvement=improvement,
-                understander=self._preparations.understander(name, chosen["understander"]),
+                understander=self._preparations.understander(loaded, chosen["understander"]),
                 caller=LendingCaller(self.caller, self._pool),
                 load_input=load_input,
                 keep_file=partial(self._store.put_file, journal.stream),
@@ -444,7 +446,7 @@ class Services:
                 tasks=desk,
             )
 
-        return Session(journal, make_turn, partial(self._store.claim, journal.stream))
+        return Session(journal, loaded.catalog, make_turn, partial(self._store.claim, journal.stream))
 
     def _policy(self, chosen: Mapping[str, str], language: Language = ENGLISH) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits, language)
@@ -470,4 +472,4 @@ class Services:
 
     def understander_of(self, catalog: str) -> Understander:
         """Return what reads utterances for a catalog, as the settings say."""
-        return self._preparations.understander(catalog, self.settings.understander)
+        return self._preparations.understander(self.loaded(catalog), self.settings.understander)

@@ -8,7 +8,7 @@ messages) goes through here. Which fields of an event hold values is declared by
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from pydantic import JsonValue
 
@@ -73,18 +73,28 @@ def secrets_of(
         match event:
             case Heard(text=text):
                 heard[entry.seq] = waiting[entry.seq] = text
-                discreet = discreet or is_delicate(catalog, next(reversed(asked.values()), None))
+                discreet = discreet or _may_give_away(catalog, next(reversed(asked.values()), None), [text])
             case Understood(heard=seq):
                 waiting.pop(seq, None)
                 discreet = discreet and (bool(waiting) or not to_author)
             case Asked() as question:
                 asked[entry.seq] = question
-                discreet = discreet or (bool(waiting) and is_delicate(catalog, question))
+                discreet = discreet or _may_give_away(catalog, question, waiting.values())
             case Answered(accepted=False) as answer if answer.unclear not in (SKIPPED, DECLINED):
                 if is_delicate(catalog, asked[answer.asked]):
                     found.add(heard[answer.heard])
     hidden = (*found, *waiting.values()) if discreet else found
     return frozenset(text for text in (item.strip() for item in hidden) if text)
+
+
+def _may_give_away(catalog: Catalog, asked: Asked | None, said: Iterable[str]) -> bool:
+    """Return whether words that are not understood yet may be the sensitive value that a question is for.
+
+    A question for consent is for a yes or a no: what is said to it counts as a value only with a digit in it.
+    """
+    if asked is not None and asked.about == "authorize":
+        return any(map(str.isdigit, "".join(said)))
+    return any(said) and is_delicate(catalog, asked)
 
 
 def is_delicate(catalog: Catalog, asked: Asked | None) -> bool:

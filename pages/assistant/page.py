@@ -21,12 +21,12 @@ def _enter(session_id: str) -> None:
     address.select(chosen)
 
 
-def _bar(catalog: str, session_id: str | None, own: str) -> None:
+def _bar(catalog: str, session_id: str | None, own: str, named: str) -> None:
     """Draw the row above the chat: where we are, and what can be done with the conversation as a whole."""
     declared = services().loaded(catalog).catalog
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
         words = f"conversation {session_id[:4]}{own}" if session_id else "new conversation"
-        bar(declared.label, words)
+        bar(declared.label, words, f"{declared.label}, {named or words}")
         if declared.triggers and session_id:
             st.menu_button(
                 "Simulate an event",
@@ -114,19 +114,19 @@ def main() -> None:
         return
     session_id = address.session_id()
     catalog: str = st.session_state.get("catalog") or services().catalogs()[0]
-    own = ""
+    own = named = ""
     if session_id is not None:
         try:
             conversation = services().snapshot(session_id).conversation
             catalog = conversation.setup.catalog
-            choices = conversation.setup.choices
-            named = (choices.get(name) for name in ("engine", "policy", "understander", "orchestrator", "agents"))
-            own = "".join(f", with {name}" for name in named if name)
+            choices, named = conversation.setup.choices, conversation.setup.name
+            chosen = (choices.get(name) for name in ("engine", "policy", "understander", "orchestrator", "agents"))
+            own = "".join(f", with {name}" for name in chosen if name)
         except (UnknownSession, UnknownCatalog) as trouble:
             missing_session(trouble)
             return
     services().warm_all(catalog)
-    _bar(catalog, session_id, own)
+    _bar(catalog, session_id, own, named)
     draw_workbench(Room(catalog, session_id, _enter))
 
 

@@ -29,7 +29,7 @@ from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, empty, hint, icon
+from pages.shell.sheet import Node, button, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import latest, media
@@ -61,6 +61,8 @@ class Room:
     tick: Callable[[Room, Seen], bool] | None = None
     offers_replies: Callable[[Seen], bool] = lambda _seen: True
     choices: Mapping[str, str] = field(default_factory=dict)
+    above: Callable[[Seen], list[Node]] = lambda _seen: []
+    """What the inspector shows above the current plan."""
 
 
 def draw_workbench(room: Room, *, ticking: bool = False) -> None:
@@ -133,7 +135,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
             _draw_chat(room, seen)
         if right is not None:
             with right, st.container(key="inspector-card", border=True):
-                draw_inspector(seen, lambda act: _act(room, act), address.select)
+                draw_inspector(seen, lambda act: _act(room, act), address.select, room.above(seen))
 
 
 def _draw_chat(room: Room, seen: Seen) -> None:
@@ -141,7 +143,7 @@ def _draw_chat(room: Room, seen: Seen) -> None:
         chat.draw_chat(
             seen, lambda act: _act(room, act), shown=latest.shown("messages"), replies=room.offers_replies(seen)
         )
-    key = f"say-{room.session_id}"
+    key = _input_of(room.session_id)
     draw_not_taken(_place(room))
     st.chat_input(
         "Ask for something, or answer…",
@@ -153,6 +155,12 @@ def _draw_chat(room: Room, seen: Seen) -> None:
         on_submit=_submitted,
         args=(room, key),
     )
+
+
+def _input_of(session_id: str | None) -> str:
+    """Return the key of the input of a conversation: the one in which its first message was typed keeps the focus."""
+    kept: dict[str, str] = st.session_state.setdefault("inputs", {})
+    return f"say-new-{len(kept)}" if session_id is None else kept.get(session_id, f"say-{session_id}")
 
 
 def _see(room: Room) -> Seen:
@@ -214,6 +222,7 @@ def say(
                         address.keep_begun(command_id, begun)
         services().say(begun, text, uploads or (), command_id, drawn)
         if room.session_id is None:
+            st.session_state.setdefault("inputs", {}).setdefault(begun, _input_of(None))
             room.enter(begun)
 
     try:
@@ -261,12 +270,9 @@ def _do(room: Room, act: Mapping[str, Any]) -> None:
             say(room, "", [found], command_id=f"click-{after}", drawn=drawn if room.session_id else None)
         case "select" | "on":
             address.select(what, onward=act.get("do") == "on")
-        case "ask":
-            if not st.session_state.get("inspector", True):
-                st.session_state["inspector"] = True
-                st.session_state["elsewhere"] = True
-            _ask(what, str(act.get("view")))
-        case "view":
+        case "ask" | "view":
+            if act["do"] == "ask" and not st.session_state.get("inspector", True):
+                st.session_state.update(inspector=True, elsewhere=True)
             _ask(what, str(act.get("view")))
         case "full":
             st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
@@ -278,8 +284,16 @@ def _do(room: Room, act: Mapping[str, Any]) -> None:
             _act_on_agent(room.session_id, str(act["do"]), str(act.get("what")))
         case "message":
             st.session_state["message_shown"] = str(act.get("what"))
+        case "go":
+            _go(room, str(act.get("what")))
         case "earlier":
             latest.show_more(str(act.get("what")))
+
+
+def _go(room: Room, way: str) -> None:
+    """Have the page opened to which a way of the first screen leads."""
+    pages = {"tour": ("demo", {"script": "tour"}), "own": ("catalog", {"catalog": room.catalog})}
+    st.session_state.update(go_on=pages[way], demo_playing=way == "tour", elsewhere=True)
 
 
 def _ask(what: Selection | None, view: str) -> None:
@@ -323,11 +337,14 @@ PANELS = {"plan": "Current plan", "plans": "All plans", "summary": "Summary", "f
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_inspector(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
+def draw_inspector(
+    seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None], above: list[Node] | None = None
+) -> None:
     """Draw the panel that is chosen, and under it the card of what is selected."""
     panel = choose("Panel", PANELS, "plan", key="panel")
     with st.container(key="panel-box", gap="small"):
         if panel == "plan":
+            draw("above", above or [])
             _current_plan(seen, on_act, on_select)
         elif panel == "summary":
             items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
@@ -345,6 +362,33 @@ def draw_inspector(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], N
             draw_drill_down(seen, on_act)
 
 
+def _way(go: str, picture: str, title: str, words: str) -> Node:
+    return button("way", icon(picture), el("strong", "", title), el("small", "", words), act={"do": "go", "what": go})
+
+
+WELCOME: list[Node] = [
+    el(
+        "div",
+        "welcome",
+        el("h2", "", "See what an assistant does, and why"),
+        el(
+            "p",
+            "",
+            "Planglass plans each conversation as it goes, and shows every step, where each value comes from, and what "
+            "it is needed for.",
+        ),
+        _way("tour", "eye", "Take the tour", "Three minutes that play by themselves. Nothing needs to be typed."),
+        _way("talk", "ask", "Talk", "Say what you want, or press a suggestion. The plan for it is drawn here."),
+        _way(
+            "own",
+            "map",
+            "Build your own",
+            "An assistant is one file: facts, skills and goals. See how this one is made.",
+        ),
+    )
+]
+"""What the first screen says, before anything is said: what this is, and three ways on."""
+
 _OUT_OF_REACH = "No combination of skills and questions reaches the goal from here."
 _TOO_DEAR = "There is a way to the goal, but it takes more money than may be spent."
 
@@ -360,8 +404,9 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
     plans = seen.conversation.plans.all
     record = seen.conversation.plan or max(plans, key=lambda plan: plan.ended or plan.began, default=None)
     if record is None:
+        begun = any(message.sender == "user" for message in seen.conversation.messages.all)
         words = "As soon as you ask for something, the plan for it is drawn here, step by step."
-        draw("plan-empty", [empty("next", "No plan yet", words)])
+        draw("plan-empty", [empty("next", "No plan yet", words)] if begun else WELCOME, on_act)
         with st.container(horizontal=True, horizontal_alignment="center"):
             st.page_link(page_file("tasks"), label=MORE_THAN_ONE, icon=":material/task_alt:")
         return

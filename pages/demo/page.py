@@ -21,7 +21,7 @@ from pages.shell.address import page_file
 from pages.shell.commands import attempt
 from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
-from pages.shell.sheet import draw, el, icon
+from pages.shell.sheet import Node, draw, el, icon
 from pages.views import media
 from pages.views.seen import Seen
 
@@ -85,7 +85,7 @@ def main() -> None:
         return
     now = script()
     draw_workbench(
-        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices),
+        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices, _both_plans),
         ticking=is_playing(),
     )
 
@@ -98,7 +98,7 @@ def _bar(scene: Scene | TaskScene | None) -> None:
     names = list(titles)
     here = [name for name in names if now in (SCRIPTS.get(name), SCENES.get(name), TASK_SCENES.get(name))]
     with st.container(horizontal=True, key="bar", vertical_alignment="center", gap="small"):
-        bar("Demo", now.title)
+        bar("Tour", now.title, now.title)
         st.selectbox(
             "Script",
             names,
@@ -238,10 +238,15 @@ def draw_controls(room: Room, seen: Seen) -> None:
     _draw_buttons(step, busy=seen.snapshot.busy, begun=at > 0)
     _draw_progress(watch, coming, at, len(lines))
     with st.container(key="demo-more"):  # always there: what follows keeps its place in the page, and is not made anew
-        if last and last.both and not seen.snapshot.busy:
-            draw("demo-plans", side_by_side(seen))
         if over and not is_playing() and script().ends_tour and not seen.snapshot.busy:
             _draw_end(seen)
+
+
+def _both_plans(seen: Seen) -> list[Node]:
+    """Return the old and the new plan where the last line is about both: the inspector shows them above the graph."""
+    lines, said = script().lines, spoken(seen.snapshot.log)
+    told = said and said[-1] < len(lines) and lines[said[-1]].both and not seen.snapshot.busy
+    return side_by_side(seen) if told else []
 
 
 def _draw_buttons(step: Callable[[], None] | None, *, busy: bool, begun: bool) -> None:

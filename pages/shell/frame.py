@@ -30,6 +30,18 @@ def wear_look() -> None:
     st.html(f"<style>{_LOOK.read_text(encoding='utf-8')}</style>")
 
 
+def entitle(page: str, shown: str = "") -> None:
+    """Call the browser's tab by what is shown, the page, and the program."""
+    st.session_state["page_title"] = page
+    st.set_page_config(page_title=" · ".join(dict.fromkeys(filter(None, (shown, page, "Planglass")))))
+
+
+def mark_section(place: int, page: str) -> None:
+    """Mark the menu in which a page is, and write the page beside it: Streamlit's own menus look alike when closed."""
+    menu = f'[data-testid="stTopNav"]>:nth-child({place + 1}) [data-testid="stTopNavSection"] p'
+    st.html(f"<style>{menu}{{font-weight:650}}{menu}::after{{content:'\\00a0› {page}';font-weight:450}}</style>")
+
+
 @contextmanager
 def guarded(what: str) -> Iterator[None]:
     """Show a kind message instead of a traceback; the log gets the trouble, under a number that people can quote."""
@@ -68,8 +80,9 @@ def announcement(words: str) -> Node:
     return el("p", "unseen", words, role="status", aria_live="polite")
 
 
-def bar(title: str, words: str) -> None:
-    """Draw a page's heading."""
+def bar(title: str, words: str, tab: str = "") -> None:
+    """Draw a page's heading; the browser's tab is called by that, or by `tab`."""
+    entitle(st.session_state.get("page_title", ""), tab or title)
     draw("bar-name", [el("div", "barname", el("h1", "", title), el("small", "", words))])
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
 from pages.shell.confirm import draw_confirmation
-from pages.shell.frame import guarded, wear_look
+from pages.shell.frame import entitle, guarded, mark_section, wear_look
 
 st.set_page_config(
     page_title="Planglass", page_icon=FOLDER / "logo.svg", layout="wide", initial_sidebar_state="collapsed"
@@ -19,34 +19,32 @@ st.set_page_config(
 wear_look()
 st.logo(FOLDER / "logo.svg", size="large")
 
-page = st.navigation(
-    {
-        "Use": [
-            st.Page(page_file("assistant"), title="Assistant", icon=":material/chat:", default=True),
-            st.Page(page_file("rooms"), title="Group chat", icon=":material/forum:", url_path="rooms"),
-            st.Page(page_file("tasks"), title="Tasks", icon=":material/task_alt:", url_path="tasks"),
-            st.Page(page_file("demo"), title="Demo", icon=":material/movie:", url_path="demo"),
-        ],
-        "Inspect": [
-            st.Page(page_file("plans"), title="Plans", icon=":material/route:", url_path="plans"),
-            st.Page(
-                page_file("orchestrators"), title="Orchestrators", icon=":material/groups:", url_path="orchestrators"
-            ),
-            st.Page(page_file("sessions"), title="Sessions", icon=":material/folder_open:", url_path="sessions"),
-        ],
-        "Model": [
-            st.Page(page_file("catalog"), title="Catalog", icon=":material/menu_book:", url_path="catalog"),
-            st.Page(
-                page_file("understanding"), title="Understanding", icon=":material/lightbulb:", url_path="understanding"
-            ),
-            st.Page(page_file("explore"), title="What can happen", icon=":material/account_tree:", url_path="explore"),
-        ],
-        "Set up": [
-            st.Page(page_file("settings"), title="Settings", icon=":material/settings:", url_path="settings"),
-        ],
-    },
-    position="top",
-)
+SECTIONS = {
+    "Talk": [
+        st.Page(page_file("assistant"), title="Assistant", icon=":material/chat:", default=True),
+        st.Page(page_file("rooms"), title="Group chat", icon=":material/forum:", url_path="rooms"),
+        st.Page(page_file("tasks"), title="Tasks", icon=":material/task_alt:", url_path="tasks"),
+        st.Page(page_file("demo"), title="Tour", icon=":material/movie:", url_path="demo"),
+    ],
+    "Look inside": [
+        st.Page(page_file("plans"), title="Plans", icon=":material/route:", url_path="plans"),
+        st.Page(page_file("sessions"), title="Sessions", icon=":material/folder_open:", url_path="sessions"),
+        st.Page(page_file("orchestrators"), title="Orchestrators", icon=":material/groups:", url_path="orchestrators"),
+    ],
+    "Build your own": [
+        st.Page(page_file("catalog"), title="Catalog", icon=":material/menu_book:", url_path="catalog"),
+        st.Page(
+            page_file("understanding"), title="Understanding", icon=":material/lightbulb:", url_path="understanding"
+        ),
+        st.Page(page_file("explore"), title="What can happen", icon=":material/account_tree:", url_path="explore"),
+    ],
+    "Settings": [
+        st.Page(page_file("settings"), title="Settings", icon=":material/settings:", url_path="settings"),
+    ],
+}
+page = st.navigation(SECTIONS, position="top")
+entitle(page.title)
+mark_section([page.url_path in [one.url_path for one in pages] for pages in SECTIONS.values()].index(True), page.title)
 with guarded(page.title):
     draw_confirmation(page.url_path)
     page.run()

@@ -26,7 +26,7 @@ def test_an_own_catalog_is_known_by_its_name_and_found_again_after_its_file_was_
 ) -> None:
     """Nor does it matter that the path of its file was written down by an older release."""
     services = make_services(home, files=[file])
-    name = services.catalogs()[-1]
+    name = services.catalogs()[0]
     session = services.start(str(file))
     assert services.snapshot(session).conversation.setup.catalog == name
     assert "/" not in name
@@ -42,7 +42,7 @@ def test_an_own_catalog_is_known_by_its_name_and_found_again_after_its_file_was_
 def test_a_conversation_finds_its_catalog_by_the_digest_of_its_text(home: Path, file: Path) -> None:
     """Where the name that was written down is that of a file which is not there any more."""
     services = make_services(home, files=[file])
-    known = services.loaded(services.catalogs()[-1])
+    known = services.loaded(services.catalogs()[0])
     assert services.library.find("/gone/other.yaml", known.digest) == known.catalog.name
     with pytest.raises(UnknownCatalog, match="There are: "):
         services.library.find("/gone/unheard.yaml", "0" * 64)
@@ -65,7 +65,7 @@ def test_a_conversation_is_renamed_by_an_event_and_listed_under_its_name_with_se
     home: Path, file: Path
 ) -> None:
     services = make_services(home, files=[file])
-    session = services.start(services.catalogs()[-1])
+    session = services.start(services.catalogs()[0])
     services.rename(session, "  my   first\ntoys ")
     seen = services.snapshot(session)
     assert seen.conversation.setup.name == "my first toys"
@@ -127,3 +127,54 @@ def test_of_catalogs_with_one_name_each_is_kept_and_one_text_only_once(tmp_path:
         (tmp_path / f"{file}.yaml").write_text(text, encoding="utf-8")
     read = read_catalogs([tmp_path / f"{file}.yaml" for file in ("a", "again", "b", "c")])
     assert [name for name in read.names if name.startswith("mine")] == ["mine", "mine-2", "mine-3"]
+
+
+SHOP = """
+name: {name}
+facts:
+  size: {{ask: "{ask}", value: {{kind: choice, options: [small, large]}}}}
+goals: {{size: {{facts: [size], examples: [tell me the size, what size is it, which size do you have]}}}}
+"""
+
+
+def test_catalogs_of_the_operator_come_first_and_a_demo_where_it_is_named(home: Path, file: Path) -> None:
+    services = make_services(home, files=[file])
+    [own, *demos] = services.catalogs()
+    services.close()
+    assert demos == ["banking", "accounting", "reports"] and own not in demos
+    services = make_services(home, files=[Path("reports"), file])
+    assert services.catalogs() == ("reports", own, "banking", "accounting")
+    services.close()
+
+
+def test_an_edited_catalog_is_loaded_anew_and_an_open_conversation_keeps_its_own(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text(SHOP.format(name="shop", ask="Small or large?"), encoding="utf-8")
+    services = make_services(home, files=[path])
+    before = services.start("shop")
+    path.write_text(SHOP.format(name="shop", ask="How big is it to be?"), encoding="utf-8")
+    after = services.start("shop")
+    for session in (before, after):
+        services.say(session, "tell me the size")
+        assert services.wait(session)
+    said = [services.snapshot(session).conversation.messages.all[-1].text for session in (before, after)]
+    assert [("Small or large?" in text, "How big" in text) for text in said] == [(True, False), (False, True)]
+    services.close()
+
+
+def test_an_edit_that_breaks_a_catalog_leaves_the_one_before_and_says_what_is_wrong(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text("name: [", encoding="utf-8")
+    services = make_services(home, chosen={"catalogs": str(path)})
+    assert "shop" not in services.catalogs()
+    path.write_text(SHOP.format(name="shop", ask="Small or large?"), encoding="utf-8")
+    assert services.catalogs()[0] == "shop" and not services.library.broken
+    path.write_text("name: shop\nfacts: 7\n", encoding="utf-8")
+    assert services.catalogs()[0] == "shop" and list(services.library.broken) == [str(path)]
+    assert services.loaded("shop").catalog.facts
+    path.write_text(SHOP.format(name="bakery", ask="Small or large?"), encoding="utf-8")
+    assert services.catalogs() == ("bakery", "banking", "accounting", "reports") and not services.library.broken
+    assert services.loaded("shop").catalog.name == services.loaded(str(path)).catalog.name == "bakery"
+    path.unlink()
+    assert services.catalogs()[0] == "bakery" and list(services.library.broken) == [str(path)]
+    services.close()

@@ -298,3 +298,23 @@ def test_what_is_said_while_something_sensitive_is_asked_for_is_masked(box: Toyb
     assert mask("tuna casserole", secrets_of(seen.catalog, seen.log, to_author=True)) == "••••"
     understood.set()
     assert box.services.wait(box.session, 30)
+
+
+def test_what_is_said_to_a_question_for_consent_stands_as_it_was_typed_unless_it_may_be_a_value(box: Toybox) -> None:
+    box.say("goal prize")
+    box.say("a=apple")
+    assert (box.asks or "").startswith("authorize")
+    understood = threading.Event()
+    understander = box.services.understander_of("toys")
+    read = understander.understand
+    understander.understand = lambda text, context: (understood.wait(30), read(text, context))[1]  # type: ignore[method-assign]
+    box.services.say(box.session, "why do you need that?")
+    seen = box.services.snapshot(box.session)
+    assert seen.busy
+    shown = [mask("why do you need that?", secrets_of(seen.catalog, seen.log, to_author=own)) for own in (True, False)]
+    assert shown == ["why do you need that?", "••••"]
+    box.services.say(box.session, "yes, it is 4711")
+    seen = box.services.snapshot(box.session)
+    assert mask("yes, it is 4711", secrets_of(seen.catalog, seen.log, to_author=True)) == "••••"
+    understood.set()
+    assert box.services.wait(box.session, 30)

@@ -61,7 +61,7 @@ def begin_server(home: Path, command: Sequence[str] = ("app.py",), **changes: st
     environment = {
         **os.environ,
         "PLANGLASS_HOME": str(home),
-        "PLANGLASS_CATALOGS": str(HOSTILE),
+        "PLANGLASS_CATALOGS": os.pathsep.join(("banking", str(HOSTILE))),
         "PLANGLASS_APP_HOSTS": PROXY,
         **changes,
     }

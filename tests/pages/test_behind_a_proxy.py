@@ -34,7 +34,7 @@ def two_apps(home: Path, store: str, address: str) -> Iterator[list[Server]]:
     settings = {
         "PLANGLASS_STORE": store,
         "PLANGLASS_APP_HOSTS": address,
-        "PLANGLASS_CATALOGS": str(BEHIND / "catalog.yaml"),
+        "PLANGLASS_CATALOGS": f"banking:{BEHIND / 'catalog.yaml'}",
         "PLANGLASS_SKILLS": "tests.pages.behind.skills",
         "PLANGLASS_TRUSTED": "tests.pages.behind.skills",
         "STREAMLIT_SERVER_COOKIE_SECRET": "of-both",

@@ -47,7 +47,7 @@ def doubting(tmp_path: Path) -> Iterator[tuple[Server, list[str]]]:
     box.services.close()
     file = tmp_path / "toys.yaml"
     file.write_text(DOUBTING, encoding="utf-8")
-    server = await_server(begin_server(home, PLANGLASS_CATALOGS=str(file)))
+    server = await_server(begin_server(home, PLANGLASS_CATALOGS=f"banking:{file}"))
     yield server, sessions
     if server.process.poll() is None:
         stop_server(server)

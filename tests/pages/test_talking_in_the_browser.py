@@ -248,3 +248,42 @@ def test_what_is_typed_while_the_assistant_is_at_work_stays_readable(screen: Scr
         box.fill(text)
         box.press("Enter")
         expect(screen.page.locator(".message.user", has_text=text)).to_have_count(1)
+
+
+def test_the_first_screen_says_what_this_is_and_leads_on_and_menus_and_tabs_say_where_one_is(screen: Screen) -> None:
+    screen.open("")
+    expect(screen.page.get_by_text("Planglass plans each conversation as it goes")).to_be_in_viewport()
+    expect(screen.page).to_have_title("Harbour Bank, new conversation · Assistant · Planglass")
+    screen.page.get_by_role("button", name="Talk Say what you want").click()
+    box = screen.page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_focused()
+    screen.page.keyboard.type("I want a loan of $5,000")
+    screen.page.keyboard.press("Enter")
+    screen.answered(0)
+    expect(box).to_be_focused()
+    expect(screen.page).to_have_title(f"Harbour Bank, conversation {screen.session[:4]} · Assistant · Planglass")
+    screen.press("I don't know")
+    expect(box).to_be_focused()
+    begun = screen.session
+    screen.page.get_by_role("button", name="Start over").click()
+    screen.settle()
+    screen.page.get_by_role("button", name="Take the tour").click()
+    expect(screen.page.locator(".message.user").first).to_be_visible()
+    screen.page.get_by_role("button", name="Pause").click()
+    expect(screen.page).to_have_title("The tour: three minutes · Tour · Planglass")
+    assert begun not in screen.page.url
+    menu = screen.page.get_by_test_id("stTopNavSection")
+    marks = menu.locator("p").evaluate_all("all => all.map(one => getComputedStyle(one, '::after').content)")
+    assert [mark.strip('"').strip() for mark in marks] == ["› Tour", "none", "none", "none"]
+
+
+def test_the_tour_keeps_the_question_in_sight_where_two_plans_are_shown(screen: Screen) -> None:
+    screen.open("demo?script=tour")
+    for line in range(1, 5):
+        expect(screen.page.locator(".working")).to_have_count(0)
+        screen.page.get_by_role("button", name="Step", exact=True).click()
+        expect(screen.page.locator(".watch .count")).to_have_text(re.compile(f"^{line} of"))
+    expect(screen.page.locator(".two-plans li.added").first).to_be_in_viewport()
+    screen.settle()
+    expect(screen.page.locator(".message.assistant .bubble").last).to_be_in_viewport(ratio=1)
+    expect(screen.page.get_by_test_id("stChatInputTextArea")).to_be_in_viewport(ratio=1)

@@ -147,9 +147,11 @@ export default async function (component, wear) {
         });
         return;
       }
-      // a quick reply is gone after its use: whoever used it by keyboard goes on where the next answer is typed
-      if (hit.__act.do === 'say' && hit.matches(':focus-visible'))
+      // a quick reply is gone after its use: the next answer is typed, and on a small screen no keyboard comes up
+      if ((hit.__act.do === 'say' && (hit.matches(':focus-visible') || matchMedia('(hover: hover)').matches))
+          || hit.__act.what === 'talk')
         document.querySelector('[data-testid="stChatInputTextArea"]')?.focus();
+      if (hit.__act.what === 'talk') return;
       live.send(hit.__act);
     });
   }
