@@ -161,6 +161,18 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreement:
+    """Consent that was given, and taken back: the events, and the times of day; `facts` are what it was about."""
+
+    subject: str
+    facts: tuple[str, ...]
+    given: int
+    given_at: str
+    taken_back: int
+    taken_back_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What was decided about one agent, and the figures: `score` is what was held `against` a figure, or the `other`'s.
 
@@ -213,6 +225,10 @@ class CauseKind(StrEnum):
 
     REFUSED = "refused"
     """Consent to give a skill sensitive facts was declined."""
+    NOT_AGREED = "not_agreed"
+    """Consent was asked for as often as allowed, and neither given nor declined."""
+    WITHDRAWN = "withdrawn"
+    """Consent that had been given was taken back."""
     DECLINED = "declined"
     """The go-ahead for a call was declined."""
     SKIPPED = "skipped"
@@ -303,6 +319,8 @@ class Record:
     waiting: Waiting | None = None
     choices: tuple[Deliberated, ...] = ()
     """Choices of who acts, oldest first."""
+    agreements: tuple[Agreement, ...] = ()
+    """Consents that were taken back, oldest first."""
 
     @property
     def wanted(self) -> Wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from catalog.model import Catalog
@@ -9,7 +10,7 @@ from catalog.values import Period
 from explain.claims import Described, Undeclared, answer, cite
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.model import Call, Claim, Ending, Explanation, Question, Record, Value
+from explain.model import Agreement, Call, Claim, Ending, Explanation, Question, Record, Value
 from planning.history import Actor
 from planning.model import StepKind
 
@@ -63,6 +64,13 @@ class GivenToNobody(Claim):
     """A fact was given to no skill; without a fact, nothing was given to any."""
 
     fact: str | None
+
+
+class TookBack(Claim):
+    """Consent was given and taken back; `received` are the skills that had got some of it by then."""
+
+    agreement: Agreement
+    received: tuple[str, ...]
 
 
 class WillBeGiven(Claim):
@@ -159,13 +167,15 @@ def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Exp
     everything = tuple(dict.fromkeys(fact for call in record.calls for fact in call.inputs))
     if question.skill is not None:
         given = _claim_given(record, everything, question.skill)
+        given += _claim_taken_back(record, lambda one: one.subject == question.skill)
         return answer(question, given or claim_said(catalog, record, question.skill))
     if question.fact is None:
         told = tuple(e.outputs[0] for e in record.history if e.actor is Actor.USER)
         secret = tuple(dict.fromkeys(fact for fact in told if catalog.is_sensitive(fact)))
         claims = [claim for fact in secret for claim in _claim_receivers(catalog, record, fact)]
         nobody = GivenToNobody(None, evidence=cite(record.goal_event))
-        return answer(question, claims or _claim_given(record, everything) or [nobody])
+        back = [*_claim_taken_back(record, lambda one: not {*secret}.intersection(one.facts))]
+        return answer(question, [*(claims or _claim_given(record, everything) or [nobody]), *back])
     claims = _claim_receivers(catalog, record, question.fact)
     if isinstance(claims[0], GivenToNobody):  # who made a result saw what it was made of
         makers = {call.skill for call in record.calls if may_give(catalog, call.skill, question.fact)}
@@ -189,10 +199,18 @@ def _claim_receivers(catalog: Catalog, record: Record, fact: str) -> list[Claim]
     )
     told = cite(record.goal_event, *(one.value.event for one in record.held if one.value.fact == fact))
     claims: list[Claim] = [*_claim_given(record, fitting)] or [GivenToNobody(fact, evidence=told)]
+    claims += _claim_taken_back(record, lambda one: any(fits(catalog, used, fact) for used in one.facts))
     if coming:
         needs = catalog.is_sensitive(fact)
         claims.append(WillBeGiven(fact, coming, needs, evidence=cite(record.plan_event, record.goal_event)))
     return claims
+
+
+def _claim_taken_back(record: Record, applies: Callable[[Agreement], bool]) -> Iterator[Claim]:
+    for one in filter(applies, record.agreements):
+        calls = [call for call in record.calls if call.agreed == one.given and not {*one.facts}.isdisjoint(call.inputs)]
+        received = tuple(dict.fromkeys(call.skill for call in calls))
+        yield TookBack(one, received, evidence=cite(one.given, one.taken_back, *(call.event for call in calls)))
 
 
 def _claim_given(record: Record, facts: tuple[str, ...], skill: str | None = None) -> list[Claim]:

@@ -41,6 +41,14 @@ class DialogueAct(StrEnum):
     """A greeting, thanks, or other talk that asks for nothing."""
     HELP = "help"
     """What can you do?"""
+    UNSURE = "unsure"
+    """Neither yes nor no to what was just asked: "let me think"."""
+    RESTART = "restart"
+    """Begin the request anew."""
+    REOPEN = "reopen"
+    """Go back to the last answer."""
+    UNDO = "undo"
+    """Undo what was done or said last."""
 
 
 class Topic(StrEnum):
@@ -58,6 +66,27 @@ class Topic(StrEnum):
     """The question just put: what it means, whether it must be answered."""
     RESUMING = "resuming"
     """What was put down: "go on"."""
+
+
+class SpeechAct(StrEnum):
+    """What a stretch of an utterance does; it decides what its words may change (`dialogue.moves.gate`)."""
+
+    REQUEST = "request"
+    """Ask for something to be done, also in the form of a question: "could you …?"."""
+    TELL = "tell"
+    """State something: a value, an answer."""
+    CORRECT = "correct"
+    """Put right something that was said before: "make it Friday"."""
+    ASK = "ask"
+    """Ask a question: "would Friday do as well?"."""
+    SUPPOSE = "suppose"
+    """Suppose something: "what if I asked for less?"."""
+    REFUSE = "refuse"
+    """Say that something is not wanted: "no loan"."""
+    TAKE_BACK = "take back"
+    """Take back, or forbid, that something is passed on: "don't share it"."""
+    AGREE = "agree"
+    """Allow that something is passed on: "you may ask the bureau after all"."""
 
 
 class Span(Frozen):
@@ -86,6 +115,21 @@ class Coreference(Frozen):
     fact: str
     to: tuple[int, ...]
     span: Span
+
+
+class Act(Frozen):
+    """A stretch of an utterance and what it does.
+
+    `goals` are those that it refuses. `named` are the skills and sensitive facts of which it says that something is, or
+    is not, to be passed on; none: whatever is at hand.
+    """
+
+    act: SpeechAct
+    span: Span
+    goals: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    tentative: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether it is a question by its mark alone: "Friday?"."""
 
 
 class UnheededSort(StrEnum):
@@ -218,6 +262,10 @@ class Interpretation(Frozen):
     """Facts whose values are no more than an answer to a question of a request that is not open any more."""
     task: TaskTalk | None = Field(default=None, exclude_if=lambda value: value is None)
     """What is said about a task that is under way."""
+    acts: tuple[Act, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """What the stretches of the utterance do, where that is more than to tell or to request."""
+    doubtful: Entity | None = Field(default=None, exclude_if=lambda value: value is None)
+    """A value that may be the answer to the open question; it is read back before it counts."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
     notes: tuple[str, ...] = ()
@@ -233,6 +281,8 @@ class Pending(Frozen):
     options: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     """For confirm and authorize: what would go into the call."""
+    read_back: bool = False
+    """For a fact: a value is read back, and a yes takes it."""
 
 
 class Context(Frozen):

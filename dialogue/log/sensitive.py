@@ -103,18 +103,21 @@ class Mentions:
         """Yield every value that was understood, for whichever request."""
         meaning = getattr(event, self.field)
         if meaning is not None:
-            for part in (meaning, *getattr(meaning, "goals", ()), *getattr(meaning, "candidates", ())):
-                for entity in part.values:
-                    yield HeldValue(entity.fact, entity.value, entity.span.text, checked=False)
+            doubtful = getattr(meaning, "doubtful", None)
+            parts = (meaning, *getattr(meaning, "goals", ()), *getattr(meaning, "candidates", ()))
+            said = [entity for part in parts for entity in part.values]
+            for entity in (*said, *((doubtful,) if doubtful else ())):
+                yield HeldValue(entity.fact, entity.value, entity.span.text, checked=False)
 
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
         """Mask the values of secret facts; their words are masked wherever they occur in a text."""
         meaning = plain[self.field]
         if meaning is not None:
-            for part in (meaning, *meaning.get("goals", ()), *meaning.get("candidates", ())):
-                for entity in part["values"]:
-                    if is_secret(entity["fact"]):
-                        entity["value"] = MASK
+            parts = (meaning, *meaning.get("goals", ()), *meaning.get("candidates", ()))
+            said = [entity for part in parts for entity in part["values"]]
+            for entity in (*said, *filter(None, (meaning.get("doubtful"),))):
+                if is_secret(entity["fact"]):
+                    entity["value"] = MASK
 
 
 @dataclass(frozen=True, slots=True)

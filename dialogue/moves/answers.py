@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from catalog.values import Kind
 from dialogue.context import TurnContext
@@ -25,7 +26,7 @@ from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import push_goal, puts_right, resume
 from dialogue.updates.pruning import prune
-from language.interpretation import DialogueAct, Interpretation, Topic
+from language.interpretation import DialogueAct, Entity, Interpretation, Topic
 from planning.model import Operator, Solved, StepKind, operator_name
 from planning.plans.solve import solve
 from planning.task.compilation import compile_task
@@ -69,6 +70,13 @@ class _Attempt:
         again = self.turn.language.questions.remind(self.asked.text)
         messages = self.turn.conversation.messages.all
         return any(message.seq > self.pending.seq and message.text == again for message in messages)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it is neither a yes nor a no to what was asked, and nothing else that is understood."""
+        meaning = self.meaning
+        said = meaning.goals or self.given or meaning.question or meaning.term
+        return meaning.control is DialogueAct.UNSURE and not said
 
     @property
     def says_nothing(self) -> bool:
@@ -168,6 +176,10 @@ def _answer_fact(attempt: _Attempt) -> bool:
         attempt.accept()
         establish(turn, attempt.heard, mine[-1], attempt.pending.seq)
         return True
+    if meaning.doubtful is not None and meaning.doubtful.fact == fact:
+        return _read_back(attempt, meaning.doubtful)
+    if attempt.asked.proposed and meaning.control in (DialogueAct.YES, DialogueAct.NO):
+        return _answer_read_back(attempt)
     if attempt.asked.plan_id is None and puts_right(turn, attempt.given):
         attempt.accept()  # the request is put right by another of its values than the one that was asked for
         return True
@@ -179,14 +191,44 @@ def _answer_fact(attempt: _Attempt) -> bool:
     return not attempt.says_more and _ask_again(attempt, turn.language.questions.UNCLEAR)
 
 
+def _read_back(attempt: _Attempt, value: Entity) -> bool:
+    """Ask whether a value that may be the answer is it, without repeating one that is sensitive."""
+    turn, fact = attempt.turn, attempt.turn.catalog.facts[value.fact]
+    said = None if turn.catalog.is_sensitive(fact.name) else value.span.text
+    question = turn.language.questions.is_it(fact, said)
+    attempt.reject(turn.language.questions.UNCLEAR)
+    turn.journal.add(attempt.asked.model_copy(update={"text": question, "proposed": attempt.heard}))
+    turn.reply(question, "question")
+    return True
+
+
+def _answer_read_back(attempt: _Attempt) -> bool:
+    """Take a value that was read back, after a yes; after a no, the question is put again."""
+    turn, asked, heard = attempt.turn, attempt.asked, attempt.asked.proposed
+    said = turn.conversation.messages.meanings[heard]
+    found = (said.doubtful, *said.values, *(value for goal in said.goals for value in goal.values))
+    value = next((one for one in found if one is not None and one.fact == asked.subject), None)
+    if attempt.meaning.control is DialogueAct.YES and value is not None:
+        attempt.accept()
+        span = value.span
+        given = Given(value.fact, value.value, "user", span.text, value.rule, span.start, span.end)
+        establish(turn, heard, given, attempt.pending.seq)
+        return True
+    attempt.reject(turn.language.questions.UNCLEAR)
+    question = turn.language.questions.question_for(turn.catalog.facts[asked.subject])
+    turn.journal.add(asked.model_copy(update={"text": question, "proposed": 0}))
+    turn.reply(question, "question")
+    return True
+
+
 def _answer_consent(attempt: _Attempt) -> bool:
     turn, asked, meaning = attempt.turn, attempt.asked, attempt.meaning
     skill = asked.skill or asked.subject
     if asked.mode is not None and _changes(attempt, turn.catalog.skills[skill].modes[asked.mode].takes):
         return False
-    if meaning.control is DialogueAct.YES and meaning.unheeded:
-        return _ask_without(attempt)
     if meaning.control is DialogueAct.YES:
+        if meaning.unheeded:
+            return _ask_without(attempt)
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
         if asked.mode is not None:
@@ -194,9 +236,8 @@ def _answer_consent(attempt: _Attempt) -> bool:
         return True
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
-    if meaning.control in _NO or _has_content(meaning) or meaning.values or meaning.wonders:
-        return False
-    return _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    beside = meaning.control in _NO or (attempt.says_more and not attempt.is_undecided)
+    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
 def _go_ahead(attempt: _Attempt, skill: str, mode: str) -> None:
@@ -236,7 +277,8 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
         return True
     if control in _NO and not attempt.corrects:
         return _decline(attempt)
-    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    beside = attempt.says_more and not attempt.is_undecided
+    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
 def _ask_without(attempt: _Attempt) -> bool:
@@ -254,12 +296,13 @@ def _may_go_in(turn: TurnContext, facts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(below for fact in facts for below in turn.catalog.subtypes.get(fact, (fact,))))
 
 
-def _decline(attempt: _Attempt) -> bool:
-    """Take a skill out of the plan, in whatever mode it could be called."""
+def _decline(attempt: _Attempt, *, unclear: bool = False) -> bool:
+    """Take a skill out of the plan, in whatever mode it could be called; `unclear` where there was no clear answer."""
     turn, skill = attempt.turn, attempt.asked.subject
-    attempt.reject(DECLINED)
-    turn.reply(turn.language.questions.left_undone(turn.catalog, skill))
-    reason = turn.language.questions.declined(turn.catalog, skill)
+    if not unclear:
+        attempt.reject(DECLINED)
+        turn.reply(turn.language.questions.left_undone(turn.catalog, skill))
+    reason = turn.language.questions.declined(turn.catalog, skill, unclear=unclear)
     for mode in turn.catalog.skills[skill].modes.values():
         facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=skill, mode=mode.name, inputs=facts)
@@ -271,13 +314,14 @@ def _decline(attempt: _Attempt) -> bool:
     return True
 
 
-def _refuse(attempt: _Attempt) -> bool:
+def _refuse(attempt: _Attempt, because: Literal["refused", "unclear"] = "refused") -> bool:
     turn, asked = attempt.turn, attempt.asked
-    attempt.reject(DECLINED)
-    turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
-    reason = turn.language.questions.refused(turn.catalog, asked.subject, asked.facts)
+    if because == "refused":
+        attempt.reject(DECLINED)
+    turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=attempt.heard, because=because))
+    reason = turn.language.questions.not_agreed(turn.catalog, asked.subject, asked.facts, because)
     step = PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject, inputs=asked.facts)
-    prune(turn, step, reason, "refused", attempt.heard)
+    prune(turn, step, reason, because, attempt.heard)
     return True
 
 
@@ -290,12 +334,17 @@ def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
         again = asked.model_copy(update={"attempt": asked.attempt + 1})
         turn.journal.add(again)
         last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
-        turn.reply(turn.language.questions.ask_again(reason, asked.text, skippable=last), "question")
-    elif asked.about == "authorize":
-        turn.reply(turn.language.questions.taken_as_no())
-        _refuse(attempt)
-    elif asked.about == "confirm":
-        _decline(attempt)
+        words = turn.language.questions
+        if attempt.meaning.control is DialogueAct.UNSURE:
+            turn.reply(words.unsure(turn.catalog, asked.about, asked.subject, asked.facts, asked.text), "question")
+        else:
+            turn.reply(words.ask_again(reason, asked.text, skippable=last), "question")
+    elif asked.about in ("authorize", "confirm"):
+        turn.reply(turn.language.questions.left_open())
+        if asked.about == "authorize":
+            _refuse(attempt, "unclear")
+        else:
+            _decline(attempt, unclear=True)
     else:
         turn.reply(turn.language.questions.goes_on_without(turn.catalog, asked.subject), "problem")
         step = PlannedStep(kind=StepKind.ASK, subject=asked.subject)

@@ -112,4 +112,5 @@ def _pending(turn: TurnContext, asked: Asked) -> Pending:
     found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
     facts = tuple(fact if value is None else value.fact for fact, value in found)
     kind = "offer" if asked.about == "task" else asked.about
-    return Pending(kind=kind, subject=asked.subject, options=asked.options, facts=facts)
+    read_back = bool(asked.proposed)
+    return Pending(kind=kind, subject=asked.subject, options=asked.options, facts=facts, read_back=read_back)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from pydantic import JsonValue
@@ -19,12 +19,17 @@ from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
 from dialogue.log.events import Objected, Preferred
-from dialogue.moves.addressed import question_of
+from dialogue.moves.addressed import Addressed, question_of
 from dialogue.moves.answers import take_answer, take_offered_way
+from dialogue.moves.consents import give_after_all, take_back
+from dialogue.moves.gate import Permitted, permit
+from dialogue.moves.going_back import MOVES
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
 from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
+from dialogue.state.masking import show_current
+from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
@@ -38,18 +43,40 @@ def integrate(
     turn: TurnContext, heard: int, meaning: Interpretation, uploads: tuple[tuple[str, JsonValue, str], ...]
 ) -> None:
     """Turn the meaning of an utterance, and its uploads as (fact, value, file name), into events."""
-    addressed, still_open = question_of(turn, heard), turn.conversation.questions.pending is not None
-    pending = addressed.pending
-    unseen = pending is None and (still_open or addressed.shown is not None)
+    addressed = question_of(turn, heard)
+    allowed = permit(meaning, turn.catalog, turn.conversation, addressed.pending)
+    meaning = allowed.meaning
     if meaning.preference is not None:
         _prefer(turn, heard, meaning.preference)
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
-    if _tell_or_take_up(turn, heard, meaning, found):
-        return
-    if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
-        _stop(turn, heard)
-        push_requests(turn, heard, found.requests, meaning, quietly=False)
-        return
+    if meaning.control is not None and meaning.control in MOVES:
+        MOVES[meaning.control](turn, heard)
+    elif not _tell_or_take_up(turn, heard, meaning, found):
+        acted = _do_acts(turn, heard, allowed, addressed.pending)
+        if acted and not (meaning.control or meaning.goals or meaning.values or uploads):
+            return
+        pending = addressed.pending if turn.conversation.questions.pending is not None or not acted else None
+        if meaning.control is DialogueAct.STOP and not (pending and pending.asked.about == "offer"):
+            _stop(turn, heard)
+            push_requests(turn, heard, found.requests, meaning, quietly=False)
+        else:
+            _take(turn, heard, allowed, found, replace(addressed, pending=pending), uploads=uploads, acted=acted)
+
+
+def _take(
+    turn: TurnContext,
+    heard: int,
+    allowed: Permitted,
+    found: Sorted,
+    addressed: Addressed,
+    *,
+    uploads: Sequence[tuple[str, JsonValue, str]],
+    acted: bool,
+) -> None:
+    """Take the answer to the open question, then other values, then requests; and respond to the rest."""
+    meaning, pending = allowed.meaning, addressed.pending
+    still_open = turn.conversation.questions.pending is not None
+    unseen = pending is None and (still_open or addressed.shown is not None)
     given = [_given(value) for value in found.values if value.fact not in meaning.too_late]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
@@ -70,18 +97,40 @@ def integrate(
     if pushed and meaning.unclear and not answered:
         turn.reply(sentence(meaning.unclear), "problem")
     _answer_asked(turn, meaning)
-    missed = unseen and (meaning.control in _ANSWERS or not (taken or pushed or _says_something(meaning)))
+    if allowed.withheld:
+        _tell_unchanged(turn, allowed.withheld)
+    missed = unseen and (meaning.control in _ANSWERS or not (taken or pushed or acted or _says_something(meaning)))
     if missed:
         turn.reply(turn.language.questions.answered_unseen(still_open))
+    responded = answered or pushed or acted or missed or bool(meaning.question or meaning.term or allowed.withheld)
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
         _follow_up(turn, heard, plain, belonged, at_once=meaning.follows)
         if meaning.candidates and turn.conversation.goal is None and turn.conversation.questions.pending is None:
             offer_choice(turn, meaning)
-    elif not (answered or taken or pushed or meaning.question or meaning.term or missed):
+    elif not (responded or taken):
         answer_rest(turn, meaning)
     elif taken and not (answered or noted or pushed or meaning.question):
         turn.reply(turn.language.facts.known_already(turn.catalog, tuple(taken)))
+
+
+def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: PendingQuestion | None) -> bool:
+    """Do what an utterance does beside telling and requesting; return whether it did anything."""
+    about = pending.asked.about if pending else ""
+    forbidding = () if about == "authorize" and allowed.meaning.control is DialogueAct.NO else allowed.forbidding
+    if forbidding:
+        take_back(turn, heard, forbidding)
+    given = bool(allowed.allowing) and about != "authorize" and give_after_all(turn, heard, allowed.allowing)
+    wanted = {mention.goal for mention in allowed.meaning.goals}
+    refused = [goal for goal in allowed.refused if goal not in wanted]
+    if about == "offer" and pending is not None and allowed.meaning.control is DialogueAct.NO:
+        refused = [goal for goal in refused if goal != pending.asked.subject]
+    for name in refused:
+        goal = next((one for one in turn.conversation.goals.stack if one.goal == name), None)
+        turn.reply(turn.language.goals.refused(turn.catalog.goals[name].label))
+        if goal is not None:
+            drop(turn, goal, turn.language.goals.NOT_WANTED)
+    return bool(forbidding or given or refused)
 
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:
@@ -90,6 +139,17 @@ def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:
         explain_past(turn, meaning.question)
     if meaning.term is not None:
         answer_term(turn, meaning.term)
+
+
+def _tell_unchanged(turn: TurnContext, withheld: Sequence[Entity]) -> None:
+    """Say that what was asked about or supposed has changed nothing, and what holds."""
+    catalog = turn.catalog
+    told = []
+    for value in {value.fact: value for value in withheld if value.fact in catalog.facts}.values():
+        known, hidden = value.fact in turn.conversation.facts.known, catalog.is_sensitive(value.fact)
+        holds = show_current(catalog, turn.conversation, value.fact) if known else None
+        told.append((value.fact, "" if hidden else value.span.text, holds))
+    turn.reply(turn.language.questions.unchanged(catalog, told))
 
 
 _ANSWERS = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP)

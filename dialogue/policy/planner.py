@@ -190,9 +190,12 @@ def _barred(
     action = conversation.plans.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
-    if step.kind is StepKind.AUTHORIZE and step.subject in conversation.questions.authorized:
+    if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:
         agreed = language.plans.agreed_already(catalog, step.subject, step.inputs)
-        return agreed, conversation.questions.authorized[step.subject]
+        return agreed, conversation.authorized[step.subject]
+    consent = conversation.questions.consents.get((conversation.purpose, step.subject))
+    if step.kind is StepKind.AUTHORIZE and consent is not None:
+        return language.questions.not_agreed(catalog, consent.subject, consent.facts, consent.status), consent.seq
     for fact in step.outputs:
         given_up = conversation.calls.used_up.get((step.subject, step.mode or "", fact))
         if given_up is not None:

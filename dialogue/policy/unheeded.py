@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect
 from dialogue.log.events import PlannedStep
 from dialogue.state.conversation import Conversation
@@ -24,6 +25,13 @@ def acts(catalog: Catalog, goal: StackedGoal) -> bool:
     declared = catalog.goals.get(goal.goal)
     skills = scope_of(catalog, declared).skills if declared else goal.skills
     return any(catalog.skills[name].effect is not Effect.NONE for name in (*skills, *goal.skills))
+
+
+def has_effects(catalog: Catalog, goal: str) -> bool:
+    """Return whether some way to a goal of the catalog calls a skill with an effect."""
+    declared = catalog.goals.get(goal)
+    skills = (*what_leads_to(catalog, declared).skills, *declared.skills) if declared else ()
+    return any(catalog.skills[name].effect is not Effect.NONE for name in skills)
 
 
 def to_be_named(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, ...]:

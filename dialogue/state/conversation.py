@@ -87,13 +87,27 @@ class Conversation:
         return next((p for p in plans if p.status == "current" and goal_id in p.goals), None)
 
     @property
+    def purpose(self) -> int:
+        """The request that is being pursued, by the entry in which it was made; 0 for none."""
+        return self.goal.purpose if self.goal else 0
+
+    @property
+    def authorized(self) -> Mapping[str, int]:
+        """The consents in force for the request that is being pursued, each with the entry that gave it."""
+        return self.questions.agreed_for(self.purpose)
+
+    @property
     def situation(self) -> Situation:
         """The situation that the planner starts from."""
+        return self.situation_in(self.purpose)
+
+    def situation_in(self, purpose: int) -> Situation:
+        """Return the situation that a plan for a request starts from: only its own consents count."""
         return Situation(
             known=frozenset(self.facts.known),
-            authorized=frozenset(self.questions.authorized),
+            authorized=frozenset(self.questions.agreed_for(purpose)),
             cannot_establish=frozenset(self.calls.used_up),
-            pruned=frozenset(self.plans.pruned),
+            pruned=frozenset(self.plans.pruned) | self.questions.closed_for(purpose),
             minimize=self.goals.minimize,
             budget=self.goals.budget,
             spent=self.goals.spent.get(self.goal.goal_id, 0.0) if self.goal else 0.0,
@@ -214,7 +228,8 @@ def advance(before: Conversation, entry: Entry) -> Conversation:
         raise LookupError(f"{type(entry.event).__name__} has no rule: add one to `RULES`, `unchanged` if it needs none")
     after = rule(entry.event, before, entry.seq)
     tracked = facts.keep_track(before.facts, after.facts, entry.event, entry.seq)
-    return replace(after, seq=entry.seq, facts=tracked)
+    dated = questions.date_consents(after.questions, entry.seq, entry.at)
+    return replace(after, seq=entry.seq, facts=tracked, questions=dated)
 
 
 _FOLD = Fold(Conversation(), advance)

@@ -84,6 +84,8 @@ class StackedGoal:
     requested: tuple[Requested, ...] = ()
     """The earlier results that it refers to."""
     ending: Ending | None = None
+    purpose: int = 0
+    """The entry in which the request was made: goals of one utterance, and a goal that is taken up again, share it."""
     agreed: int | None = None
     """The entry of the latest go-ahead for what is done for it: what was said before that is not heeded is known."""
 
@@ -138,6 +140,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     request = None
     if event.request is not None and event.heard is not None:
         request = Request(event.request, event.heard, event.position or 0)
+    purpose = redone.purpose if redone else event.cause if event.heard is None else event.heard
     interrupted = pending.asked if event.because == "event" and pending and not pending.asked.plan_id else None
     goal = StackedGoal(
         event.goal_id,
@@ -147,10 +150,11 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         event.skills,
         event.either,
         Origin(event.because, seq, event.cause, interrupted),
-        original=replace(c.situation, spent=0.0),
+        original=replace(c.situation_in(purpose), spent=0.0),
         request=request,
         begun=redone is not None,
         requested=redone.requested if redone else (),
+        purpose=purpose,
     )
     before = next((g for g in reversed(c.goals.past) if g.goal == event.goal), None)
     if redone is not None:  # what was said for it is said for it still

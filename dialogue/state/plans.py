@@ -118,6 +118,7 @@ class PlanState:
 
     all: tuple[PlanRecord, ...] = ()
     pruned: Mapping[str, PrunedAction] = field(default_factory=dict)
+    """By operator; consents are not among them, since each request has its own (`QuestionState.closed_for`)."""
     likelihoods: Likelihoods = DECLARED
 
     def of(self, plan_id: int) -> PlanRecord | None:
@@ -187,13 +188,16 @@ def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
 
 def _pruned(event: Pruned, c: Conversation, seq: int) -> Conversation:
     action = PrunedAction(event.operator, event.step, event.subject, event.reason, seq, event.because, event.facts)
-    plans = replace(c.plans, pruned={**c.plans.pruned, event.operator: action})
+    of_all = event.step is not StepKind.AUTHORIZE
+    plans = replace(c.plans, pruned={**c.plans.pruned, event.operator: action}) if of_all else c.plans
     return replace(c, plans=plans, questions=answered_or_dropped(c.questions))
 
 
 def _restored(event: Restored, c: Conversation, seq: int) -> Conversation:
     left = {name: action for name, action in c.plans.pruned.items() if name != event.operator}
-    questions = replace(c.questions, refused=c.questions.refused - {event.subject})
+    closed = (c.purpose, event.subject) if event.step is StepKind.AUTHORIZE else None
+    consents = {key: one for key, one in c.questions.consents.items() if key != closed or one.status == "given"}
+    questions = replace(c.questions, consents=consents)
     return replace(c, plans=replace(c.plans, pruned=left), questions=questions)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Answered, Asked, Authorized, Confirmed, Refused
+from dialogue.log.events import Answered, Asked, Authorized, Confirmed, Refused, Withdrew
 from dialogue.state.rule import Rules
-from planning.model import StepKind, call_name
+from planning.model import StepKind, call_name, operator_name
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -32,15 +33,41 @@ class Confirmation:
 
 
 @dataclass(frozen=True, slots=True)
+class Consent:
+    """What the user said, within one request, of passing sensitive facts to a skill (or of one fact to any skill).
+
+    `seq` is the entry that says how it stands; `given` the one in which it was given, if it ever was.
+    """
+
+    subject: str
+    facts: tuple[str, ...]
+    status: Literal["given", "refused", "unclear", "withdrawn"]
+    seq: int
+    given: int | None = None
+    given_at: datetime | None = None
+    at: datetime | None = None
+    """When it was given, and when it came to stand as it does."""
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionState:
     """What the assistant waits for, and what the user has agreed to."""
 
     pending: PendingQuestion | None = None
-    authorized: Mapping[str, int] = field(default_factory=dict)
-    """Consents that were given (to a skill, or for a fact), with the entry that says so."""
-    refused: frozenset[str] = frozenset()
+    consents: Mapping[tuple[int, str], Consent] = field(default_factory=dict)
+    """By purpose (`StackedGoal.purpose`) and subject: consent serves the request that it was asked for, no other."""
     confirmed: Mapping[str, Confirmation] = field(default_factory=dict)
     """Calls that the user has agreed to (`call_name`), not made yet."""
+
+    def agreed_for(self, purpose: int) -> Mapping[str, int]:
+        """Return the subjects of the consents that are in force for a request, each with the entry that gave it."""
+        given = (one for (of, _), one in self.consents.items() if of == purpose and one.status == "given")
+        return {one.subject: one.seq for one in given}
+
+    def closed_for(self, purpose: int) -> frozenset[str]:
+        """Name the operators that ask for consents which were declined, left open or taken back in a request."""
+        closed = (one for (of, _), one in self.consents.items() if of == purpose and one.status != "given")
+        return frozenset(operator_name(StepKind.AUTHORIZE, one.subject) for one in closed)
 
 
 def answered_or_dropped(questions: QuestionState) -> QuestionState:
@@ -61,6 +88,16 @@ def without(questions: QuestionState, changed: Iterable[str]) -> QuestionState:
     return replace(questions, confirmed=confirmed)
 
 
+def date_consents(questions: QuestionState, seq: int, at: datetime) -> QuestionState:
+    """Note when the consents were given, declined or taken back of which an entry tells."""
+    dated = {
+        key: replace(one, at=at, given_at=at if one.given == seq else one.given_at)
+        for key, one in questions.consents.items()
+        if one.seq == seq
+    }
+    return replace(questions, consents={**questions.consents, **dated}) if dated else questions
+
+
 def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
     return replace(c, questions=replace(c.questions, pending=PendingQuestion(seq, event)))
 
@@ -78,9 +115,13 @@ def _step_done(c: Conversation, asked: Asked) -> Conversation:
     return c if kind is None else replace(c, plans=c.plans.move_on(c.plan, kind, asked.subject))
 
 
+def _consented(c: Conversation, consent: Consent) -> QuestionState:
+    purpose = c.goal.purpose if c.goal else 0
+    return replace(c.questions, consents={**c.questions.consents, (purpose, consent.subject): consent})
+
+
 def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
-    given, refused = {**c.questions.authorized, event.subject: seq}, c.questions.refused - {event.subject}
-    return replace(c, questions=replace(c.questions, authorized=given, refused=refused))
+    return replace(c, questions=_consented(c, Consent(event.subject, event.facts, "given", seq, seq)))
 
 
 def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
@@ -94,7 +135,17 @@ def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
 
 
 def _refused(event: Refused, c: Conversation, seq: int) -> Conversation:
-    return replace(c, questions=replace(c.questions, refused=c.questions.refused | {event.subject}, pending=None))
+    questions = _consented(c, Consent(event.subject, event.facts, event.because, seq))
+    return replace(c, questions=replace(questions, pending=None))
+
+
+def _withdrew(event: Withdrew, c: Conversation, seq: int) -> Conversation:
+    """Take a consent back in each request of the conversation, with the go-aheads for calls that rest on it."""
+    given = ((key, one) for key, one in c.questions.consents.items() if one.given == event.given)
+    mine = {key: replace(one, status="withdrawn", seq=seq) for key, one in given}
+    gone = set(event.facts)
+    confirmed = {call: one for call, one in c.questions.confirmed.items() if gone.isdisjoint(one.facts)}
+    return replace(c, questions=replace(c.questions, consents={**c.questions.consents, **mine}, confirmed=confirmed))
 
 
 RULES: Rules = {
@@ -103,4 +154,5 @@ RULES: Rules = {
     Authorized: _authorized,
     Confirmed: _confirmed,
     Refused: _refused,
+    Withdrew: _withdrew,
 }

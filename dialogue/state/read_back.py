@@ -46,7 +46,7 @@ def may_pass(catalog: Catalog, conversation: Conversation, skill: str, mode: str
     if fact not in catalog.sensitive_inputs(skill, mode):
         return True
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-    return (fact if per_fact else skill) in conversation.questions.authorized
+    return (fact if per_fact else skill) in conversation.authorized
 
 
 def _origin_of(conversation: Conversation, value: KnownValue) -> Origin:

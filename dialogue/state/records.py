@@ -13,6 +13,7 @@ from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from explain.model import (
+    Agreement,
     Attribution,
     Call,
     Cause,
@@ -26,8 +27,14 @@ from explain.model import (
 )
 from planning.model import Situation
 
+_CONSENTS = {
+    "refused": CauseKind.REFUSED,
+    "unclear": CauseKind.NOT_AGREED,
+    "withdrawn": CauseKind.WITHDRAWN,
+}
 _CAUSES = {
     "refused": CauseKind.REFUSED,
+    "withdrawn": CauseKind.WITHDRAWN,
     "skipped": CauseKind.SKIPPED,
     "unclear": CauseKind.UNCLEAR,
     "not_fillable": CauseKind.NOT_FILLABLE,
@@ -80,7 +87,7 @@ def record_of(
         learned=replace(
             original,
             cannot_establish=frozenset(conversation.calls.used_up),
-            pruned=frozenset(conversation.plans.pruned),
+            pruned=frozenset(conversation.plans.pruned) | conversation.questions.closed_for(_purpose(chosen)),
             confirmed=frozenset(conversation.questions.confirmed),
             requested=frozenset((one.fact, one.stands_for) for one in chosen.requested) if chosen else frozenset(),
             minimize=conversation.goals.minimize,
@@ -104,11 +111,25 @@ def record_of(
         ),
         plan_event=next((p.began for p in planned), None),
         goal_event=chosen.origin.cause if chosen else None,
-        causes=_causes(conversation),
+        causes=_causes(conversation, _purpose(chosen)),
         calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
         choices=choices,
+        agreements=_taken_back(conversation),
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
+
+
+def _taken_back(conversation: Conversation) -> tuple[Agreement, ...]:
+    consents = {one.given: one for one in conversation.questions.consents.values() if one.status == "withdrawn"}
+    return tuple(
+        Agreement(one.subject, one.facts, given, f"{one.given_at:%H:%M}", one.seq, f"{one.at:%H:%M}")
+        for given, one in sorted((given, one) for given, one in consents.items() if given is not None)
+        if one.given_at is not None and one.at is not None
+    )
+
+
+def _purpose(goal: StackedGoal | None) -> int:
+    return goal.purpose if goal else 0
 
 
 def _value(catalog: Catalog, conversation: Conversation, known: KnownValue) -> Value:
@@ -118,8 +139,8 @@ def _value(catalog: Catalog, conversation: Conversation, known: KnownValue) -> V
 
 def _call(conversation: Conversation, made: CallRecord) -> Call:
     calling, result = made.calling, made.result
-    consents = conversation.questions.authorized
-    agreed = [consents[subject] for subject in (calling.skill, *calling.inputs) if subject in consents]
+    subjects = (calling.skill, *calling.inputs)
+    agreed = [one.given for one in conversation.questions.consents.values() if one.given and one.subject in subjects]
     return Call(
         made.seq,
         calling.skill,
@@ -156,10 +177,15 @@ def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
     return (goal.goal,) if goal.either and declared is not None and declared.either else ()
 
 
-def _causes(conversation: Conversation) -> tuple[Cause, ...]:
+def _causes(conversation: Conversation, purpose: int) -> tuple[Cause, ...]:
     closed = [
         Cause(_CAUSES[action.because], action.subject, action.seq, () if action.because == "declined" else action.facts)
         for action in conversation.plans.pruned.values()
+    ]
+    closed += [
+        Cause(_CONSENTS[one.status], one.subject, one.seq, one.facts)
+        for (of, _), one in conversation.questions.consents.items()
+        if of == purpose and one.status != "given"
     ]
     closed += [
         Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.calls.used_up.items()

@@ -150,7 +150,7 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
     """Return the situation of the goal on top, or the one in which a waiting goal would begin now."""
     known = conversation.facts.known
     start = None if goal is conversation.goal else start_of(catalog, conversation, goal)
-    now = replace(conversation.situation, spent=conversation.goals.spent.get(goal.goal_id, 0.0))
+    now = replace(conversation.situation_in(goal.purpose), spent=conversation.goals.spent.get(goal.goal_id, 0.0))
     if start is None:
         return GoalSituation(now, {fact: value.value for fact, value in known.items()})
     values = {fact: value.value for fact, value in known.items() if fact not in start.set_aside}
@@ -171,7 +171,9 @@ def situation_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal
     situation = replace(
         now,
         known=frozenset(values),
-        pruned=frozenset(name for name in now.pruned if goal.begun or not is_reopened(pruned[name], start.own)),
+        pruned=frozenset(
+            name for name in now.pruned if goal.begun or name not in pruned or not is_reopened(pruned[name], start.own)
+        ),
         cannot_establish=frozenset(way for way in now.cannot_establish if way[0] not in anew),
         done=now.done - anew,
         confirmed=frozenset(

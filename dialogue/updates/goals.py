@@ -39,12 +39,12 @@ from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
-from dialogue.updates.pruning import close_spent, restore
+from dialogue.updates.pruning import close_spent, reopen_consents, restore
 from language.constraints import materialize, prepare
 from language.interpretation import Entity, Intent, Span
 from planning.model import StepKind, operator_name
 
-_OPEN_AGAIN = ("skipped", "unclear", "refused", "declined")
+_OPEN_AGAIN = ("skipped", "unclear", "declined")
 
 
 def push_goal(
@@ -102,6 +102,8 @@ def push_goal(
     )
     if redo is not None and redo.status == "achieved":
         _reopen_own(turn, goal, number, redo, cause)
+    elif redo is not None and not again:
+        reopen_consents(turn, cause)
     taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
         taken_up = words.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
@@ -177,13 +179,17 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
         go_back(turn, goal)
 
 
-def drop(turn: TurnContext, goal: StackedGoal, reason: str) -> None:
-    """Take a goal off the stack, discard its plan, and resume the goal below."""
-    plan = turn.conversation.plan_of(goal.goal_id)
+def drop(turn: TurnContext, goal: StackedGoal, reason: str, *, on: bool = True) -> None:
+    """Take a goal off the stack, discard its plan, and go `on` with the goal below, if it was the one on top."""
+    on_top, plan = goal is turn.conversation.goal, turn.conversation.plan_of(goal.goal_id)
+    pending = turn.conversation.questions.pending
     dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
     if plan is not None:
         turn.journal.add(plan.discard(reason, dropped))
-    go_back(turn, goal)
+    if on_top and on:
+        go_back(turn, goal)
+    elif not on_top and pending is not None:
+        turn.journal.add(pending.asked)
 
 
 def resume(turn: TurnContext) -> None:

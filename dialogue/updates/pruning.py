@@ -6,7 +6,7 @@ A skill whose tries at a fact are used up is never planned for that fact again (
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
@@ -140,3 +140,12 @@ def restore(turn: TurnContext, cause: int, applies: Callable[[PrunedAction], boo
     for action in tuple(turn.conversation.plans.pruned.values()):
         if applies(action):
             turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))
+
+
+def reopen_consents(turn: TurnContext, cause: int, subjects: Collection[str] | None = None) -> None:
+    """Allow that consents which are closed in the request being pursued are asked for again; None: all of them."""
+    c = turn.conversation
+    for (purpose, subject), one in tuple(c.questions.consents.items()):
+        if purpose == c.purpose and one.status != "given" and (subjects is None or subject in subjects):
+            operator = operator_name(StepKind.AUTHORIZE, subject)
+            turn.journal.add(Restored(operator=operator, step=StepKind.AUTHORIZE, subject=subject, cause=cause))

@@ -67,7 +67,7 @@ how are (?:you|things)(?: doing| going)?|how do you do|how(?:'s| is) it going|wh
 """Phrases of small talk, by topic; each topic is a part of CHITCHAT."""
 
 RESUMING = """
-(?:let's |let us |can we |please )?(?:go on|continue|resume|proceed|carry on|keep going|start again)(?: (?:with (?:it|that|this)|where we (?:were|stopped|left off)))?
+(?:let's |let us |can we |please )?(?:go on|continue|resume|proceed|carry on|keep going)(?: (?:with (?:it|that|this)|where we (?:were|stopped|left off)))?
 """
 """Phrases that resume a dropped goal."""
 
@@ -134,6 +134,30 @@ you (?:may not|can't|cannot|must not|mustn't|don't)(?: (?:do|use|send|share|have
 (?:that|it|this)(?:'s| is) (?:not (?:ok|okay|fine|right|good)|wrong)|wrong|incorrect|false|i (?:don't|do not|wouldn't|won't)
 none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those|them)|no i (?:don't|won't|wouldn't|do not)
 """,
+    DialogueAct.UNSURE: """
+(?:i'm |i am )?(?:still |really |quite )?(?:not (?:so |too |entirely |quite |really |completely )?(?:sure|certain|decided|convinced)|unsure|undecided|torn|hesitant|in two minds)(?: (?:yet|about (?:it|that|this)|either|myself))?
+(?:well )?(?:maybe|perhaps|possibly|it depends|that depends|depends|probably(?: not)?|i guess(?: so| not)?|i suppose(?: so| not)?|i think so|i don't think so|kind of|sort of|we'll see|we will see|let's see|could be|might be|so so|both|either|yes and no|yeah no|hard to say|difficult|who knows|as if|yeah right|sure thing buddy|if you say so|whatever)
+(?:maybe |perhaps |ask me |not now )?(?:later|another time|some other time|next time|tomorrow|in a (?:bit|minute|moment|while)|not yet|not now|not today|not right now|not at the moment)(?: (?:maybe|perhaps|please))?
+(?:please )?(?:let me|i(?:'ll| will| need to| have to| must| want to| should|'d like to|'d have to|'d need to)|can i|may i|could i|(?:give me )?(?:some )?time to) (?:still |first )?(?:think|consider|sleep|check|ask|talk|decide|mull|reflect|reconsider|weigh)(?: (?:(?:it|that|this)(?: (?:over|through))?|about (?:it|that|this)|on (?:it|that|this)|(?:to |with )?my [a-z]+|first))*(?: first| a (?:bit|moment|little)| for a (?:moment|while|second|bit))?
+i(?:'m| am)(?: still)? (?:thinking|considering|deciding|hesitating)(?: (?:about )?(?:it|that|this)(?: over)?)?
+(?:give me |just |one |wait )?(?:a )?(?:moment|minute|second|sec)(?: please)?|hm+|uh+m*|er+m*
+(?:i )?(?:really |honestly |just )?(?:don't|dont|do not) know(?: (?:yet|about (?:that|this|it)|what to (?:say|do)|if i (?:want|should)(?: (?:that|to|it))?))?|dunno|i dunno|idk|(?:i have )?no idea|(?:i )?(?:can't|cannot) (?:decide|say)(?: (?:yet|now|right now))?
+(?:i )?(?:haven't|have not) (?:decided|made up my mind)(?: yet)?|(?:i )?(?:need|want) (?:more |some )?(?:time|information|details)(?: (?:first|to think|to decide))?|(?:i )?(?:have|got) (?:my )?(?:some )?(?:doubts|reservations|mixed feelings)
+""",
+    DialogueAct.RESTART: """
+(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i'd like to|i would like to|please|i(?:'d| would) rather) )?(?:start|begin|do|try)(?: (?:it|this|that|everything|all|the whole thing))?(?: all)? (?:over|again|anew|afresh|from (?:scratch|the (?:beginning|start|top))|fresh|from zero)(?: again)?
+(?:(?:let's|let us|can we|could we|i want to|please) )?(?:restart|reset)(?: <it>)?|from (?:scratch|the (?:beginning|start|top))|back to (?:the (?:beginning|start)|square one)|(?:clear|wipe|scrap) (?:it all|everything|all of it|all)(?: and start (?:over|again))?
+(?:(?:let's|let us|can we|could we|i want to|please) )?go back to the (?:beginning|start|top)
+""",
+    DialogueAct.REOPEN: """
+(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i need to|i'd like to|please|let me) )?(?:go|get|step|jump|move|take me) back(?: (?:one|a) step| (?:to (?:the )?|one )?(?:previous|last|prior)(?: (?:question|step|one|answer))?)?
+(?:one step |a step )?back(?: one| a step| please)?|(?:the )?(?:previous|last) (?:question|step|one)(?: again)?(?: please)?|(?:one|a) step back
+(?:(?:can i|could i|let me|i want to|i need to|i'd like to|please|may i) )?(?:change|redo|correct|fix|edit|revise|reconsider|take back) (?:my |the )?(?:last|previous) (?:answer|reply|one|input|response)
+(?:my |the )?(?:last|previous) (?:answer|one|reply) was (?:wrong|incorrect|a mistake|not right)|i (?:answered|said|typed|entered) (?:that|it) wrong(?:ly)?|i made a mistake(?: (?:there|just now|in my (?:last )?answer))?
+""",
+    DialogueAct.UNDO: """
+(?:(?:can you|could you|can we|could we|can i|please|i want to|i'd like to|i need to) )?(?:undo|revert|reverse|roll back|take back)(?: (?:<it>|what (?:you|i|we) (?:just )?(?:did|said)|the last (?:thing|step|one|action|change)))?|i take (?:that|it) back|take (?:that|it) back
+""",
     DialogueAct.HELP: """
 i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
 what (?:else )?(?:can|could|do) you (?:do|offer|know|help (?:me )?with)(?: for me| here)?|what do you do
@@ -177,7 +201,11 @@ _LONGEST = 120
 """Characters of the longest utterance that may be nothing but a control."""
 
 _BY_WEIGHT = (
+    DialogueAct.RESTART,
+    DialogueAct.REOPEN,
+    DialogueAct.UNDO,
     DialogueAct.STOP,
+    DialogueAct.UNSURE,
     DialogueAct.SKIP,
     DialogueAct.NO,
     DialogueAct.YES,
@@ -210,6 +238,8 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
     if len(set(answers)) == 2 and set(found) <= {DialogueAct.YES, DialogueAct.NO, DialogueAct.CHITCHAT}:
         both = answers[0] is DialogueAct.YES and pending in ("authorize", "confirm")
         return None if both else answers[0]  # "yes, later" agrees to nothing now
+    if DialogueAct.NO in found and DialogueAct.YES not in found:
+        found = [control for control in found if control is not DialogueAct.UNSURE]  # "no, maybe later" is a no
     return next((control for control in _BY_WEIGHT if control in found), None)
 
 
@@ -252,7 +282,9 @@ def asks_back(folded: str) -> bool:
 
 def read_controls(reading: Reading, pending: str | None, catalog: Catalog, requests: RequestReader) -> Reading:
     """Read a control that is a clause of its own: "stop, I want a card instead"."""
-    meant = {DialogueAct.STOP} | ({DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP} if pending else set())
+    meant = {DialogueAct.STOP, *_BEGIN_ANEW} | (
+        {DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.UNSURE} if pending else set()
+    )
     found, used = reading.control, []
     for clause in reading.open:
         words = clause.of(reading.folded)
@@ -328,10 +360,17 @@ def _stretches(folded: str) -> list[str]:
     return [tidy for part in _STRETCH.split(folded) if (tidy := " ".join(part.split()))]
 
 
+_BEGIN_ANEW = (DialogueAct.RESTART, DialogueAct.REOPEN, DialogueAct.UNDO)
+
+
 @lru_cache(maxsize=8)
 def _order(pending: str | None) -> tuple[DialogueAct, ...]:
+    """Return the controls in the order in which they are tried: only a yes-or-no question can be left undecided."""
+    if pending in ("authorize", "confirm"):
+        return (*_BEGIN_ANEW, DialogueAct.STOP, DialogueAct.UNSURE, *_order("offer")[4:])
     if pending in _YES_OR_NO:
         return (
+            *_BEGIN_ANEW,
             DialogueAct.STOP,
             DialogueAct.YES,
             DialogueAct.NO,
@@ -339,7 +378,15 @@ def _order(pending: str | None) -> tuple[DialogueAct, ...]:
             DialogueAct.HELP,
             DialogueAct.CHITCHAT,
         )
-    return (DialogueAct.STOP, DialogueAct.SKIP, DialogueAct.NO, DialogueAct.CHITCHAT, DialogueAct.YES, DialogueAct.HELP)
+    return (
+        *_BEGIN_ANEW,
+        DialogueAct.STOP,
+        DialogueAct.SKIP,
+        DialogueAct.NO,
+        DialogueAct.CHITCHAT,
+        DialogueAct.YES,
+        DialogueAct.HELP,
+    )
 
 
 def _read_stretch(stretch: str, pending: str | None) -> DialogueAct | None:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.model import Fact
-from language.interpretation import DialogueAct, Topic
+from language.entities.extents import GoalOf
+from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.text.encoder import encode, is_familiar
 from language.text.lazy_pattern import LazyPattern
 from language.text.utterance import Reading
@@ -27,7 +28,7 @@ _LONGEST = 14
 """Words of the longest non-answer."""
 _TELLS = LazyPattern(
     r"\b(?:about|why|describe|tell|what happened|details?|topic|subject|message|reason|purpose|notes?|comments?"
-    r"|descriptions?|explain|problem|issue)\b"
+    r"|descriptions?|explain|problem|issue|contents?|text|body|feedback|questions?|complaint|symptoms?|story)\b"
 )
 """In the names of a fact: it takes whole sentences, whatever they say."""
 _EMPLOYER = LazyPattern(r"\bemployers?\b|\bwork(?:s|ing|ed)? (?:for|at)\b|\bworkplace\b|\bcompany (?:that )?you work\b")
@@ -82,6 +83,59 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
         and not takes_sentences(fact)
         and _SENTENCE.match(folded) is not None
     )
+
+
+_CLAUSE = LazyPattern(
+    r"\b(?:i|we|you|he|she|they|it|this|that|there|who|people|everyone|(?:my|our|his|her|their|your|the|a) [a-z]+)"
+    r"(?:'(?:s|re|m|ve|d|ll)\b|\s+(?:[a-z]+ly\s+)?(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
+    r"|wants?|wanted|likes?|liked|tells?|told|would|will|can|could|should|may|might|must|prefers?|needs?|loves?|hates?"
+    r"|knows?|knew|means?|meant|goes|went|lives?|works?|hear[ds]?|feels?|believes?|guess|suppose|don't|doesn't|[a-z]+ed)\b)"
+)
+"""A subject with its verb: a sentence, and no name of a thing."""
+_UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
+_PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
+_LONG_FOR_A_NAME = 7
+"""Words from which on an answer is doubtful, unless an example of the fact is as long."""
+
+
+def doubt(reading: Reading, fact: Fact, answer: Entity, goal_of: GoalOf) -> bool:
+    """Return whether what stands for an answer in free words may be none: a sentence, a request, a guess.
+
+    A fact that takes sentences, or whose examples are such, takes any. What is doubtful is read back before it counts.
+    """
+    said, examples = fold(answer.span.text), [fold(example) for example in fact.examples]
+    words = said.split()
+    if not fact.value.innermost.free_text or said in examples or takes_sentences(fact):
+        return False
+    if any(_CLAUSE.search(example) for example in examples):
+        return False
+    longest = max((len(example.split()) for example in examples), default=0)
+    hedged = _UNNAMED.match(fold(reading.text)) is not None
+    return (
+        hedged
+        or _CLAUSE.search(said) is not None
+        or len(words) > max(_LONG_FOR_A_NAME, longest)
+        or (len(words) > 1 and answer.span.text != answer.span.text.title() and goal_of(said) is not None)
+    )
+
+
+def is_read_back(reading: Reading) -> bool:
+    """Return whether the open question reads an answer back: what is said to it counts as it is said."""
+    return reading.context.pending is not None and reading.context.pending.read_back
+
+
+def without_preposition(fact: Fact, answer: Entity) -> Entity:
+    """Leave out the preposition that leads to a name, "to Bergen", or to what the fact's examples lead to by it."""
+    text = answer.span.text
+    led = _PREPOSITION.match(fold(text))
+    if led is None or not isinstance(answer.value, str) or not fact.value.free_text or answer.value != text:
+        return answer
+    lead, rest = fold(led.group()).strip(), text[led.end() :]
+    alike = any(fold(example).startswith(f"{lead} ") for example in fact.examples)
+    if not (alike or rest[:1].isupper() or rest[:1].isdigit()):
+        return answer
+    span = Span(start=answer.span.start + led.end(), end=answer.span.end, text=rest)
+    return answer.model_copy(update={"value": rest, "span": span})
 
 
 def _names_of(fact: Fact) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -19,12 +19,23 @@ from catalog.model import Catalog
 from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
 from language.entities.said_frames import QUOTED, Frames
-from language.interpretation import Coreference, Entity, Intent, Interpretation, Preference, Span, Unheeded
+from language.interpretation import (
+    Act,
+    Coreference,
+    Entity,
+    Intent,
+    Interpretation,
+    Preference,
+    Span,
+    SpeechAct,
+    Unheeded,
+)
 from language.readers import ANY_DAY, find_mentions
 from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern
+from language.text.morphology import stem
 from language.text.number_words import TENS, UNITS
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, fold, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, content_words, fold, span_of, words_in
 
 Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
 """What says where in an utterance it was said."""
@@ -59,8 +70,8 @@ class Heard:
     text: str
     places: tuple[int, ...]
     segments: tuple[MarkedSpan, ...] = ()
-    goals: tuple[str, ...] = ()
-    """Goals that were named only to say that they are not wanted."""
+    acts: tuple[Act, ...] = ()
+    """What the stretches do that do not stand: they refuse goals, or speak of what is passed on. In what was said."""
 
     @property
     def as_said(self) -> bool:
@@ -73,9 +84,11 @@ class Heard:
         return span_of(self.said, min(inside), max(inside) + 1) if inside else span
 
     def meaning(self, meaning: Interpretation) -> Interpretation:
-        """Return the meaning of what stands, with its places in what was said."""
+        """Return the meaning of what stands, with its places in what was said, and what the rest of it does."""
         if self.as_said:
             return meaning
+        acts = tuple(one.model_copy(update={"span": self.span(one.span)}) for one in meaning.acts)
+        meaning = meaning.model_copy(update={"acts": (*self.acts, *acts)})
 
         def moved(found: Sequence[Placed]) -> tuple[Placed, ...]:
             return tuple(one.model_copy(update={"span": self.span(one.span)}) for one in found)
@@ -93,6 +106,7 @@ class Heard:
             )
 
         preference = (meaning.preference,) if meaning.preference else ()
+        doubtful = (meaning.doubtful,) if meaning.doubtful else ()
         return meaning.model_copy(
             update={
                 "goals": placed(meaning.goals),
@@ -100,6 +114,7 @@ class Heard:
                 "values": moved(meaning.values),
                 "unheeded": moved(meaning.unheeded),
                 "preference": next(iter(moved(preference)), None),
+                "doubtful": next(iter(moved(doubtful)), None),
             }
         )
 
@@ -116,16 +131,41 @@ _EDIT = LazyPattern(rf"(?P<gap>[\s,;.!?…()–-]++)(?P<term>{_TERM}(?:\W+{_TERM
 """An editing term, with what separates it."""
 _FIRM = LazyPattern(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correction|make|change|wrong|instead|back)\b")
 """What takes back a request as well as a value: "sorry" and "actually" may only be polite."""
+_BARE_NO = LazyPattern(r"\bno\s+\Z")
+"""A "no" with no pause behind it."""
 _ADDS = LazyPattern(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
+_WANT = (
+    r"(?:want|need|mean|ask(?:ed)? for|like|wish|intend|plan|require|care for)"
+    r"(?:\s+to(?:\s+(?:have|get|take|apply for|ask for))?)?"
+)
 _NOT = LazyPattern(
-    r"(?:,?\s*\b(?:but|and)\s+)?\b(?:(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer"
-    r"|never)\s+"
-    r"(?:want|need|mean|ask for|like)(?:\s+to\s+(?:have|get|take|apply for|ask for))?|not|no|rather than|instead of)\s+"
-    r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really)\b)(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
-    r"(?:(?:an?|the|any|my|our|another)\s+)?(?P<thing>[^,;.!?\n]+?)"
+    r"(?:,?\s*\b(?:but|and)\s+)?\b(?:"
+    rf"(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer|never)\s+{_WANT}"
+    r"|(?:i|we)(?:'m| am|'re| are)\s+not\s+(?:interested in|after|looking for|asking (?:for|about)|here for|keen on)"
+    r"|(?:i|we)(?:'d| would)\s+(?:rather|prefer)\s+not(?:\s+to)?(?:\s+(?:have|get|take|apply for))?"
+    r"|(?:i|we)\s+(?:won't|will not|refuse to|decline(?: to)?)"
+    r"|(?P<bare>not|no)|rather than|instead of|without|anything but|spare me|(?:you can\s+)?keep your"
+    r"|no need (?:for|to|of)"
+    r"|(?:don't|do not) bother (?:with|to)|(?:no more|enough of|enough with)"
+    r"|(?:no|not any) interest in|not interested in"
+    r"|(?P<imperative>(?:do not|don't|dont|never)(?:\s+(?:ever|even|just|please|you))?(?=\s+[a-z]))"
+    r")\s+"
+    r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
+    r"(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
+    r"(?:(?:an?|the|any|my|our|your|another)\s+)?(?P<thing>[^,;.!?\n]+?)"
     r"(?=\s*(?:[,;!?\n]|[.](?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 )
 """What is denied."""
+_NO_DEED = frozenset(
+    """forget fail hesitate worry have know remember recall understand think see mind care believe own recognise
+    recognize like get receive feel agree""".split()
+)
+"""Verbs whose denial refuses nothing: "don't worry", "I don't know"."""
+_DETACHED = LazyPattern(
+    r"(?:\A|[,;.!?:\n-]|\b(?:but|and|please|pls|just|only|so|or|actually|absolutely|definitely|certainly|then|ok|okay"
+    r"|thanks|well|now|today|hi|hello|sorry|though|also|really))\W*\Z"
+)
+"""What stands before words that deny a thing, or forbid a deed, by themselves: no subject, and no verb of having."""
 _CONTRAST = LazyPattern(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
 """How something is denied beside what was said before, whatever that is: ", not a loan"."""
 _CLEAR = LazyPattern(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
@@ -164,8 +204,20 @@ class _Typed:
 class Segmenter:
     """Finds what stands in utterances, for one catalog."""
 
-    def __init__(self, catalog: Catalog, goal_of: GoalOf, frames: Frames) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        goal_of: GoalOf,
+        frames: Frames,
+        asks_by_refusing: Callable[[str], bool] = lambda _: False,
+        goals_in: Callable[[str], frozenset[str]] = lambda _: frozenset(),
+    ) -> None:
         self._goal_of = goal_of
+        self._asks_by_refusing = asks_by_refusing
+        self._goals_in = goals_in
+        self._labels = {
+            name: {stem(word.text) for word in content_words(fold(goal.label))} for name, goal in catalog.goals.items()
+        }
         self._frames = frames
         kinds = {fact.name: fact.value for fact in catalog.facts.values() if fact.value.sayable}
         self._listed = {
@@ -174,10 +226,18 @@ class Segmenter:
             if kind.declared_options or (kind.self_evident and kind.addressable)
         }
 
-    def hear(self, text: str) -> Heard:
-        """Return an utterance as it stands; a lone surrogate can neither be stored nor sent."""
+    def hear(self, text: str, apart: Callable[[str], Sequence[Act]] = lambda _: ()) -> Heard:
+        """Return an utterance as it stands; a lone surrogate can neither be stored nor sent.
+
+        What `apart` finds in the folded text does not stand: it says nothing of goals and values.
+        """
         text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
         heard = Heard(text, text, tuple(range(len(text))))
+        for act in reversed(apart(fold(text))):
+            span = act.span
+            kept = [(0, span.start), (span.end, len(heard.text))]
+            heard = _keep(heard, kept, ((span.start, span.end, Status.NEGATED),))
+            heard = replace(heard, acts=(act, *heard.acts))
         for _ in range(_MOST):
             changed = self._repaired(heard) or self._contrasted(heard)
             if changed is None:
@@ -231,6 +291,9 @@ class Segmenter:
         if not _FIRM.search(edit["term"]) and re.search(r"[.!?]", edit["gap"]):
             return None
         rest = _PARTS.split(folded[edit.end() :])[0]
+        first = next(iter(words_in(rest)), None)
+        if _BARE_NO.search(edit.group()) and first is not None and first.text not in FUNCTION_WORDS | FRAME_WORDS:
+            return None  # "but no call" denies a call
         begins = max((part.end() for part in _PARTS.finditer(folded, 0, edit.start())), default=0)
         said = folded[begins : edit.start()]
         if not said.strip() or not rest.strip() or _ADDS.search(rest):
@@ -245,22 +308,40 @@ class Segmenter:
     def _contrasted(self, heard: Heard) -> Heard | None:
         folded = fold(heard.text)
         for denied in _NOT.finditer(folded):
-            rest = f"{folded[: denied.start()]} , {folded[denied.end() :]}"
             thing, goal = denied["thing"], None
             if not self._is_other_value(heard.text, folded, denied):
-                goal = self._goal_of(thing) if len(thing.split()) <= _LONGEST_THING else None
-                wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()} if goal else set()
-                if not wanted - {goal, None} and not (goal and _CONTRAST.match(folded, denied.start())):
+                if denied["imperative"] and thing.split()[0] in _NO_DEED:
+                    continue
+                alone = _DETACHED.search(folded, 0, denied.start()) or not (denied["bare"] or denied["imperative"])
+                rest = f"{folded[: denied.start()]} , {folded[denied.end() :]}"
+                goal = self._denied_goal(thing, folded, rest, alone=bool(alone))
+                if goal is None or self._asks_by_refusing(denied.group()) or self._asks_by_refusing(folded):
+                    continue
+                wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()}
+                if not alone and not wanted - {goal, None} and not _CONTRAST.match(folded, denied.start()):
                     continue
             clear = _CLEAR.match(folded, denied.end()) if not folded[: denied.start()].strip() else None
             end = clear.end() if clear else denied.end()
             start = len(folded[: denied.start()].rstrip(" ,"))
             kept = [(0, start), (end, len(folded))]
             found = _keep(heard, kept, ((start, end, Status.NEGATED),))
-            return Heard(
-                found.said, found.text, found.places, found.segments, (*found.goals, *((goal,) if goal else ()))
-            )
+            if goal is None:
+                return found
+            span = heard.span(span_of(heard.text, start, end))
+            return replace(found, acts=(*heard.acts, Act(act=SpeechAct.REFUSE, span=span, goals=(goal,))))
         return None
+
+    def _denied_goal(self, thing: str, whole: str, rest: str, *, alone: bool) -> str | None:
+        """Return the goal that is denied: by its name, by what asks for it, or that only the denied words ask for."""
+        if len(thing.split()) > _LONGEST_THING:
+            return None
+        sure = self._goal_of(thing)
+        said = {stem(word.text) for word in content_words(thing)}
+        named = [name for name, stems in self._labels.items() if said and said <= stems]
+        if sure or len(named) == 1:
+            return sure or named[0]
+        gone = self._goals_in(whole) - self._goals_in(rest) if alone and said else frozenset()
+        return next(iter(gone)) if len(gone) == 1 else None
 
     def _is_other_value(self, text: str, folded: str, denied: re.Match[str]) -> bool:
         """Return whether what is denied is a value, and another one of its sort is said beside."""
@@ -352,4 +433,4 @@ def _keep(heard: Heard, kept: Sequence[tuple[int, int]], changed: Sequence[tuple
         for start, end, status in changed
         if end > start
     ]
-    return Heard(heard.said, text, tuple(places), (*heard.segments, *segments), heard.goals)
+    return Heard(heard.said, text, tuple(places), (*heard.segments, *segments), heard.acts)

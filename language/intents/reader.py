@@ -126,6 +126,10 @@ class RequestReader:
         """Return whether what says that something is not wanted asks for a goal: "I no longer need the inhaler"."""
         return bool(self._refusing) and self.by_example(self._filler.frames.without(folded)) in self._refusing
 
+    def goals_in(self, folded: str) -> frozenset[str]:
+        """Return the goals that a text surely asks for, whatever is said for them."""
+        return frozenset(mention.goal for mention in self.read(folded, folded, ANY_DAY).goals)
+
     def read(self, text: str, folded: str, today: date) -> Requests:
         """Read what a text asks for; `folded` is the text as it is compared, of the same length."""
         if not self._catalog.goals or not (joinable := self.joinable(text, folded)).pieces:

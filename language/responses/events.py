@@ -126,7 +126,12 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "pruned": "{reason}",
     "ran": _ran,
     "reacted": lambda event: _REACTIONS[event["reaction"]],
-    "refused": "You declined: {facts} must not go to {subject}",
+    "refused": lambda event: (
+        "You did not agree: {facts} must not go to {subject}"
+        if event.get("because") == "unclear"
+        else "You declined: {facts} must not go to {subject}"
+    ),
+    "withdrew": "You took your consent back: {facts} must not go to {subject} any more",
     "renamed": lambda event: "The conversation is called “{name}”" if event["name"] else "The conversation has no name",
     "replied": "Planglass said “{text}”",
     "restored": "It may be tried again: {subject}",

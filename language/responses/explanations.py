@@ -358,6 +358,10 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
     match cause.kind:
         case CauseKind.REFUSED:
             pieces = ("you said no to ", *_put_consent(words, cause.subject, facts), ".")
+        case CauseKind.NOT_AGREED:
+            pieces = ("you neither agreed to ", *_put_consent(words, cause.subject, facts), " nor said no.")
+        case CauseKind.WITHDRAWN:
+            pieces = ("you took back your consent to ", *_put_consent(words, cause.subject, facts), ".")
         case CauseKind.DECLINED:
             pieces = ("you told me not to go ahead with ", skill, ".")
         case CauseKind.SKIPPED:

@@ -44,6 +44,16 @@ def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
         case values.GivenToNobody(fact=fact):
             nothing: Pieces = ("I have not given anything to anybody.",)
             yield nothing if fact is None else ("I have given ", words.fact(fact), " to nobody.")
+        case values.TookBack(agreement=one, received=received):
+            whom = words.skill(one.subject) if one.subject in words.catalog.skills else "the skills that need it"
+            yield (
+                f"You agreed at {one.given_at} that ",
+                words.facts(one.facts),
+                " may go to ",
+                whom,
+                f", and took it back at {one.taken_back_at}",
+                "; nothing more is given." if received else "; nothing was given.",
+            )
         case values.WillBeGiven(fact=fact, skills=skills, needs_consent=needs):
             asking = ", and only if you agree" if needs else ""
             yield "I would give ", words.fact(fact), " to ", row([(words.skill(s),) for s in skills]), f"{asking}."

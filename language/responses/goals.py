@@ -26,6 +26,13 @@ _TALK: Mapping[Topic, str] = {
 }
 
 
+_ARTICLE = LazyPattern(r"\A(?:an?|the) ")
+
+
+def _stays(done: Sequence[str]) -> str:
+    return f" What {listing(tuple(done))} did stays done." if done else ""
+
+
 class GoalPhrases:
     """What is said of goals, and why they are dropped."""
 
@@ -82,6 +89,32 @@ class GoalPhrases:
     def goal_stopped(self, label: str) -> str:
         """Confirm that a goal was dropped."""
         return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
+
+    STARTED_OVER = "you asked me to start over"
+    """Why a request is dropped that is begun anew."""
+    NOT_WANTED = "you said that you do not want it"
+    """Why a goal is dropped that was refused."""
+
+    def refused(self, label: str) -> str:
+        """Acknowledge that a goal is not wanted."""
+        named = _ARTICLE.sub("", clean(label))
+        return f"All right, no {named}." if named != clean(label) else f"All right, I leave out {quote(label)}."
+
+    def begun_anew(self, label: str, done: Sequence[str]) -> str:
+        """Say that a request begins anew; `done` are skills that took effect for it, which stays."""
+        return f"All right, let us start over with {quote(label)}.{_stays(done)}"
+
+    def gone_back(self, lost: Sequence[str], done: Sequence[str]) -> str:
+        """Say that the last answer is asked for again; `lost` are results that rested on it."""
+        aside = f" I set aside {listing(tuple(lost))}, which rested on it." if lost else ""
+        return f"All right, back to your last answer.{aside}{_stays(done)}"
+
+    def cannot_undo(self, done: Sequence[str]) -> str:
+        """Say that what was done cannot be undone here."""
+        return f"I cannot undo that:{_stays(done)}" if done else "There is nothing that I could undo."
+
+    NOTHING_TO_GO_BACK_TO = "There is no answer to go back to."
+    NOTHING_TO_START_OVER = "Nothing is under way that could start over."
 
     def not_heeded(self, said: Sequence[str]) -> str:
         """Say which words of a request are not heeded; nothing where all are."""
@@ -170,7 +203,7 @@ class SmallTalk:
 
     def cannot_answer(self, catalog: Catalog, *, busy: bool) -> str:
         """Say that a question cannot be answered; where nothing else is at hand, say what can be asked for."""
-        sorry = "Sorry, I have no answer to that."
+        sorry = "Sorry, I have no answer to that, and changed nothing." if busy else "Sorry, I have no answer to that."
         return sorry if busy else f"{sorry} {self.what_i_can_do(catalog)}"
 
     def nothing_asked(self, catalog: Catalog, control: DialogueAct) -> str:

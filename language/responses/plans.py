@@ -102,6 +102,7 @@ class Preferring(Protocol):
 class PlanPhrases:
     """What is said of plans and preferences, and why a plan is discarded."""
 
+    MORE_IS_ALLOWED = "you allowed something that you had not agreed to before"
     NOT_NEEDED = "the goal was reached without its other steps"
     """Why what is left of a plan is discarded."""
     PLANNED_TOGETHER = "what it is for is planned together with what comes first now"

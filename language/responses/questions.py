@@ -214,9 +214,54 @@ class QuestionPhrases:
             else "You can name one of these, or say “none of these”."
         )
 
-    def taken_as_no(self) -> str:
-        """Say that a consent that stayed unclear counts as declined."""
-        return "That was neither a yes nor a no, so I take it as a no, and nothing is passed on."
+    def left_open(self) -> str:
+        """Say that a question was neither answered with yes nor with no as often as it may be put."""
+        return "You have not agreed, so I leave it, and nothing is passed on. You can still say yes later."
+
+    def taken_back(
+        self, catalog: Catalog, subject: str, facts: Sequence[str], received: Sequence[tuple[str, str]]
+    ) -> str:
+        """Confirm that consent was taken back; `received` are the skills that got something by then, and when."""
+        what, whom = facts_of_user(catalog, facts), consent_subject(catalog, subject)
+        if not received:
+            return f"All right: {what} will not go to {whom}. Nothing was given."
+        got = listing(tuple(f"{skill_name(catalog, skill)} at {at}" for skill, at in received))
+        return f"All right: nothing more goes to {whom}. I had given {what} to {got}, and cannot take that back."
+
+    def forbidden(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+        """Confirm that facts are not to be passed on, before it was asked."""
+        return f"All right: {facts_of_user(catalog, facts)} will not go to {consent_subject(catalog, subject)}."
+
+    def nothing_given(self, catalog: Catalog, closed: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+        """Say that there is no consent to take back; `closed` are those that were declined or taken back before."""
+        if not closed:
+            return "All right. You have not agreed that anything sensitive is passed on, and nothing will be."
+        told = (f"{facts_of_user(catalog, facts)} to {consent_subject(catalog, one)}" for one, facts in closed)
+        return f"All right. I do not give {listing(tuple(told), 'or')}."
+
+    def agreed_after_all(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
+        """Confirm consent that was given after it had been declined or left open."""
+        return (
+            f"Thank you. I may give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)} after all."
+        )
+
+    def unsure(self, catalog: Catalog, about: About, subject: str, facts: Sequence[str], question: str) -> str:
+        """Explain a yes-or-no question to a person who is not sure, and put it again."""
+        return f"Take your time. {self.help_with(catalog, about, subject, facts)} {question}"
+
+    def unchanged(self, catalog: Catalog, values: Sequence[tuple[str, str, str | None]]) -> str:
+        """Say that what was asked about or supposed has changed nothing: fact, words, and the value that holds."""
+        told = []
+        for fact, said, holds in values:
+            name = fact_of_user(catalog, fact)
+            still = f"{name} is still {clean(holds)}" if holds else f"{name} stays open"
+            told.append(f"{still} (you can say “make it {clean(said)}”)" if said else still)
+        return f"I took that as a question and changed nothing: {'; '.join(told)}."
+
+    def is_it(self, fact: Fact, said: str | None) -> str:
+        """Read back what may be the answer to a question; None: it is not repeated."""
+        quoted = quote(said) if said else "that"
+        return f"Is {quoted} {your(clean(fact.label))}? Please answer yes or no."
 
     def goes_on_without(self, catalog: Catalog, fact: str) -> str:
         """Say that a question is given up."""
@@ -242,13 +287,22 @@ class QuestionPhrases:
         """Return the reason why a fact is not asked for again: no answer could be read."""
         return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
 
-    def declined(self, catalog: Catalog, skill: str) -> str:
+    def declined(self, catalog: Catalog, skill: str, *, unclear: bool = False) -> str:
         """Return the reason why a call is not proposed again."""
+        if unclear:
+            return f"you did not agree to {skill_name(catalog, skill)}"
         return f"you told me not to go ahead with {skill_name(catalog, skill)}"
 
-    def refused(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-        """Return the reason why consent is not asked for again."""
-        return f"you declined to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
+    def not_agreed(self, catalog: Catalog, subject: str, facts: Sequence[str], how: str) -> str:
+        """Return why facts are not passed on: consent was refused, withdrawn, or neither given nor refused."""
+        given = f"{facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
+        match how:
+            case "withdrawn":
+                return f"you took back your consent to give {given}"
+            case "unclear":
+                return f"you did not agree to give {given}"
+            case _:
+                return f"you declined to give {given}"
 
     def upload_unplaced(self, name: str, labels: Sequence[str]) -> str:
         """Say that it is not clear what an uploaded file is for."""

@@ -74,6 +74,7 @@ class Reading:
     wonders: bool = False
     hypothetical: bool = False
     follows: bool = False
+    doubtful: Entity | None = None
     requests: Requests = field(default_factory=Requests)
     """What the goals were found by."""
 
@@ -118,6 +119,7 @@ class Reading:
             unclear=self.unclear,
             topic=self.topic,
             term=self.term,
+            doubtful=self.doubtful,
             preference=self.preference,
             wonders=self.wonders,
             hypothetical=self.hypothetical,

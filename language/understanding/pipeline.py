@@ -49,12 +49,20 @@ from language.acts.clarifications_and_corrections import (
     read_term,
     turn_down,
 )
-from language.acts.dialogue_acts import find_topic, read_controls, read_refusal_or_call_for_help, read_whole_control
+from language.acts.dialogue_acts import (
+    MIND_CHANGED,
+    find_topic,
+    read_control,
+    read_controls,
+    read_refusal_or_call_for_help,
+    read_whole_control,
+)
 from language.acts.elaborations import follows_up, read_elaboration
 from language.acts.explanation_questions import QuestionReader
-from language.acts.non_answers import read_non_answer, takes_sentences
+from language.acts.non_answers import doubt, is_read_back, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
+from language.acts.speech_acts import ActReader
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import Heard, Segmenter
 from language.entities.value_context import is_wordy
@@ -71,7 +79,7 @@ from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
-from language.text.words import MAX_TEXT
+from language.text.words import MAX_TEXT, fold
 from language.understanding.unheeded import WordAccount, without_said
 
 
@@ -85,18 +93,22 @@ class OfflineUnderstander:
         self._requests = RequestReader(catalog, self._filler)
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
-        self._segmenter = Segmenter(catalog, self._requests.goal_of, self._filler.frames)
+        requests = self._requests
+        self._segmenter = Segmenter(
+            catalog, requests.goal_of, self._filler.frames, requests.asks_by_refusing, requests.goals_in
+        )
+        self._acts = ActReader(catalog)
         self._words = WordAccount(catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
-        heard = self._segmenter.hear(text)
+        heard = self._segmenter.hear(text, self._acts.passing_on)
         return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
-        heard = self._segmenter.hear(text)
+        heard = self._segmenter.hear(text, self._acts.passing_on)
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
         meaning, found = heard.meaning(self._account(heard, reading)), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
@@ -111,20 +123,24 @@ class OfflineUnderstander:
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
+        acts = tuple(self._acts.others(heard.text, fold(heard.text), busy=bool(context.goals)))
+        changed = heard.acts and meaning.control is DialogueAct.STOP and MIND_CHANGED.search(fold(heard.text))
+        more = {"control": None} if changed else {}
+        more |= (
+            {"unclear": None} if heard.acts and not heard.text.strip() else {}
+        )  # all that was said does something else
+        meaning = meaning.model_copy(update={"acts": acts, **more})
         asked = context.pending.kind if context.pending and context.goals else ""
         if meaning.control is DialogueAct.YES and asked in ("confirm", "authorize") and not meaning.goals:
             return self._words.limit_yes(heard.text, meaning, context.goals[0])
         return meaning
 
     def _read(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
-        reading = self._read_standing(heard, context, cut=cut)
-        if set(context.goals[:1]) & set(heard.goals) and reading.control is None:
-            return replace(reading, control=DialogueAct.STOP)  # "no loan, just a card" drops the loan
-        return reading
-
-    def _read_standing(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
         """Read what stands of an utterance; `cut` tells that its end was not read."""
         pending = context.pending
+        answered = read_control(fold(heard.text), "confirm") if pending and pending.read_back else None
+        if answered in (DialogueAct.YES, DialogueAct.NO, DialogueAct.UNSURE):
+            return replace(open_reading(heard.text, context), control=answered)
         reading = self._preferences.read(open_reading(heard.text, context))
         if reading.preference is not None and not reading.open:
             return reading
@@ -213,6 +229,9 @@ class OfflineUnderstander:
             else find_answer(reading, fact, candidates, self._filler, self._requests.goal_of)
         )
         if answer is not None:
+            answer = without_preposition(fact, answer)
+            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._requests.goal_of):
+                return replace(reading, doubtful=answer, candidates=(), unclear=None)
             reading = take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
             reading = self._read_intents_beside(reading, fact)
@@ -220,8 +239,7 @@ class OfflineUnderstander:
                 reading = self._fill_slots(reading, self._find_candidates(reading))
         reading = replace(reading, candidates=())
         if answer is None:
-            reading = read_correction(reading, self._catalog, candidates)
-            reading = turn_down(reading, self._catalog, candidates)
+            reading = turn_down(read_correction(reading, self._catalog, candidates), self._catalog, candidates)
         if any(value.fact == fact.name for value in reading.values):
             return replace(reading, control=None) if reading.control is DialogueAct.SKIP else reading
         if not reading.empty or reading.unclear:

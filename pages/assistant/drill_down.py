@@ -231,14 +231,16 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
     )
 
 
+_CONSENT = {"given": "agreed", "refused": "declined", "unclear": "not agreed", "withdrawn": "taken back"}
+
+
 def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     skill = seen.catalog.skills.get(name)
     if skill is None:
         return _fact(seen, name, answer) if name in seen.catalog.facts else [problem(f"No skill is called “{name}”.")]
     calls = sum(count for (called, _), count in seen.conversation.calls.counts.items() if called == name)
-    agreed = "agreed" if name in seen.conversation.questions.authorized else None
-    refused = "declined" if name in seen.conversation.questions.refused else None
-    consent = agreed or refused or "not asked yet"
+    given = [one for (_, subject), one in seen.conversation.questions.consents.items() if subject == name]
+    consent = _CONSENT[max(given, key=lambda one: one.seq).status] if given else "not asked yet"
     sensitive = dict.fromkeys(f for mode in skill.modes for f in seen.catalog.sensitive_inputs(name, mode))
     fact_buttons: Callable[[Iterable[str]], Node] = lambda facts: el(  # noqa: E731
         "span",

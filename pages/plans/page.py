@@ -284,7 +284,7 @@ def landmark_graph(
         Predicate.KNOWN: {
             atom.subject for atom in found.atoms if all_known(seen.catalog, seen.conversation, (atom.subject,))
         },
-        Predicate.AUTHORIZED: seen.conversation.questions.authorized,
+        Predicate.AUTHORIZED: seen.conversation.authorized,
         Predicate.CONFIRMED: seen.conversation.situation.confirmed,
         Predicate.DONE: seen.conversation.situation.done,
         Predicate.ACHIEVED: reached,

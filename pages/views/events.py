@@ -50,6 +50,7 @@ ICONS: dict[str, str] = {
     "resumed": "goal",
     "retracted": "fact",
     "understood": "person",
+    "withdrew": "authorize",
 }
 """By kind of event; all others have that of what is passing."""
 
@@ -66,7 +67,10 @@ def say_event(seen: Seen, entry: Entry) -> str:
 
 def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
     """Put the fields of an event in words, with all that is masked masked."""
-    of_skill = event.kind in ("authorized", "refused") or getattr(event, "about", "") in ("authorize", "confirm")
+    of_skill = event.kind in ("authorized", "refused", "withdrew") or getattr(event, "about", "") in (
+        "authorize",
+        "confirm",
+    )
     say: dict[str, Callable[[Any], Any]] = {
         "about": str,
         "attachments": lambda files: seen.text(", ".join(file.name for file in files)),

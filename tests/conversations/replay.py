@@ -72,7 +72,10 @@ class Replay:
     then: dict[int, dict[str, Holding]] = field(default_factory=dict)
     """What held at each question and each message."""
     stack: list[Json] = field(default_factory=list)
-    consents: dict[str, set[str]] = field(default_factory=dict)
+    purposes: dict[int, int] = field(default_factory=dict)
+    """The entry in which each goal was asked for, first of all where it is taken up again."""
+    consents: dict[tuple[int, str], set[str]] = field(default_factory=dict)
+    """By purpose and subject: what was agreed to for one request is not agreed to for another."""
     agreed: dict[tuple[str, str], Agreement] = field(default_factory=dict)
     last_said: dict[str, tuple[Any, int]] = field(default_factory=dict)
     """The value that was told last for a fact that belongs to no single request, with the entry that was heard."""
@@ -193,6 +196,8 @@ class Replay:
                 if one.goal == event["redo"]:
                     self.known[fact] = Holding(one.seq, fact, one.value, one.source, event["goal_id"])
         self.stack.insert(0, event)
+        asked_for = event["cause"] if event.get("heard") is None else event["heard"]
+        self.purposes[event["goal_id"]] = self.purposes.get(event.get("redo") or 0, asked_for)
         for value in (event.get("request") or {}).get("values", ()):
             self.last_said.pop(value["fact"], None)
 
@@ -221,7 +226,7 @@ class Replay:
             case "fact":
                 self._judge_fact_question(seq, event)
             case "authorize":
-                if set(event["facts"]) <= self.consents.get(event["subject"], set()):
+                if set(event["facts"]) <= self._agreed_to(event["subject"]):
                     self.complain(seq, f"consent to {event['subject']} was given already, and is asked for")
                 if event.get("mode"):
                     self._judge_read_back(seq, event, self._go_in(_skill_of(event), event["mode"], event["facts"]))
@@ -250,7 +255,7 @@ class Replay:
 
     def _may_pass(self, skill: str, mode: str, name: str) -> bool:
         per_fact = self.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-        consents = self.consents.get(name if per_fact else skill, set())
+        consents = self._agreed_to(name if per_fact else skill)
         return name not in self.catalog.sensitive_inputs(skill, mode) or name in consents
 
     def _judge_read_back(self, seq: int, event: Json, facts: Any) -> None:
@@ -285,7 +290,20 @@ class Replay:
         asked = self._agreement(seq, event, ("authorize",))
         if asked is not None and (asked["subject"], asked["facts"]) != (event["subject"], event["facts"]):
             self.complain(seq, f"consent was asked for {asked['facts']}, and is taken for {event['facts']}")
-        self.consents.setdefault(event["subject"], set()).update(event["facts"])
+        self.consents.setdefault((self._purpose(), event["subject"]), set()).update(event["facts"])
+
+    def _withdrew(self, seq: int, event: Json) -> None:
+        held = [key for key in self.consents if key[1] == event["subject"]]
+        if not held:
+            self.complain(seq, f"consent to {event['subject']} is taken back, and was never given")
+        for key in held:
+            del self.consents[key]
+
+    def _purpose(self) -> int:
+        return self.purposes[self.stack[0]["goal_id"]] if self.stack else 0
+
+    def _agreed_to(self, subject: str) -> set[str]:
+        return self.consents.get((self._purpose(), subject), set())
 
     def _confirmed(self, seq: int, event: Json) -> None:
         asked = self._agreement(seq, event, ("confirm", "authorize"))

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from explain.model import QuestionKind
-from language.interpretation import Context, DialogueAct, Interpretation, Pending, Topic
+from language.interpretation import Context, DialogueAct, Interpretation, Pending, SpeechAct, Topic
 from tests.language.shared import reader_of
 
 TODAY = date(2025, 12, 1)
@@ -164,8 +164,10 @@ def test_what_is_asked_for_after_a_change_of_mind_is_not_lost() -> None:
     assert meaning.control is None
 
 
-def test_what_is_not_wanted_is_a_no() -> None:
-    assert hear("I don't want a loan").control is DialogueAct.NO
+def test_what_is_not_wanted_is_refused_and_not_begun() -> None:
+    meaning = hear("I don't want a loan")
+    assert [(act.act, act.goals) for act in meaning.acts] == [(SpeechAct.REFUSE, ("loan",))]
+    assert not meaning.goals
 
 
 def test_why_a_score_is_low_asks_where_it_comes_from() -> None:

@@ -56,6 +56,7 @@ from dialogue.log.events.talk import (
     TurnEnded,
     TurnStarted,
     Understood,
+    Withdrew,
 )
 from dialogue.log.events.tasks import (
     TaskBegun,
@@ -145,4 +146,5 @@ __all__ = [
     "TurnEnded",
     "TurnStarted",
     "Understood",
+    "Withdrew",
 ]

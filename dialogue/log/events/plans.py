@@ -12,7 +12,7 @@ from planning.likelihoods import LikelihoodSource
 from planning.model import Operator, StepKind, operator_name
 
 PruneReason = Literal[
-    "not_fillable", "skipped", "unclear", "refused", "declined", "failed", "in_doubt", "spent", "unfit"
+    "not_fillable", "skipped", "unclear", "refused", "withdrawn", "declined", "failed", "in_doubt", "spent", "unfit"
 ]
 
 

@@ -235,6 +235,8 @@ class Asked(Event):
     task: int | None = usually(None)
     """The task whose manager asks, by its number in the conversation, and the entry of its request."""
     request: int = usually(0)
+    proposed: int = usually(0)
+    """For a fact, where a value is read back: the entry in which it was said."""
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
 
@@ -282,10 +284,23 @@ class Confirmed(Event):
 
 
 class Refused(Event):
-    """Consent was declined."""
+    """Consent was declined, or the question for it was never answered with a yes or a no (`unclear`)."""
 
     kind: Literal["refused"] = "refused"
     sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int
+    because: Literal["refused", "unclear"] = usually("refused")
+
+
+class Withdrew(Event):
+    """Consent that had been given was taken back: from here on nothing more goes to the skill in this request."""
+
+    kind: Literal["withdrew"] = "withdrew"
+    sensitive = ()
+    subject: str
+    facts: tuple[str, ...]
+    heard: int
+    given: int
+    """The entry in which the consent had been given."""

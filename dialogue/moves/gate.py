@@ -1,0 +1,190 @@
+"""The gate: what an utterance may change, decided once from what its stretches do, before any of its words counts.
+
+`permit` is a pure function of an interpretation and the state of a conversation, whoever made the interpretation. Only
+what requests, tells or puts right writes values and begins goals; what asks or supposes changes nothing; what refuses
+ends goals; what takes back, or allows, changes consents alone (docs/utterances.md has the table).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from catalog.model import Catalog
+from dialogue.policy.unheeded import has_effects
+from dialogue.state.conversation import Conversation
+from dialogue.state.questions import PendingQuestion
+from language.interpretation import Act, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
+
+
+class Update(StrEnum):
+    """What an utterance can change."""
+
+    WRITE = "write values"
+    BEGIN = "begin goals"
+    END = "end goals"
+    ANSWER = "answer yes or no"
+    CONSENT = "give consent"
+    WITHDRAW = "take consent back"
+
+
+PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
+    SpeechAct.REQUEST: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.TELL: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.CORRECT: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.ASK: frozenset({Update.BEGIN}),
+    SpeechAct.SUPPOSE: frozenset(),
+    SpeechAct.REFUSE: frozenset({Update.END}),
+    SpeechAct.TAKE_BACK: frozenset({Update.WITHDRAW}),
+    SpeechAct.AGREE: frozenset({Update.CONSENT}),
+}
+"""What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
+
+_GO_AHEAD = ("authorize", "confirm")
+
+
+@dataclass(frozen=True, slots=True)
+class Permitted:
+    """What is left of an interpretation that may change something, and what is to be said of the rest.
+
+    `withheld` are values that were asked about or supposed. `refused` are goals that are not wanted. `forbidding` and
+    `allowing` speak of what is passed on.
+    """
+
+    meaning: Interpretation
+    withheld: tuple[Entity, ...] = ()
+    refused: tuple[str, ...] = ()
+    forbidding: tuple[Act, ...] = ()
+    allowing: tuple[Act, ...] = ()
+
+    @property
+    def acted(self) -> bool:
+        """Whether the utterance does something that is no request, value or answer."""
+        return bool(self.refused or self.forbidding or self.allowing)
+
+
+def permit(
+    meaning: Interpretation, catalog: Catalog, conversation: Conversation, pending: PendingQuestion | None
+) -> Permitted:
+    """Return what an utterance may change; `pending` is the question that its author saw."""
+    if not meaning.acts:
+        return Permitted(meaning)
+    forbidding = _of(meaning, SpeechAct.TAKE_BACK)
+    allowing = () if forbidding else _of(meaning, SpeechAct.AGREE)
+    refused = dict.fromkeys(goal for act in _of(meaning, SpeechAct.REFUSE) for goal in act.goals)
+    begun: list[Intent] = []
+    withheld: list[Entity] = []
+    supposed: list[Intent] = []
+    for mention in meaning.goals:
+        act = _act_of(meaning, mention.span)
+        if Update.BEGIN in PERMITTED[act] and not (
+            act is SpeechAct.ASK and _is_at_hand(catalog, conversation, mention)
+        ):
+            kept, left = _sift(meaning, mention.values, but=mention.span if act is SpeechAct.ASK else None)
+            begun.append(mention.model_copy(update={"values": kept}))
+            withheld += left
+        elif act is SpeechAct.SUPPOSE:
+            supposed.append(mention)
+        elif act is SpeechAct.REFUSE:
+            refused[mention.goal] = None
+        else:
+            withheld += mention.values
+    asked_for = [mention.span for mention in begun if _act_of(meaning, mention.span) is SpeechAct.ASK]
+    values, left = _sift(meaning, meaning.values, but=None, within=asked_for)
+    withheld += left
+    # What is supposed and new is told, as "how would you …?" is; of what is at hand nothing changes.
+    previewed = [one for one in supposed if not _is_at_hand(catalog, conversation, one)] if not begun else []
+    hypothetical = meaning.hypothetical or bool(previewed)
+    withheld += [value for one in supposed if one not in previewed for value in one.values]
+    tentative = next((v for v in withheld if _is_tentative(meaning, v) and _is_asked_for(pending, v.fact)), None)
+    update = {
+        "goals": tuple(previewed or begun) if not meaning.hypothetical else meaning.goals,
+        "values": values if not hypothetical else meaning.values,
+        "hypothetical": hypothetical,
+        "control": _control(meaning, pending, refused, withheld),
+        "doubtful": meaning.doubtful or tentative,
+        "wonders": meaning.wonders or bool(withheld),
+        "unclear": None if forbidding or allowing or refused or withheld else meaning.unclear,
+        "too_late": tuple(fact for fact in meaning.too_late if any(one.fact == fact for one in values)),
+    }
+    if forbidding or allowing:
+        update |= {"question": None, "term": None, "wonders": False, "candidates": (), "topic": None}
+    left_over = tuple(value for value in withheld if value is not tentative) if not hypothetical else ()
+    return Permitted(meaning.model_copy(update=update), left_over, tuple(refused), forbidding, allowing)
+
+
+def _control(
+    meaning: Interpretation, pending: PendingQuestion | None, refused: Collection[str], withheld: Sequence[Entity]
+) -> DialogueAct | None:
+    """Return what an utterance says to the open question: a yes beside a question or a doubt is none."""
+    control, asked = meaning.control, pending.asked if pending else None
+    about = asked.about if asked else None
+    forbidding, allowing = _of(meaning, SpeechAct.TAKE_BACK), _of(meaning, SpeechAct.AGREE)
+    mine = {asked.subject, asked.skill, *asked.facts} if asked else set()
+    asks = bool(meaning.question or meaning.term or meaning.wonders or withheld)
+    asks = asks or bool(_of(meaning, SpeechAct.ASK) or _of(meaning, SpeechAct.SUPPOSE))
+    # What is requested and not understood is a question.
+    said = [*(one.span for one in meaning.values), *(one.span for one in meaning.goals)]
+    asks = asks or any(not any(_holds(act.span, one) for one in said) for act in _of(meaning, SpeechAct.REQUEST))
+    if about == "authorize" and any(not act.named or mine.intersection(act.named) for act in forbidding):
+        control = DialogueAct.NO
+    elif forbidding:
+        control = control if about in ("confirm", "offer") and control is DialogueAct.NO else None
+    elif about == "authorize" and allowing and control in (None, DialogueAct.CHITCHAT) and not asks:
+        control = DialogueAct.YES
+    elif control is DialogueAct.YES and about in (*_GO_AHEAD, "offer") and asks:
+        control = None
+    elif refused and asked is not None and about == "offer" and asked.subject in refused:
+        control = DialogueAct.NO
+    elif refused and about not in _GO_AHEAD and control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.CHITCHAT):
+        control = None
+    return control
+
+
+def _of(meaning: Interpretation, act: SpeechAct) -> tuple[Act, ...]:
+    return tuple(one for one in meaning.acts if one.act is act)
+
+
+def _act_of(meaning: Interpretation, span: Span) -> SpeechAct:
+    """Return what the stretch does in which a span begins; what does nothing else tells."""
+    return next((one.act for one in meaning.acts if _holds(one.span, span)), SpeechAct.TELL)
+
+
+def _holds(whole: Span, part: Span) -> bool:
+    return whole.start <= part.start < whole.end
+
+
+def _sift(
+    meaning: Interpretation, values: Sequence[Entity], *, but: Span | None, within: Sequence[Span] = ()
+) -> tuple[tuple[Entity, ...], list[Entity]]:
+    """Part values into those that may be written and those that may not.
+
+    Those of a request in the form of a question are its arguments: `but` is its span, `within` those of all of them.
+    """
+    kept: list[Entity] = []
+    left: list[Entity] = []
+    for value in values:
+        act = _act_of(meaning, value.span)
+        clause = next((one.span for one in meaning.acts if _holds(one.span, value.span)), value.span)
+        argument = act is SpeechAct.ASK and (
+            but is not None or any(one.start < clause.end and clause.start < one.end for one in within)
+        )
+        (kept if Update.WRITE in PERMITTED[act] or argument else left).append(value)
+    return tuple(kept), left
+
+
+def _is_at_hand(catalog: Catalog, conversation: Conversation, mention: Intent) -> bool:
+    """Return whether a goal is open, or was reached and acts on the world: to ask about it does not ask for it anew."""
+    if any(goal.goal == mention.goal for goal in conversation.goals.stack):
+        return True
+    reached = any(goal.goal == mention.goal and goal.status == "achieved" for goal in conversation.goals.past)
+    return reached and has_effects(catalog, mention.goal)
+
+
+def _is_tentative(meaning: Interpretation, value: Entity) -> bool:
+    return any(one.tentative and _holds(one.span, value.span) for one in meaning.acts)
+
+
+def _is_asked_for(pending: PendingQuestion | None, fact: str) -> bool:
+    return pending is not None and pending.asked.about == "fact" and pending.asked.subject == fact
