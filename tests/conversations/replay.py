@@ -197,7 +197,7 @@ class Replay:
                     self.known[fact] = Holding(one.seq, fact, one.value, one.source, event["goal_id"])
         self.stack.insert(0, event)
         asked_for = event["cause"] if event.get("heard") is None else event["heard"]
-        self.purposes[event["goal_id"]] = self.purposes.get(event.get("redo") or 0, asked_for)
+        self.purposes[event["goal_id"]] = self.purposes.get(event.get("redo") or 0, int(asked_for))
         for value in (event.get("request") or {}).get("values", ()):
             self.last_said.pop(value["fact"], None)
 
