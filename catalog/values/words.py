@@ -46,8 +46,8 @@ def within_own_time(limit_s: float, match: Callable[[float], _T], own_s: Callabl
 
 _REPEATED = rx.compile(r"\{(\d*)(?:(,)(\d*))?\}")
 _ATOM = rx.compile(r"\\.|\[(?:\\.|\[:\^?\w+:\]|[^\]\\])(?:\\.|[^\]\\])*\]|[^()]", rx.DOTALL)
-_UNBOUNDED = rx.compile(r"\(\?(?:R|&|P>|[+-]?\d)|\(\?(?:#|[A-Za-z0-9]*x[A-Za-z0-9]*[-:)])")
-"""Calls of itself, whose memory grows with every step; and comments, in which more could be hidden than is counted."""
+_UNBOUNDED = rx.compile(r"\(\?(?:R|0)\)|\(\?(?:#|[A-Za-z0-9]*x[A-Za-z0-9]*[-:)])")
+"""A call of the whole, whose memory grows with every step; and comments, in which more could hide than is counted."""
 
 
 @lru_cache(maxsize=1024)
