@@ -32,7 +32,7 @@ from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.log.stores import DamagedStream
 from dialogue.policy.together import Planner
 from dialogue.services import Services, Snapshot
-from dialogue.services.doubts import Doubt, ask_again, list_doubts
+from dialogue.services.doubts import Doubt, TaskDoubt, ask_again, list_doubts, list_task_doubts, settle_in_task
 from dialogue.services.doubts import settle as settle_call
 from dialogue.services.settings import PER_CONVERSATION
 from dialogue.services.settings.agent_choices import read_names
@@ -254,45 +254,65 @@ def run_sessions(options: argparse.Namespace, here: Terminal) -> int:
 
 
 def run_doubts(options: argparse.Namespace, here: Terminal) -> int:
-    """List the calls in doubt of all conversations, or settle one by what somebody has found out."""
+    """List the calls in doubt of all conversations and tasks, or settle one by what a person has found out."""
     with here.services(options.set) as services:
-        doubts = list_doubts(services)
+        doubts: tuple[Doubt | TaskDoubt, ...] = (*list_doubts(services), *list_task_doubts(services))
         if options.call is not None:
             print(_settle_doubt(services, doubts, options), file=here.out)
             return 0
         for one in doubts:
+            kind, where = ("task", one.task_id) if isinstance(one, TaskDoubt) else ("session", one.session_id)
+            item, items = (0, 0) if isinstance(one, TaskDoubt) else (one.item, one.items)
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
             if options.json:
-                told = {"session": one.session_id, "call": one.call_id, "skill": one.skill, "mode": one.mode}
-                at = {"item": one.item, "items": one.items} if one.item else {}
+                told = {kind: where, "call": one.call_id, "skill": one.skill, "mode": one.mode}
+                at = {"item": item, "items": items} if item else {}
                 listed = json.dumps({**told, **at, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False)
                 print(listed, file=here.out)
             else:
                 when = one.at.astimezone().strftime("%Y-%m-%d %H:%M")
                 how = "; ".join(f"{name} ({', '.join(facts)})" if facts else name for name, facts in ends.items())
-                what = f"{one.label}{at_item_of(one.item, one.items)}"
-                line = f"{one.session_id[:8]}  {one.call_id}  {when}  {what}; may have ended as: {how}"
+                what = f"{one.label}{at_item_of(item, items)}{' (of a task)' if kind == 'task' else ''}"
+                line = f"{where[:8]}  {one.call_id}  {when}  {what}; may have ended as: {how}"
                 print(line, file=here.out)
         if not doubts and not options.json:
             print("No call is in doubt.", file=here.out)
     return 0
 
 
-def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> str:
+def _settle_doubt(services: Services, doubts: Sequence[Doubt | TaskDoubt], options: argparse.Namespace) -> str:
     """Settle a call as the options say, or have its skill asked; return what is told of that."""
-    if [options.outcome is not None, options.no_effect, options.ask_again].count(True) != 1:
+    said = [options.outcome is not None, options.no_effect, options.cannot_tell, options.ask_again]
+    if said.count(True) != 1:
         raise ValueError(
-            "Say either how the call ended (--outcome NAME), or that it took no effect (--no-effect), or have its "
-            "skill asked once more (--ask-again)."
+            "Say either how the call ended (--outcome NAME), that it took no effect (--no-effect), or that it cannot "
+            "be told (--cannot-tell), or have its skill asked once more (--ask-again)."
         )
-    ids = {one.session_id for one in doubts if one.call_id == options.call}
+    where = {
+        one.task_id if isinstance(one, TaskDoubt) else one.session_id: one
+        for one in doubts
+        if one.call_id == options.call
+    }
     wanted = options.session or ""
-    session = beginning_with(wanted, ids, f"conversation with a call {options.call} in doubt", "planglass doubts")
+    what = f"conversation or task with a call {options.call} in doubt"
+    session = beginning_with(wanted, where, what, "planglass doubts")
+    doubt = where[session]
+    if options.cannot_tell:
+        if isinstance(doubt, TaskDoubt):
+            services.tasks.say_unavailable(session, doubt.request)
+        return "It stays in doubt, and is not made again."
+    if isinstance(doubt, TaskDoubt):
+        if options.ask_again:
+            raise ValueError("The skill is asked when the task goes on: planglass task --resume " + session)
+        names = services.tasks.view(session).catalog
+        settle_in_task(
+            services, doubt, options.outcome, {name_meant(names, fact): value for fact, value in options.value}
+        )
+        return "Settled."
     if options.ask_again:
         told = ask_again(services, session, options.call)
         if told is None or isinstance(told, Untold):
-            (label,) = {one.label for one in doubts if (one.session_id, one.call_id) == (session, options.call)}
-            raise ValueError(still_in_doubt(label, told.why if told else None))
+            raise ValueError(still_in_doubt(doubt.label, told.why if told else None))
         return f"Settled: {told.result.outcome}." if isinstance(told, Returned) else "Settled: it took no effect."
     catalog = services.snapshot(session).catalog
     values = {name_meant(catalog, fact): value for fact, value in options.value}
@@ -375,9 +395,10 @@ def add_commands(commands: Commands) -> None:
         commands, "doubts", "list calls that may have taken effect, and settle them", run_doubts
     )
     command.add_argument("call", metavar="CALL", nargs="?", help="settle this call, such as call-12")
-    command.add_argument("--session", metavar="ID", help="of this conversation (or the first letters of its id)")
+    command.add_argument("--session", metavar="ID", help="of this conversation or task (the first letters of its id)")
     command.add_argument("--outcome", metavar="NAME", help="it took effect, and ended so")
     command.add_argument("--no-effect", action="store_true", help="it took no effect, and may be made again")
+    command.add_argument("--cannot-tell", action="store_true", help="it cannot be found out: it stays in doubt")
     command.add_argument("--ask-again", action="store_true", help="have the skill's own lookup asked once more")
     command.add_argument(
         "--value", metavar="FACT=VALUE", action="append", default=[], type=_pair, help="a value that it gave"

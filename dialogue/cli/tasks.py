@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from dialogue.cli.arguments import Commands, add_json, add_services_command, add
 from dialogue.cli.terminal import Terminal, save_new
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services import Services
+from dialogue.services.doubts import list_task_doubts, settle_in_task
 from dialogue.services.tasks.views import TaskView
 from dialogue.tasks.inputs import read_file, tell_apart
 from dialogue.tasks.state.events import Ending
@@ -84,8 +86,10 @@ def _go_on(services: Services, task_id: str, options: argparse.Namespace, here: 
             raise
         except (LookupError, ValueError) as fault:
             raise ValueError(f"--supply {name}: {fault}") from None
+    names = services.tasks.view(task_id).catalog
+    values = {name_meant(names, fact): value for fact, value in options.value}
     for request, yes in options.answer:
-        _answer(services, task_id, request, yes=yes)
+        _answer(services, task_id, request, yes=yes, values=values)
     services.tasks.resume(task_id)
     _wait(services, task_id, here)
     view = services.tasks.view(task_id)
@@ -179,12 +183,16 @@ def _print(report: TaskReport, options: argparse.Namespace, here: Terminal) -> N
 
 
 def _known(services: Services, task_id: str) -> str:
-    """Return the id of a task that there is. Raises ValueError, with the ids that there are."""
-    try:
+    """Return the id of the task that there is, by the first letters of it. Raises ValueError, with the last ids."""
+    with suppress(UnknownStream):
         return services.tasks.view(task_id).id
-    except UnknownStream:
-        there = ", ".join(row.id for row in services.tasks.rows()[:5]) or "none"
-        raise ValueError(f"There is no task {task_id!r:.60}. The last ones are: {there}.") from None
+    ids = [row.id for row in services.tasks.rows()]
+    found = [one for one in ids if task_id and one.startswith(task_id)]
+    if len(found) == 1:
+        return services.tasks.view(found[0]).id
+    there = ", ".join((found or ids)[:5]) or "none"
+    said = "Several tasks begin with" if found else "There is no task"
+    raise ValueError(f"{said} {task_id!r:.60}. {'They' if found else 'The last ones'} are: {there}.")
 
 
 def _is_generated(request: Request) -> bool:
@@ -236,7 +244,7 @@ def _text_of(path: Path, data: bytes) -> str:
         raise ValueError(f"{path.name} is no text in UTF-8. Save it as that, or hand over another one.") from None
 
 
-def _answer(services: Services, task_id: str, number: int, *, yes: bool) -> None:
+def _answer(services: Services, task_id: str, number: int, *, yes: bool, values: Mapping[str, str]) -> None:
     """Answer a request that a word is enough for, by the number that the report gives it."""
     asked = {one.entry: one.request for one in services.tasks.view(task_id).task.open_requests}
     match asked.get(number):
@@ -249,10 +257,9 @@ def _answer(services: Services, task_id: str, number: int, *, yes: bool) -> None
             services.tasks.judge(task_id, criterion, met=yes)
         case ConfirmDescription(missing=()) if yes:
             services.tasks.confirm(task_id, number)
-        case SettleCall() if not (yes and services.tasks.given_by(task_id, number)):
-            services.tasks.settle(task_id, number, {} if yes else None)
         case SettleCall():
-            raise ValueError("Say on the page Tasks what that call gave.")
+            (doubt,) = (one for one in list_task_doubts(services) if (one.task_id, one.request) == (task_id, number))
+            settle_in_task(services, doubt, next(iter(doubt.outcomes)) if yes else None, values if yes else {})
         case ConfirmDescription():
             raise ValueError("Write what you want into the task file, and hand it over anew.")
         case _:
@@ -302,7 +309,7 @@ def add_commands(commands: Commands) -> None:
         commands, "task", "plan a task in stages, carry it out and check the result", run_task
     )
     command.add_argument("file", metavar="FILE", nargs="?", help="a task file (docs/tasks.md)")
-    command.add_argument("--resume", metavar="ID", help="go on with a task")
+    command.add_argument("--resume", metavar="ID", help="go on with a task (its id, or the first letters of it)")
     command.add_argument("--pause", metavar="ID", help="begin nothing more in a task until it is resumed")
     command.add_argument("--cancel", metavar="ID", help="end a task for good; what it has done is kept")
     command.add_argument(
@@ -315,6 +322,14 @@ def add_commands(commands: Commands) -> None:
     )
     command.add_argument(
         "--answer", metavar="NUMBER=yes|no", action="append", default=[], type=_answered, help="answer what it asks"
+    )
+    command.add_argument(
+        "--value",
+        metavar="FACT=VALUE",
+        action="append",
+        default=[],
+        type=_named,
+        help="with a yes to whether a call took effect: a value that it gave",
     )
     command.add_argument(
         "--catalog", metavar="CATALOG", help="a demo or a file, in place of the one that the task names"
@@ -335,7 +350,7 @@ def add_commands(commands: Commands) -> None:
 def _named(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
-        raise argparse.ArgumentTypeError(f"it takes NAME=FILE; found {text!r:.60}")
+        raise argparse.ArgumentTypeError(f"it takes NAME=…; found {text!r:.60}")
     return name, path
 
 

@@ -22,6 +22,7 @@ from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
 from dialogue.state.provenance import derived_in, is_secret
 from dialogue.tasks.state.requests import SettleCall
+from dialogue.tasks.taken import find_doubt
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt
 from language.responses.values import expected
@@ -52,11 +53,17 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class TaskDoubt:
-    """A call in doubt of a task: it is settled where the task asks for that."""
+    """A call in doubt of a task, the `request` that asks about it, and how it ended if it took effect."""
 
     task_id: str
     title: str
     label: str
+    request: int
+    call_id: str
+    skill: str
+    mode: str
+    at: datetime
+    outcomes: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +91,30 @@ def list_task_doubts(services: Services) -> tuple[TaskDoubt, ...]:
     for row in services.tasks.rows():
         with suppress(LookupError, OSError, CatalogError):
             seen = services.tasks.view(row.id)
-            asked = [one.request for one in seen.task.open_requests if isinstance(one.request, SettleCall)]
-            skills = [seen.catalog.skills.get(one.skill) for one in asked]
-            found += [TaskDoubt(row.id, row.title, skill.label) for skill in skills if skill is not None]
+            for one in seen.task.open_requests:
+                if isinstance(one.request, SettleCall) and (skill := seen.catalog.skills.get(one.request.skill)):
+                    doubt, call = find_doubt(seen.task, seen.catalog, one.entry), seen.task.calls[one.request.call_id]
+                    outcomes, at = {doubt.outcome: doubt.facts}, seen.log[call.entry - 1].at
+                    where = (one.entry, doubt.call_id, skill.name, call.begun.mode, at, outcomes)
+                    found.append(TaskDoubt(row.id, row.title, skill.label, *where))
     return tuple(found)
+
+
+def settle_in_task(services: Services, doubt: TaskDoubt, outcome: str | None, values: Mapping[str, str]) -> None:
+    """Record what became of a call of a task: its outcome with its values, or None: that it took no effect.
+
+    Raises LookupError for an outcome that it cannot have, and ValueError for values that are missing or cannot be read.
+    """
+    if outcome is None:
+        services.tasks.settle(doubt.task_id, doubt.request, None)
+        return
+    if outcome not in doubt.outcomes:
+        raise LookupError(f"{doubt.skill} has no outcome {outcome!r:.60} there. It has: {', '.join(doubt.outcomes)}.")
+    if missing := [fact for fact in doubt.outcomes[outcome] if not values.get(fact, "").strip()]:
+        raise ValueError(f"That outcome gives {missing[0]}: say its value.")
+    if unknown := [fact for fact in values if fact not in doubt.outcomes[outcome]]:
+        raise ValueError(f"That outcome gives no {unknown[0]!r:.60}. It gives: {', '.join(doubt.outcomes[outcome])}.")
+    services.tasks.settle(doubt.task_id, doubt.request, values)
 
 
 def doubts_in(seen: Snapshot) -> tuple[Doubt, ...]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from catalog.model import Catalog
 from dialogue.tasks.state.events import Ending
 from dialogue.tasks.state.requests import JudgeCriterion, NeedFunction, NeedInformation, Request, SettleCall
-from dialogue.tasks.state.task import Task
-from dialogue.tasks.telling.progress import hoped_of
+from dialogue.tasks.state.task import Task, hoped_of
 from dialogue.tasks.telling.report import status_of
 from language.responses.tasks import refusals
 

@@ -125,6 +125,6 @@ def test_doubts_are_listed_and_settled_at_a_terminal(
     assert main(["doubts"]) == 0
     assert capsys.readouterr().out == "No call is in doubt.\n"
     assert main(["doubts", doubt.call_id, *given[2:]]) != 0
-    assert f"There is no conversation with a call {doubt.call_id} in doubt" in capsys.readouterr().err
+    assert f"There is no conversation or task with a call {doubt.call_id} in doubt" in capsys.readouterr().err
     box.services = box.open()
     assert box.now.facts.known["prize"].value == "a cat"

@@ -278,8 +278,8 @@ class TaskServices:
     def settle(self, task_id: str, request: int, gave: Mapping[str, str] | None) -> int:
         """Say that a call took effect, and what it gave (words, by facts), or with None that it did not.
 
-        Raises what `hand_over` does, for what is no value: then nothing is changed. Where it did not take effect,
-        another way is looked for: it is not called a second time.
+        Raises what `hand_over` does, for what is no value: then nothing is changed. Where it did not take effect, it is
+        called again if it is still wanted.
         """
         task = self._task(task_id)
         doubt = find_doubt(task, self._means.loaded(task).catalog, request)

@@ -322,11 +322,16 @@ class Work:
         return Doubt(listed.fact, call) if call and listed.entry in self.task.handed_over else None
 
     def _may_try_again(self, skill: Skill, failed: CallFailed, tries: int) -> bool:
-        """Return whether a call may be made again; one that was cut off with the program counts as none."""
-        if failed.error == "interrupted":
+        """Return whether a call may be made again.
+
+        One that was cut off with the program counts as none; so does one that took no effect, as a person found out.
+        Where its own lookup says so, it is as harmless as one that has no effect.
+        """
+        if failed.error in ("interrupted", "in_doubt"):
             return True
-        harmless = skill.effect is not Effect.IRREVERSIBLE
-        return harmless and failed.error in ("raised", "timed_out") and tries < max(TRIES, skill.max_tries)
+        harmless = skill.effect is not Effect.IRREVERSIBLE or failed.error == "no_effect"
+        again = failed.error in ("raised", "timed_out", "no_effect")
+        return harmless and again and tries < max(TRIES, skill.max_tries)
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,11 +209,14 @@ class CallEnded(Event):
 
 
 class CallFailed(Event):
-    """A call ended in an error."""
+    """A call ended in an error.
+
+    `in_doubt`: a person found out that it took no effect, and `no_effect`: its own lookup did.
+    """
 
     kind: Literal["call_failed"] = "call_failed"
     call_id: str
-    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable", "interrupted"]
+    error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable", "interrupted", "no_effect"]
     message: str
     seconds: float = 0.0
     sensitive: ClassVar[tuple[Sensitive, ...]] = (FreeText("message"),)

@@ -46,7 +46,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from planning.hierarchy.description import Activity, Description
-from planning.hierarchy.tree import Reopened, Tree
+from planning.hierarchy.tree import Planned, Reopened, Tree
 from planning.model import StepKind, operator_name
 
 
@@ -178,6 +178,14 @@ class Task:
         assert isinstance(listed.value, list)
         calls = [wrong.get(((listed.entry, number),)) for number, _ in enumerate(listed.value, start=1)]
         return next(iter(calls), None) if all(calls) else None
+
+
+def hoped_of(task: Task, call: Call) -> str:
+    """Return the outcome that the plan hoped for; "" where there is another plan by now."""
+    verdict = task.tree.hypotheses[call.begun.leaf].verdict
+    steps = verdict.steps if isinstance(verdict, Planned) else ()
+    step = steps[call.begun.step] if call.begun.step < len(steps) else None
+    return (step.outcome or "") if step is not None and step.subject == call.begun.skill else ""
 
 
 TaskJournal = StoredJournal[Event, Task]

@@ -9,10 +9,10 @@ from typing import Literal
 from catalog.model import Catalog
 from dialogue.tasks.state.events import CallFailed, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent
-from dialogue.tasks.state.task import Call, Task
+from dialogue.tasks.state.task import Call, Task, hoped_of
 from dialogue.tasks.telling.report import show_item, why_vain
 from planning.hierarchy.gaps import find_closest
-from planning.hierarchy.tree import Hypothesis, Planned, PlanStep, Tree
+from planning.hierarchy.tree import Hypothesis, PlanStep, Tree
 from planning.model import StepKind
 
 StepStanding = Literal["done", "running", "waiting", "failed", "later"]
@@ -149,11 +149,3 @@ def why_in_vain(task: Task, catalog: Catalog, call: Call) -> str | None:
     if call.ended is None or hoped is None or call.ended.outcome not in outcomes:
         return None
     return None if set(hoped.facts) <= set(outcomes[call.ended.outcome].facts) else why_vain(task, catalog, call)
-
-
-def hoped_of(task: Task, call: Call) -> str:
-    """Return the outcome that the plan hoped for; "" where there is another plan by now."""
-    verdict = task.tree.hypotheses[call.begun.leaf].verdict
-    steps = verdict.steps if isinstance(verdict, Planned) else ()
-    step = steps[call.begun.step] if call.begun.step < len(steps) else None
-    return (step.outcome or "") if step is not None and step.subject == call.begun.skill else ""

@@ -17,7 +17,7 @@ from dialogue.tasks.state.requests import (
     NeedInformation,
     SettleCall,
 )
-from dialogue.tasks.state.task import Asked, Call, Task
+from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
 from language.responses.grammar import capitalize
 from language.responses.tasks.on_page import say_split
 from language.responses.tasks.report import (
@@ -126,6 +126,11 @@ def _missing(task: Task, catalog: Catalog, asked: Asked) -> MissingReport:
             report.why = catalog.skills[skill].label if skill in catalog.skills else ""
         case ConfirmCall(skill=skill) | SettleCall(skill=skill):
             report.why = catalog.skills[skill].label
+            if isinstance(request, SettleCall):
+                call = task.calls[request.call_id]
+                outcomes = catalog.skills[skill].modes[call.begun.mode].outcomes
+                hoped = outcomes.get(hoped_of(task, call)) or next(iter(outcomes.values()))
+                report.gives = list(hoped.facts)
         case JudgeCriterion(number=number):
             report.names, report.why = [str(number)], task.description.criteria[number - 1].judge or ""
         case ConfirmDescription(description=described, missing=missing, generated=generated):

@@ -45,6 +45,8 @@ class MissingReport(BaseModel):
     why: str = ""
     tried: list[str] = Field(default_factory=list)
     """Of a function: the skills that were tried in vain, and why."""
+    gives: list[str] = Field(default_factory=list)
+    """Of a call in doubt: the facts that it gave if it took effect."""
     made_up: list[str] = Field(default_factory=list)
     """Of a description: the results that were found in the text of the task."""
 
@@ -170,7 +172,8 @@ def tell_missing(missing: MissingReport) -> str:
     what = listed(missing.labels)
     where = f", for {listed([quote(stage.rstrip('.')) for stage in missing.stages])}" if missing.stages else ""
     always = "; every attempt lacked it" if missing.always else ""
-    answer = f"--answer {missing.request}=yes (or =no)"
+    values = "".join(f" --value {name}=VALUE" for name in missing.gives)
+    answer = f"--answer {missing.request}=yes{values} (or =no)"
     match missing.kind:
         case "information":
             names = " ".join(f"--supply {name}=FILE" for name in missing.names)

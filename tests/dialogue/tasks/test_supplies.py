@@ -68,6 +68,48 @@ def test_a_task_is_given_and_supplied_at_a_terminal_by_what_others_call_its_fact
     assert "page" not in missing
 
 
+@pytest.mark.parametrize("door", ["task", "doubts"])
+def test_what_became_of_a_call_of_a_task_is_said_at_a_terminal_with_the_values_that_it_gave(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], door: str
+) -> None:
+    def breaks(_values: Mapping[str, SkillInput]) -> Result:
+        raise ConnectionError
+
+    workshop.CALLS.clear()
+    workshop.BEFORE["send_bill"] = breaks
+    (tmp_path / "workshop.yaml").write_text(CATALOG, encoding="utf-8")
+    inputs = "{planks: {value: [oak]}, screws: {value: six}}"
+    text = f"task: Bill it\ncatalog: workshop.yaml\ninputs: {inputs}\nresults: [bill]\n"
+    (tmp_path / "task.yaml").write_text(text, encoding="utf-8")
+    own = [f"--set={name}=tests.dialogue.tasks.workshop" for name in ("skills", "trusted")]
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main([*arguments, *own])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    report = json.loads(run("task", str(tmp_path / "task.yaml"), "--json")[1])
+    (asked,) = report["missing"]
+    report = json.loads(run("task", "--resume", report["id"][:6], f"--answer={asked['request']}=yes", "--json")[1])
+    (doubt,) = report["missing"]
+    assert doubt["kind"] == "in_doubt"
+    told = json.loads(run("doubts", "--json")[1])
+    assert (told["task"], told["skill"], told["outcomes"]) == (report["id"], "send_bill", {"sent": ["bill"]})
+    if door == "doubts":
+        assert "stays in doubt" in run("doubts", told["call"], "--session", report["id"][:6], "--cannot-tell")[1]
+        say = ("doubts", told["call"], "--outcome", "sent")
+    else:
+        say = ("task", "--resume", report["id"][:6], f"--answer={doubt['request']}=yes")
+    for wrong in ((), ("--value", "table=round")):
+        code, _, err = run(*say, *wrong)
+        assert code == 2 and "gives bill: say its value" in err
+    assert json.loads(run("doubts", "--json")[1]) == told
+    assert run(*say, "--value", "bill=number 7")[0] == 0
+    assert run("task", "--resume", report["id"][:6], "--json")[0] == 0
+    assert run("doubts")[1] == "No call is in doubt.\n"
+    assert counted()["send_bill"] == 1
+
+
 def test_values_are_typed_in_words_and_what_is_no_value_changes_nothing(shop: Workshop) -> None:
     task_id = shop.give(f"task: Make a table\n{PLANKS}results: [table]\n")
     before = shop.state(task_id).seq
@@ -83,7 +125,7 @@ def test_values_are_typed_in_words_and_what_is_no_value_changes_nothing(shop: Wo
 
 
 @pytest.mark.parametrize("happened", [True, False])
-def test_whether_a_call_took_effect_is_said_by_somebody_and_it_is_never_made_again(
+def test_whether_a_call_took_effect_is_said_by_a_person_and_only_one_that_did_not_is_made_again(
     shop: Workshop, *, happened: bool
 ) -> None:
     text = "task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n"
@@ -102,11 +144,10 @@ def test_whether_a_call_took_effect_is_said_by_somebody_and_it_is_never_made_aga
         again.tasks.settle(task, doubt.entry, {})
     again.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
     state = again.state(again.quiet(task))
-    assert (state.ending is Ending.DONE) is happened
-    assert [one.request.request for one in state.open_requests] == ([] if happened else ["function"])
+    assert state.ending is Ending.DONE and state.open_requests == ()
     with pytest.raises(LookupError):
         again.tasks.settle(task, doubt.entry, None)
-    assert not counted()["send_bill"]
+    assert counted()["send_bill"] == (0 if happened else 1)
     again.close()
 
 
@@ -123,9 +164,27 @@ def test_a_call_that_fails_and_cannot_be_taken_back_is_asked_about_and_not_passe
     shop.tasks.consent(task, asked.entry, yes=True)
     (doubt,) = shop.state(shop.quiet(task)).open_requests
     assert doubt.request.request == "in_doubt" and shop.state(task).ending is None
+    del workshop.BEFORE["send_bill"]
     shop.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
-    assert (shop.state(shop.quiet(task)).ending is Ending.DONE) is happened
-    assert counted()["send_bill"] == 1
+    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert counted()["send_bill"] == (1 if happened else 2)
+
+
+def test_a_call_that_took_no_effect_again_and_again_is_asked_about_each_time_and_ends_once(shop: Workshop) -> None:
+    def breaks(_values: Mapping[str, SkillInput]) -> Result:
+        raise ConnectionError
+
+    workshop.BEFORE["send_bill"] = breaks
+    task = shop.give("task: Bill it\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [bill]\n")
+    (asked,) = shop.state(task).open_requests
+    shop.tasks.consent(task, asked.entry, yes=True)
+    for times in range(1, 6):
+        (doubt,) = shop.state(shop.quiet(task)).open_requests
+        assert doubt.request.request == "in_doubt" and counted()["send_bill"] == times
+        if times == 5:
+            del workshop.BEFORE["send_bill"]
+        shop.tasks.settle(task, doubt.entry, None)
+    assert shop.state(shop.quiet(task)).ending is Ending.DONE and counted()["send_bill"] == 6
 
 
 def test_a_call_whose_result_could_not_be_kept_is_asked_about_where_it_cannot_be_taken_back(
