@@ -38,6 +38,8 @@ class Confinement:
     hidden: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     """They may be read and written."""
+    readable: tuple[str, ...] = ()
+    """Files and folders that may be read besides those of Python, also where they lie in something hidden."""
     variables: tuple[str, ...] = ()
     """Variables of the environment that are handed on."""
     memory_mib: float = MEMORY_MIB
@@ -90,7 +92,7 @@ def paths_of(limits: Confinement) -> tuple[list[Path], list[Path]]:
     hidden = [Path(one).resolve() for one in (*limits.hidden, *_private())]
     readable, writable = (
         [path for folder in folders for path in cover(Path(folder).resolve(), hidden)]
-        for folders in (_of_python(), (*_DEVICES, *limits.folders))
+        for folders in ((*_of_python(), *limits.readable), (*_DEVICES, *limits.folders))
     )
     return readable, writable
 

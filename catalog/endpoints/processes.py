@@ -68,14 +68,18 @@ class Workers:
         most: int = 8,
         largest: int = LARGEST_BYTES,
         confinement: Confinement | None = None,
+        *,
+        kept: bool = False,
     ) -> None:
         """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time.
 
         An answer may have `largest` bytes. Without a `confinement`, workers may do what this process may. With one,
-        each answers one call, and shares a file with this process: a value that came is `Filed`.
+        each answers one call, and shares a file with this process: a value that came is `Filed`. Where they are `kept`,
+        confined ones answer further calls, and share no file.
         """
         self.largest = largest
         self.confined = confinement is not None
+        self.for_one_call = self.confined and not kept
         self._preload = list(preload)
         self._most = most
         self._confinement = confinement
@@ -154,7 +158,7 @@ class Workers:
             weakref.finalize(self, self._server.close)
         ends: list[socket.socket | IO[bytes]] = [theirs]
         values = None
-        if self.confined:
+        if self.for_one_call:
             values = tempfile.TemporaryFile(prefix="planglass-values-")  # noqa: SIM115 - it lasts as long as the worker
             ends.append(os.fdopen(os.dup(values.fileno()), "rb"))
         self._server.tell({"worker": number, "function": function.name, "given": json.loads(function.given)}, ends)
@@ -280,7 +284,7 @@ class Call:
         """Return whether the worker can be used after this."""
         if isinstance(result, Late):
             return not self.worker.ready and time.monotonic() - self.worker.started < STARTING_S
-        return not self.broken and (self.request.load or not self.request.workers.confined)
+        return not self.broken and (self.request.load or not self.request.workers.for_one_call)
 
     def go_on(self) -> Value[Any] | Raised | None:
         """Send and receive what can be without waiting; return what came, once it is complete."""

@@ -14,7 +14,7 @@ from catalog.endpoints.fork_server import load
 from dialogue.agents.agent import Agent, SideEffect, Wrong, read_preview, read_reply
 from dialogue.agents.model import AgentEvent, ProposedAction, Silence, SilenceReason
 
-PRELOADED = (__name__,)
+PRELOADED = (__name__, "dialogue.agents.sources.drop_ins")
 """What workers share in memory."""
 
 

@@ -253,7 +253,9 @@ def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
         tried = None if other is None else replay_session(moments, other, [turn.forced for turn in turns])
     except Exception as error:  # an orchestrator may be anybody's
         name = "" if other is None else other.name
-        raise ValueError(faults.orchestrator_failed(name, type(error).__name__, where_raised(error))) from error
+        kind = getattr(error, "error", type(error).__name__)  # of one in a process of its own, only this comes back
+        place = getattr(error, "place", "") or where_raised(error)
+        raise ValueError(faults.orchestrator_failed(name, kind, place)) from error
     for place, turn in enumerate(turns):
         print(_told(turn.moment, turn.orchestrator))
         if other is not None and tried is not None:

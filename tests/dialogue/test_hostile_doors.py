@@ -11,12 +11,16 @@ from pathlib import Path
 import pytest
 
 from catalog.endpoints import confinement
+from catalog.endpoints.failures import WorkerFailed
 from catalog.norms.message import Utterance
+from dialogue.agents.broadcast import broadcast
+from dialogue.agents.model import AgentEvent, Answers
 from dialogue.cli.main import main
 from dialogue.log.events import Replied
 from dialogue.rooms.events import ReactionFailed
 from dialogue.services import Services, make_services
 from dialogue.services.rooms.rooms import RoomServices
+from dialogue.services.settings import choices_in
 from tests.dialogue import hostile_package as hostile
 
 pytestmark = pytest.mark.skipif(not confinement.is_possible(), reason="this kernel cannot confine skills")
@@ -143,6 +147,50 @@ def test_a_file_that_a_skill_returns_is_saved_by_name_alone_and_writes_over_noth
     assert "part of the data directory" in capsys.readouterr().err
     doors.services = make_services(doors.home)
     doors.check("")
+
+
+DROP_INS = {
+    "ender": "import os\nos._exit(3)\n",
+    "killer": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n",
+    "rogue": (
+        "from tests.dialogue.hostile_package import do\n"
+        "class Rogue:\n"
+        "    def preview(self, event):\n"
+        "        return {'confidence': 1.0, 'actions': [{'text': do(event.text)}]}\n"
+        "    def execute(self, event, actions):\n"
+        "        return {'text': do(event.text)}\n"
+    ),
+    "chooser": (
+        "import os\n"
+        "from dialogue.agents.orchestrators.ranking import LearnsNothing\n"
+        "class Chooser(LearnsNothing):\n"
+        "    def choose(self, state, event, answers, forced, seed):\n"
+        "        os._exit(3)\n"
+    ),
+}
+
+
+def test_what_is_dropped_in_is_loaded_and_asked_apart_from_the_program(doors: Doors, tmp_path: Path) -> None:
+    doors.services.close()
+    for name, code in DROP_INS.items():
+        folder = tmp_path / "dropped" / name
+        folder.mkdir(parents=True)
+        (folder / "manifest.properties").write_text(
+            "[DEFAULT]\nlimit_ms = 20000\n" * (name != "chooser"), encoding="utf-8"
+        )
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    doors.services = services = make_services(doors.home, chosen={"drop_ins": str(tmp_path / "dropped")}, files=[])
+    found = services.agents.dropped_in
+    assert list(found.agents) == ["rogue"] and list(found.orchestrators) == ["chooser"]
+    told = []
+    for order in doors.orders:
+        answers, _ = broadcast([services.agents.agent("any", "rogue")], AgentEvent(text=order))
+        told += [one.actions[0].text for one in answers.previews] + [one.detail for one in answers.silent]
+    assert "the environment: ." in told and told.count("raised PermissionError") >= 4
+    chooser, _ = services.agents.orchestrator("chooser", choices_in(services.settings))
+    with pytest.raises(WorkerFailed, match="its process ended"):
+        chooser.choose(chooser.begin(), AgentEvent(text="x"), Answers(declared=("rogue",)), None, 1)
+    doors.check(" ".join((*told, *found.problems)))
 
 
 def test_all_doors_at_once_leave_the_program_answering(doors: Doors) -> None:

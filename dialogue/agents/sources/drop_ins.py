@@ -1,25 +1,32 @@
 """Drop-in folders: agents and orchestrators in folders that the operator named (rows C12 and C13).
 
 A drop-in is a folder with a manifest and a file of Python code that is named as the folder. Its code is loaded from
-nowhere else. One that cannot be used costs one line, and nothing else. An `install.sh` is shown, and never run.
+nowhere else, and runs in a process of its own unless the operator trusts it. One that cannot be used costs one line,
+and nothing else. An `install.sh` is shown, and never run.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
+from pydantic import JsonValue
+
+from catalog.endpoints.failures import WorkerFailed
 from catalog.endpoints.fork_server import load_file
-from catalog.endpoints.processes import Workers, call_all
-from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
+from catalog.endpoints.processes import Came, Function, Request, Workers, call_all
+from catalog.endpoints.threads import Calls, Job, Late, Value
 from catalog.skills.failures import where_raised
-from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal
+from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal, Wrong
+from dialogue.agents.broadcast import execute
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import ASSISTANT, NOBODY, AgentEvent, AgentReply, Answers, Choice, Forced, ProposedAction
 from dialogue.agents.orchestrators import ORCHESTRATORS, MakeOrchestrator, Orchestrator, OrchestratorOptions
@@ -29,6 +36,8 @@ from language.responses.agents import drop_in_faults
 
 LOADING_S = 20.0
 """Seconds that the code of a drop-in may take until it is loaded."""
+CHOOSING_S = 5.0
+"""Seconds that an orchestrator in a process of its own may take to choose, or to learn."""
 MakeAgent = Callable[[str], DeclaredAgent]
 """Makes an agent for a conversation, given its id."""
 _NAME = r"[A-Za-z][A-Za-z0-9_-]{0,79}"
@@ -74,10 +83,14 @@ def load_drop_ins(
     workers: Workers,
     wrapping: Wrapping | None = None,
     taken: Mapping[str, str] | None = None,
+    trusted: Collection[str] = (),
+    *,
+    can_confine: bool = True,
 ) -> DropIns:
     """Load the drop-ins of folders, in their order, and by name within each.
 
-    `taken` are names that are in use, with what uses them.
+    `taken` are names that are in use, with what uses them. Code of those that are `trusted` runs in this process, where
+    they do not want one of their own.
     """
     problems: list[str] = []
     manifests: list[Manifest] = []
@@ -90,7 +103,11 @@ def load_drop_ins(
             continue
         if not manifest.excluded:
             names[manifest.name] = str(folder)
-            manifests.append(manifest)
+            own = not (manifest.catalog or manifest.skill or manifest.name in trusted)
+            if own and not can_confine:
+                problems.append(drop_in_faults.not_confined(manifest.place))
+                continue
+            manifests.append(replace(manifest, process=manifest.process or own))
     loaded = _load_all(manifests, workers, wrapping)
     agents: dict[str, MakeAgent] = {}
     orchestrators: dict[str, MakeOrchestrator] = {}
@@ -162,17 +179,76 @@ def _load_all(
     manifests: Sequence[Manifest], workers: Workers, wrapping: Wrapping | None
 ) -> list[_MakeAgent | _Orchestrators | DropInFault]:
     """Load the code of all at once: here on threads, or in the process of each."""
-    made = f"{__name__}:{made_from_file.__name__}"
-    apart = {one.name: ProcessAgent(workers, made, (str(one.main), *_needs(one))) for one in manifests}
-    requests = [
-        replace(apart[one.name].to_preview(AgentEvent(text=""), LOADING_S), load=True)
+    here = {one.name: one for one in manifests if not one.process}
+    calls = Calls([Job(_loading(one, wrapping), LOADING_S) for one in here.values()])
+    apart = {one.name: one for one in manifests if one.process}
+    came: dict[str, Came] = {}
+    asked = [one for one in apart.values() if one.kind is None]
+    requests = [Request(workers, _function(kind_of_file, one), None, LOADING_S) for one in asked]
+    for one, answer in zip(asked, call_all(requests), strict=True):
+        if isinstance(answer, Value) and answer.value in (AGENT, ORCHESTRATOR):
+            apart[one.name] = replace(one, kind=answer.value)
+        else:
+            came[one.name] = answer
+    made = {name: _make_apart(one, workers, wrapping) for name, one in apart.items() if name not in came}
+    came |= zip(made, call_all([load for _, load in made.values()]), strict=True)
+    came |= zip(here, calls.results(), strict=True)
+    return [
+        _taken_up(apart.get(one.name, one), came[one.name], made[one.name][0] if one.name in made else None)
         for one in manifests
-        if one.process
     ]
-    calls = Calls([Job(_loading(one, wrapping), LOADING_S) for one in manifests if not one.process])
-    there = iter(call_all(requests))
-    here = iter(calls.results())
-    return [_taken_up(one, next(there if one.process else here), apart[one.name]) for one in manifests]
+
+
+def _make_apart(
+    manifest: Manifest, workers: Workers, wrapping: Wrapping | None
+) -> tuple[_MakeAgent | _Orchestrators | DropInFault, Request]:
+    """Make what asks the code of a drop-in in its process; return it with the request that loads that."""
+    if manifest.kind == ORCHESTRATOR:
+        make = partial(_ChoosesApart.of, manifest, workers)
+        return _Orchestrators(make), make(OrchestratorOptions()).request("begin", load=True)
+    agent = ProcessAgent(workers, f"{__name__}:{made_from_file.__name__}", (str(manifest.main), *_needs(manifest)))
+    load = replace(agent.to_preview(AgentEvent(text=""), LOADING_S), load=True)
+    try:
+        preview = _preview_of(manifest, wrapping)
+    except DropInFault as fault:
+        return fault, load
+    whole = agent if preview is None else _PreviewedBySkill(preview, _ActsApart(agent, manifest.execute_s))
+    return lambda _: whole, load
+
+
+def _function(called: Callable[..., Any], manifest: Manifest, *given: JsonValue) -> Function:
+    return Function(f"{__name__}:{called.__name__}", json.dumps([str(manifest.main), *given]))
+
+
+def kind_of_file(main: str) -> Callable[[Any], str]:
+    """Load a file in its worker; return what tells whether an orchestrator is meant by it, or an agent."""
+    kind = ORCHESTRATOR if _chooses(load_file(main)) else AGENT
+    return lambda _: kind
+
+
+def orchestrator_from_file(main: str, options: JsonValue) -> Callable[[Any], Any]:
+    """Make an orchestrator of the code in a file, in its worker; return what answers calls of its methods, as JSON."""
+    try:
+        own = _make_orchestrators(Manifest(Path(main).parent), load_file(main))(
+            OrchestratorOptions.model_validate(options)
+        )
+    except DropInFault:
+        raise NothingMade from None
+
+    def answer(request: Any) -> Any:
+        match request:
+            case ["begin"]:
+                return own.begin()
+            case ["check", state]:
+                return own.check(state)
+            case ["observe", state, feedback]:
+                return own.observe(state, Feedback.model_validate(feedback))
+            case ["choose", state, event, answers, forced, seed]:
+                wanted = None if forced is None else Forced.model_validate(forced)
+                shown = AgentEvent.model_validate(event), Answers.model_validate(answers)
+                return Choice.model_validate(own.choose(state, *shown, wanted, seed)).model_dump(mode="json")
+
+    return answer
 
 
 def _loading(manifest: Manifest, wrapping: Wrapping | None) -> Callable[[], _MakeAgent | _Orchestrators | DropInFault]:
@@ -186,28 +262,45 @@ def _loading(manifest: Manifest, wrapping: Wrapping | None) -> Callable[[], _Mak
 
 
 def _taken_up(
-    manifest: Manifest, came: Value[Any] | Raised | Late, apart: ProcessAgent
+    manifest: Manifest, came: Came, apart: _MakeAgent | _Orchestrators | DropInFault | None
 ) -> _MakeAgent | _Orchestrators | DropInFault:
     main = str(manifest.main)
     if isinstance(came, Late):
         return DropInFault(drop_in_faults.main_too_slow(main, LOADING_S))
     if isinstance(came, Value):
-        return (lambda _: apart) if manifest.process else came.value
+        made: _MakeAgent | _Orchestrators | DropInFault = came.value if apart is None else apart
+        return made
     error = getattr(came.error, "error", type(came.error).__name__)
     if error == NothingMade.__name__:
-        return DropInFault(drop_in_faults.nothing_made(main, AGENT, _needs(manifest)))
+        kind, needs = manifest.kind or AGENT, _needs(manifest)
+        return DropInFault(drop_in_faults.nothing_made(main, kind, needs if kind == AGENT else _ORCHESTRATOR_NEEDS))
     return DropInFault(drop_in_faults.main_failed(main, error, getattr(came.error, "place", where_raised(came.error))))
 
 
-def _load(manifest: Manifest, wrapping: Wrapping | None) -> _MakeAgent | _Orchestrators:
+@contextmanager
+def _wrapping_for(manifest: Manifest, wrapping: Wrapping | None) -> Iterator[Wrapping]:
+    """Tell what is not there to be wrapped as a fault of the drop-in."""
     try:
-        if manifest.catalog:
-            return _known(wrapping).wrap_catalog(manifest.catalog)
-        if manifest.skill is not None:
-            return _known(wrapping).wrap_skill(*manifest.skill)
-        preview = None if manifest.preview is None else _known(wrapping).preview_by_skill(*manifest.preview)
+        yield _known(wrapping)
     except LookupError as error:
         raise DropInFault(drop_in_faults.not_wrapped(manifest.place, str(error.args[0]))) from error
+
+
+def _preview_of(manifest: Manifest, wrapping: Wrapping | None) -> Callable[[AgentEvent], Proposal | None] | None:
+    """Return the preview that a skill makes for a drop-in, where it names one. Raises DropInFault."""
+    if manifest.preview is None:
+        return None
+    with _wrapping_for(manifest, wrapping) as known:
+        return known.preview_by_skill(*manifest.preview)
+
+
+def _load(manifest: Manifest, wrapping: Wrapping | None) -> _MakeAgent | _Orchestrators:
+    if manifest.catalog or manifest.skill is not None:
+        with _wrapping_for(manifest, wrapping) as known:
+            if manifest.skill is not None:
+                return known.wrap_skill(*manifest.skill)
+            return known.wrap_catalog(manifest.catalog)
+    preview = _preview_of(manifest, wrapping)
     module = load_file(str(manifest.main))
     if manifest.kind == ORCHESTRATOR or (manifest.kind is None and _chooses(module)):
         return _Orchestrators(_make_orchestrators(manifest, module))
@@ -294,6 +387,68 @@ class _DroppedIn:
 
     def observe(self, state: State, feedback: Feedback) -> State:
         return self.own.observe(state, feedback)
+
+
+@dataclass(frozen=True)
+class _ChoosesApart:
+    """An orchestrator of a drop-in, asked in its process."""
+
+    name: str
+    description: str
+    workers: Workers
+    function: Function
+
+    @classmethod
+    def of(cls, manifest: Manifest, workers: Workers, options: OrchestratorOptions) -> _ChoosesApart:
+        function = _function(orchestrator_from_file, manifest, options.model_dump(mode="json"))
+        return cls(manifest.name, manifest.description, workers, function)
+
+    def request(self, *given: JsonValue, load: bool = False) -> Request:
+        limit_s = LOADING_S if load else CHOOSING_S
+        return Request(self.workers, self.function, list(given), limit_s, load=load, starting_s=LOADING_S)
+
+    def _ask(self, *given: JsonValue) -> Any:
+        (came,) = call_all([self.request(*given)])
+        if isinstance(came, Value):
+            return came.value
+        if isinstance(came, Late):
+            raise TimeoutError(f"it took more than {CHOOSING_S:g} s")
+        raise came.error
+
+    def begin(self) -> State:
+        return dict(self._ask("begin"))
+
+    def check(self, state: State) -> State:
+        try:
+            return dict(self._ask("check", state))
+        except WorkerFailed as error:
+            raise ValueError(str(error)) from error
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        shown = (one.model_dump(mode="json") for one in (event, answers))
+        return Choice.model_validate(
+            self._ask("choose", state, *shown, None if forced is None else forced.model_dump(mode="json"), seed)
+        )
+
+    def observe(self, state: State, feedback: Feedback) -> State:
+        return dict(self._ask("observe", state, feedback.model_dump(mode="json")))
+
+
+@dataclass(frozen=True, eq=False)
+class _ActsApart:
+    """What carries out proposals that a skill makes, in its process."""
+
+    agent: ProcessAgent
+    limit_s: float
+
+    def preview(self, event: AgentEvent) -> Proposal | None:
+        return None
+
+    def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
+        done = execute(DeclaredAgent("drop-in", "", self.agent, execute_s=self.limit_s), event, actions)
+        if done.reply is None:
+            raise Wrong(done.trouble)
+        return done.reply
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from catalog.endpoints.confinement import is_possible
 from catalog.endpoints.processes import Workers
 from catalog.model import Catalog, Skill
 from dialogue.agents.agent import MOST_ACTIONS, Agent, DeclaredAgent, Proposal
@@ -33,9 +35,14 @@ _log = logging.getLogger(__name__)
 
 def offer_agents(services: Services) -> DropIns:
     """Offer all catalogs as agents, and what lies in the operator's drop-in folders; log what cannot be used."""
-    workers = Workers(PRELOADED)
+    settings = services.settings
+    limits = replace(settings.confinement, readable=tuple(str(one.resolve()) for one in settings.drop_ins))
+    workers = Workers(PRELOADED, confinement=limits, kept=True)
     taken = dict.fromkeys(services.catalogs(), "a catalog")
-    found = load_drop_ins(services.settings.drop_ins, workers, _Wrapping(services), taken)
+    possible = settings.unconfined or is_possible()
+    found = load_drop_ins(
+        settings.drop_ins, workers, _Wrapping(services), taken, settings.trusted, can_confine=possible
+    )
     for problem in found.problems:
         _log.warning("%s", problem)
     services.agents.offer({**_catalogs_of(services), **found.agents}, found, workers.close)

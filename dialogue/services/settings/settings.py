@@ -121,7 +121,7 @@ class Settings(BaseSettings):
     )
     trusted: Annotated[tuple[str, ...], _separated(",")] = Field(
         ALLOWED,
-        description="Packages whose skills and bots run in this process; all others run in processes of their own.",
+        description="Packages whose skills and bots run in this process, and drop-ins that do; all others run apart.",
     )
     unconfined: bool = Field(
         False, description="Skills of packages that are not trusted run even where the system cannot confine them."

@@ -49,6 +49,11 @@ def no_manifest(folder: str, manifest: str) -> str:
     return f"{_at(folder)} has no {manifest}. Write one: [DEFAULT], and below it a name and a description."
 
 
+def not_confined(place: str) -> str:
+    """Say that code that is not trusted cannot be kept apart on this system."""
+    return f"{_at(place)}: this system cannot confine its code. Name it in the setting trusted, or set unconfined."
+
+
 def no_folder(folder: str) -> str:
     """Say that there is no such folder."""
     return f"{_at(folder)}: there is no such folder. Make it, or take it out of the setting drop_ins."

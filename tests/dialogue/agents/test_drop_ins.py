@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from catalog.endpoints.processes import Workers
 from dialogue.agents.agent import DeclaredAgent, Proposal
 from dialogue.agents.broadcast import broadcast, execute
-from dialogue.agents.model import AgentEvent, AgentReply, Preview, ProposedAction, Silence, SilenceReason
+from dialogue.agents.feedback import Feedback
+from dialogue.agents.model import AgentEvent, AgentReply, Preview, ProposedAction, Silence, SilenceReason, Stage
 from dialogue.agents.orchestrators import OrchestratorOptions
 from dialogue.agents.processes import PRELOADED
 from dialogue.agents.sources.drop_ins import DropIns, load_drop_ins
@@ -107,7 +108,7 @@ def test_a_manifest_as_clai_has_it_makes_an_orchestrator_of_the_name_of_its_fold
     assert (made.name, made.description) == ("nobody_acts", keys.get("description", ""))
     answers, _ = broadcast([DeclaredAgent("a", "", _Sure())], EVENT)
     assert made.choose(made.check(made.begin()), EVENT, answers, None, 1).agents == ()
-    assert made.observe(made.begin(), Any) == made.begin()  # type: ignore[arg-type]
+    assert made.observe(made.begin(), Feedback(stage=Stage.BEFORE, confidences={})) == made.begin()
 
 
 class _Sure:
