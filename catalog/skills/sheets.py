@@ -51,12 +51,12 @@ class UnreadableFile(ValueError):
 class Sheet:
     """A sheet of cells, with its name; a CSV file is one without a name.
 
-    With `comma`, that is what usually parts the decimals in its texts.
+    With `comma`, that is what usually parts the decimals in its texts; None: what parts them cannot be told.
     """
 
     name: str
     cells: Grid
-    comma: bool = False
+    comma: bool | None = False
 
 
 def read_table(file: File) -> dict[str, JsonValue]:
@@ -241,7 +241,7 @@ def _read_sheet(sheet: Any, blank: set[_Where]) -> Sheet:
         if len(rows) > MAX_ROWS + 100:
             raise UnreadableFile(f"The sheet {sheet.title} has more than {MAX_ROWS:,} rows.")
     width = max(map(len, rows), default=0)
-    return Sheet(name, tuple((*row, *[None] * (width - len(row))) for row in rows))
+    return Sheet(name, tuple((*row, *[None] * (width - len(row))) for row in rows), comma=None)
 
 
 def _cell(value: object) -> Cell:
@@ -307,18 +307,20 @@ def _names(head: Sequence[Cell], places: Iterable[int]) -> Iterator[str]:
 
 
 def _with_numbers(
-    rows: Sequence[tuple[int, tuple[Cell, ...]]], width: int, *, comma: bool
+    rows: Sequence[tuple[int, tuple[Cell, ...]]], width: int, *, comma: bool | None
 ) -> tuple[tuple[int, tuple[Cell, ...]], ...]:
     """Read the texts of a column as numbers, where all of them are; of one that is mixed nothing is changed.
 
     Which mark parts the decimals is told by the columns of which only one reading is possible; where they say nothing,
-    `comma` does.
+    `comma` does. Where that says nothing either, a column of which two readings differ stays text.
     """
     columns = [[row[at] for _, row in rows] for at in range(width)]
     readings = [{mark: _read_numbers(cells, comma=mark) for mark in (False, True)} for cells in columns]
     sure = {mark for read in readings for mark in read if read[mark] is not None and read[not mark] is None}
     usual = sure.pop() if len(sure) == 1 else comma
-    columns = [read[usual] or read[not usual] or cells for read, cells in zip(readings, columns, strict=True)]
+    if usual is None:
+        readings = [read if read[True] == read[False] else {True: None, False: None} for read in readings]
+    columns = [read[bool(usual)] or read[not usual] or cells for read, cells in zip(readings, columns, strict=True)]
     return tuple((number, cells) for (number, _), cells in zip(rows, zip(*columns, strict=True), strict=True))
 
 

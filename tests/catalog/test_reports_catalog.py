@@ -95,3 +95,16 @@ def test_several_files_are_uploaded_at_once_for_a_list_and_a_bad_file_is_asked_f
     assert "That file holds no table that I can read." in told
     assert "staff_2025_q3.csv has 7 rows" in told[-1]
     services.close()
+
+
+def test_a_column_that_a_request_names_is_the_one_by_which_is_added_up_or_it_is_refused(tmp_path: Path) -> None:
+    services, session, told = talk(
+        tmp_path,
+        ("summarize this file by product", ("orders_2025.xlsx",)),
+        ("summarize this file by colour", ()),
+    )
+    assert "By product, most of it is" in told[2]
+    assert not [text for text in told[3:] if "adds up to" in text]
+    known = services.snapshot(session).conversation.facts.known
+    assert "There is no column 'colour'. There are: date, order, product, units, amount." in str(known["trouble"].value)
+    services.close()

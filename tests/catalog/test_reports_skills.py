@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
 import pytest
 from docx import Document
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.utils import range_boundaries
 from PIL import Image
 
 from catalog.demos.reports.tables import Table, add_up, sums_of
 from catalog.skills import File
-from catalog.skills.sheets import read_table
+from catalog.skills.sheets import UnreadableFile, read_table
 from catalog.skills.texts import read_contents
 from catalog.values import Table as TableKind
 from catalog.values.sources import cells_of
@@ -89,7 +90,8 @@ def test_however_tables_are_filtered_added_up_and_put_together_figures_are_the_s
     for name, rows in written.items():
         text = "".join(f"{what},{amount}\n" for what, amount in rows)
         table = Table.of(read_table(File(name, "text/csv", text.encode()))).where(lambda row: row["what"] != left_out)
-        parts.append(sums_of(table)[1])
+        parts += [sums_of(table)[1]] if table.rests else []
+    assume(parts)
     together = add_up(parts)
     again: Any = TableKind().check(together.value)
     for at, (figure, value) in enumerate(again["rows"]):
@@ -210,6 +212,136 @@ def test_a_file_that_does_not_fit_is_an_outcome_that_says_what_is_wrong(
     play.hand_over(fact, "a.csv", data)
     came = play.call(skill).result
     assert came.outcome == "unreadable" and says in str(came.facts["trouble"])
+
+
+def book(**sheets: list[list[object]]) -> bytes:
+    made = Workbook()
+    made.remove(made.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    written = io.BytesIO()
+    made.save(written)
+    return written.getvalue()
+
+
+def told_of(name: str, data: bytes, **known: str) -> tuple[str, str]:
+    """Return the outcome of adding a file up, and the summary or the reason."""
+    play = Play(**known)
+    play.hand_over("data_file", name, data)
+    for skill in ("table_reader", "adder"):
+        came = play.call(skill).result
+        if came.outcome not in {"read", "added"}:
+            return came.outcome, str(came.facts.get("trouble"))
+    return "added", str(play.call("summarizer").result.facts["data_summary"])
+
+
+AMBIGUOUS = {
+    "Region,Product,Amount\nNorth,Tent,100\nSouth,Bag,50\nTotal,,150\n": "row 4 looks like a row of totals ('Total')",
+    "Region,Amount\nNorth,100\nNorth total,100\nSouth,50\n": "row 3 looks like a row of totals ('North total')",
+    "Region,Amount\nNorth,100\nSouth,50\n,150\n": "Region is empty in cell A4",
+    "Order,Region,Amount\n1001,North,100\n1002,South,n/a\n1003,South,50\n": "cell C3 is text: 'n/a'",
+    "Region,Amount\nNorth,$5\nSouth,€6\n": "cell B2 has another unit",
+    "Region,Weight\nNorth,100 kg\nSouth,50\nSouth,51\n": "cell B2 is text: '100 kg'",
+    "Customer,Amount\n" + "".join(f"c{at},{at}\n" for at in range(13)): "Customer has 13 different values",
+    "Product,Units,Unit price,Line\nTent,10,100,1000\nBag,5,20,100\n": "Units and Line could each be",
+    "Region,Net,Gross\nNorth,1,2\nSouth,3,4\n": "Net and Gross could each be",
+    "Region,2023,2024\nNorth,5,6\nSouth,8,2\n": "2023 and 2024 could each be",
+    "Name,Share %\nAda,40\nBo,60\n": "no column of numbers to add up",
+    "Region,Median income\nNorth,40\nSouth,60\n": "no column of numbers to add up",
+    "Region,Postcode\nNorth,4051\nSouth,4052\n": "no column of numbers to add up",
+    "Region,Visitors\nNorth,2019\nSouth,2021\n": "no column of numbers to add up",
+    "Amount,Net price\n1,2\n3,4\n": "all hold numbers",
+}
+
+
+@pytest.mark.parametrize(("text", "why"), AMBIGUOUS.items())
+def test_of_a_table_that_can_be_added_up_in_more_than_one_way_no_figure_is_told_and_the_reason_is(
+    text: str, why: str
+) -> None:
+    outcome, told = told_of("a.csv", text.encode())
+    assert (outcome, why in told) == ("unreadable", True), told
+
+
+@pytest.mark.parametrize(
+    ("sheets", "why"),
+    [
+        ({"Q3": [["Region", "Amount"], ["North", 100], [None, 50], ["South", 10]]}, "Region is empty in Q3, cell A3"),
+        ({"Q3": [["Region", "Amount"], ["North", "1.234"], ["South", "2.500"]]}, "can be read in two ways: '1.234'"),
+        (
+            {"Jan": [["Region", "Amount"], ["North", 1]], "Feb": [["Region", "amount "], ["North", 2]]},
+            "The sheet Feb has other headings than Jan",
+        ),
+    ],
+)
+def test_of_a_workbook_of_which_something_would_be_lost_no_figure_is_told(
+    sheets: dict[str, list[list[object]]], why: str
+) -> None:
+    outcome, told = told_of("a.xlsx", book(**sheets))
+    assert (outcome, why in told) == ("unreadable", True), told
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "told"),
+    [
+        (
+            "Invoice,Customer,Net\n20250001,Ann,100.50\n20250002,Bob,200.25\n",
+            {},
+            "the Net adds up to 300.75. By Customer",
+        ),
+        ("Region;Betrag\nNord;1.234,50\nSüd;2,25\n", {}, "the Betrag adds up to 1,236.75. By Region"),
+        ("Year,Region,Amount (EUR)\n2024,North,5\n2025,South,6\n", {}, "the Amount (EUR) adds up to 11. By Region"),
+        ("Region,Product,Units\nN,Tent,4\nS,Tent,6\n", {"by_column": "product"}, "the Units adds up to 10"),
+        (
+            "Region,Product,Units\nN,Tent,4\nS,Bag,6\n",
+            {"by_column": "products"},
+            "By Product, most of it is Bag with 6",
+        ),
+        ("Region,Net,Gross\nN,1,2\nS,3,5\n", {"sum_column": "gross"}, "the Gross adds up to 7. By Region"),
+    ],
+)
+def test_what_is_named_or_the_only_one_it_can_be_is_added_up(text: str, known: dict[str, str], told: str) -> None:
+    outcome, said = told_of("a.csv", text.encode(), **known)
+    assert outcome == "added" and told in said, said
+
+
+@pytest.mark.parametrize("known", [{"by_column": "colour"}, {"sum_column": "price"}, {"by_column": "amount,"}])
+def test_a_column_that_the_table_does_not_have_is_refused_with_those_that_it_has(known: dict[str, str]) -> None:
+    outcome, said = told_of("a.csv", b"Region,Product,Sold\nNorth,Tent,3\nSouth,Bag,5\n", **known)
+    assert outcome == "unreadable" and "There are: Region, Product, Sold." in said, said
+
+
+HEADS = st.sampled_from(["Amount", "Net", "Units", "Region", "Product", "Year", "Order", "Price", "Share", "Date"])
+CELLS = st.sampled_from(["North", "South", "", "Total", "n/a", "2024", "2025", "17", "3.5", "-2", "1001", "2025-07-01"])
+
+
+@given(
+    st.lists(HEADS, min_size=1, max_size=4, unique=True), st.lists(st.lists(CELLS, min_size=4, max_size=4), max_size=7)
+)
+def test_whenever_a_figure_is_told_it_is_the_sum_of_its_column_by_the_group_that_is_told(
+    heads: list[str], rows: list[list[str]]
+) -> None:
+    lines = [row[: len(heads)] for row in rows if any(row[: len(heads)])]
+    assume(lines)
+    try:
+        table = Table.of(read_table(File("a.csv", "text/csv", "\n".join(map(",".join, [heads, *lines])).encode())))
+        sums, told = sums_of(table)
+    except UnreadableFile as problem:
+        assert str(problem).endswith(".")
+        return
+    by, measure = map(str, sums.frame.columns)
+    groups: dict[str, Decimal] = {}
+    for line in lines:
+        row = dict(zip(heads, line, strict=True))
+        assert row[by] and "Total" not in line
+        groups[row[by]] = groups.get(row[by], Decimal(0)) + Decimal(row[measure] or 0)
+    assert {str(name): float(value) for name, value in sums.frame.to_numpy()} == {
+        k: float(v) for k, v in groups.items()
+    }
+    assert told.figure(f"Total {measure}") == float(sum(groups.values()))
+    assert measure in {"Amount", "Net"} or not {"Amount", "Net"} & set(heads)
+    assert measure not in {"Year", "Order", "Price", "Share"}
 
 
 @pytest.mark.parametrize("text", ["name\nAda\n", "month,amount\nJuly,3\n"])

@@ -7,10 +7,10 @@ from functools import wraps
 
 from catalog.demos.reports import board, charts, ledgers
 from catalog.demos.reports.assembly import Section, in_html, in_markdown, in_word, sources_of
-from catalog.demos.reports.tables import Table, sums_of
+from catalog.demos.reports.tables import Table, check_sheets, sums_of
 from catalog.demos.reports.words import summarize
 from catalog.skills import File, Result, Returnable, SkillInput
-from catalog.skills.sheets import UnreadableFile, read_table
+from catalog.skills.sheets import UnreadableFile, read_sheets, read_table
 
 Inputs = Mapping[str, SkillInput]
 Made = Result[Returnable]
@@ -36,8 +36,11 @@ def _or_unreadable(skill: Callable[[Inputs], Made]) -> Callable[[Inputs], Made]:
 
 @_or_unreadable
 def read_data(inputs: Inputs) -> Made:
-    """Read the table of a file."""
-    return Result("read", {"data_table": read_table(_file(inputs, "data_file"))})
+    """Read the table of a file, if no sheet that looks like the others is left out."""
+    file = _file(inputs, "data_file")
+    table = read_table(file)
+    check_sheets(table, read_sheets(file))
+    return Result("read", {"data_table": table})
 
 
 @_or_unreadable
@@ -45,10 +48,13 @@ def add_up_data(inputs: Inputs) -> Made:
     """Add a table up by its groups; with a quarter only the rows of that count."""
     table = Table.of(inputs["data_table"])
     if "quarter" in inputs:
+        table.check_totals()  # such a row has no day
         table = table.in_quarter(_text(inputs, "quarter"))
     if table.frame.empty:
         return Result("nothing")
-    sums, figures = sums_of(table)
+    sums, figures = sums_of(
+        table, *(_text(inputs, name) if name in inputs else "" for name in ("by_column", "sum_column"))
+    )
     return Result("added", {"data_sums": sums.value, "data_figures": figures.value})
 
 

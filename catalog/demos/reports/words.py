@@ -42,7 +42,7 @@ def summarize(name: str, sums: Table, figures: Table) -> str:
         return first
     groups.sort(key=lambda group: -group[1])
     (most, much), (least, little) = groups[0], groups[-1]
-    second = f"Most of it is {most} with {written(measure, much)} ({share(much, total)})"
+    second = f"By {sums.frame.columns[0]}, most of it is {most} with {written(measure, much)} ({share(much, total)})"
     return f"{first} {second}, and least is {least} with {written(measure, little)} ({share(little, total)})."
 
 
