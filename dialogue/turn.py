@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.skills import Result
 from catalog.skills.failures import describe_trouble
@@ -74,12 +75,12 @@ class Session:
     def __init__(
         self,
         journal: StoredConversation,
-        catalog: Catalog,
+        loaded: Loaded,
         make_turn: Callable[[], TurnContext],
         claim: Callable[[], AbstractContextManager[object] | None],
     ) -> None:
         self.journal = journal
-        self.catalog = catalog
+        self.loaded = loaded
         """The catalog that the conversation was opened with: it keeps that while it is open."""
         self.claim = SharedClaim(claim, journal.catch_up)
         self._make_turn = make_turn

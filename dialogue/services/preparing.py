@@ -14,6 +14,7 @@ from dialogue.services.settings import Settings
 from language.interpretation import Understander
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
+from language.text.encoder import load_encoder
 from language.understanding.with_model import ModelUnderstander
 
 
@@ -34,6 +35,7 @@ class Preparations:
         self._library, self._settings, self._model, self._given = library, settings, model, given
         self._warm_skills, self._run = warm_skills, run
         self._understanders: dict[tuple[str, str, str], Understander] = {}
+        self._steps: dict[str, str] = {}
         self._warmed: dict[str, Future[None]] = {}
         self._lock = threading.Lock()
         self._begin = threading.Lock()
@@ -58,7 +60,14 @@ class Preparations:
         loaded = self._library.loaded(catalog)
 
         def prepare() -> None:
-            self.understander(loaded, self._settings().understander).warm()
+            examples = sum(len(goal.examples) for goal in loaded.catalog.goals.values())
+            try:
+                self._steps[loaded.digest] = "loading what words mean (step 1 of 2)"
+                load_encoder()
+                self._steps[loaded.digest] = f"learning from {examples} examples (step 2 of 2)"
+                self.understander(loaded, self._settings().understander).warm()
+            finally:
+                del self._steps[loaded.digest]
             self._model.warm()
             self._warm_skills(loaded.catalog)
 
@@ -66,6 +75,10 @@ class Preparations:
             if loaded.digest not in self._warmed:
                 self._warmed[loaded.digest] = self._run(prepare)
             return self._warmed[loaded.digest]
+
+    def under_way(self, loaded: Loaded) -> str:
+        """Return what of a catalog is being made ready to read utterances; "" if nothing is."""
+        return self._steps.get(loaded.digest, "")
 
     def warm_all(self, first: str) -> None:
         """Make a catalog ready in the background, and after it the others, one at a time."""

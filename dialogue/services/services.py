@@ -362,7 +362,8 @@ class Services:
         log, conversation = session.journal.shown
         phase = session.journal.state.phase if conversation.busy else None
         trouble = self._sessions.trouble_of(session_id) if conversation.busy else ""
-        return Snapshot(session_id, session.catalog, log, conversation, phase, trouble)
+        preparing = self._preparations.under_way(session.loaded) if conversation.busy else ""
+        return Snapshot(session_id, session.loaded.catalog, log, conversation, phase, trouble, preparing)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -446,7 +447,7 @@ class Services:
                 tasks=desk,
             )
 
-        return Session(journal, loaded.catalog, make_turn, partial(self._store.claim, journal.stream))
+        return Session(journal, loaded, make_turn, partial(self._store.claim, journal.stream))
 
     def _policy(self, chosen: Mapping[str, str], language: Language = ENGLISH) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits, language)

@@ -37,6 +37,9 @@ class Snapshot:
     trouble: str = ""
     """Why its work waits for the store, where it does; it is taken up again as soon as that is possible."""
 
+    preparing: str = ""
+    """What has to be made ready first, the first time that anything is said to this catalog, and how far that is."""
+
     @property
     def busy(self) -> bool:
         """Return whether the assistant is at work."""

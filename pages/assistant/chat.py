@@ -237,6 +237,8 @@ def under_way(seen: Seen) -> str:
     """Say what the assistant is doing just now, or what it waits for."""
     if seen.snapshot.trouble:
         return f"What was said is kept, and its answer waits. {seen.snapshot.trouble}"
+    if seen.snapshot.preparing:
+        return f"Getting ready to understand what is said here, the first time only: {seen.snapshot.preparing}…"
     activity, done = seen.conversation.activity, len(seen.conversation.calls.open_items)
     if activity:
         return f"Calling {seen.skill(activity)}{f' ({done} done)' if done else ''}…"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, get_args
 
 import streamlit as st
@@ -29,7 +30,7 @@ from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, choose, escape_markdown, guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, empty, hint, icon
+from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem
 from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import latest, media
@@ -406,7 +407,10 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
     if record is None:
         begun = any(message.sender == "user" for message in seen.conversation.messages.all)
         words = "As soon as you ask for something, the plan for it is drawn here, step by step."
-        draw("plan-empty", [empty("next", "No plan yet", words)] if begun else WELCOME, on_act)
+        told = [
+            problem(f"{Path(file).name} cannot be served. Page Catalog says why.") for file in services().library.broken
+        ]
+        draw("plan-empty", [empty("next", "No plan yet", words)] if begun else [*WELCOME, *told], on_act)
         with st.container(horizontal=True, horizontal_alignment="center"):
             st.page_link(page_file("tasks"), label=MORE_THAN_ONE, icon=":material/task_alt:")
         return

@@ -228,7 +228,9 @@ def broken(files: Mapping[str, CatalogError]) -> list[Node]:
         node
         for file, error in files.items()
         for node in (
-            problem(f"{Path(file).name} could not be loaded, so it is not in use."),
+            problem(
+                f"{Path(file).name} cannot be used as it stands. What it held before, if anything, is still served."
+            ),
             *problems(error.problems, file),
         )
     ]

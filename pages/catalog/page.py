@@ -92,6 +92,15 @@ def _draw_goals(loaded: Loaded) -> None:
     draw("section-goals", cards.goals(catalog, beneath), _act)
 
 
+HOW_TO_HAVE_ONE = hint(
+    "To build your own, write a file like this one, check it with ",
+    el("code", "", "planglass check my.yaml"),
+    " and start with ",
+    el("code", "", "PLANGLASS_CATALOGS=my.yaml planglass app"),
+    ". It is then the first screen, and loaded anew whenever you edit it.",
+)
+
+
 def main() -> None:
     """Draw the page."""
     names = services().catalogs()
@@ -119,8 +128,9 @@ def main() -> None:
     )
     with heading:
         bar(declared.label, words)
-    if declared.description:
-        draw("about", [hint(declared.description)])
+    draw("about", [hint(declared.description) if declared.description else None, HOW_TO_HAVE_ONE])
+    if broken := services().library.broken:
+        draw("broken-catalogs", cards.broken(broken))
     section = choose("Section", SECTIONS, "skills", key="catalog_section")
     draw("section-name", [el("h2", "unseen", SECTIONS[section or "skills"])])
     chosen = address.selection()
@@ -139,8 +149,6 @@ def main() -> None:
         draw("feeds-list", feed_list(declared), _act)
         return
     if section == "problems":
-        if broken := services().library.broken:
-            draw("broken-catalogs", cards.broken(broken))
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
         if problems is not None:
             draw("problems", cards.problems(problems, declared.label))

@@ -38,8 +38,9 @@ def entitle(page: str, shown: str = "") -> None:
 
 def mark_section(place: int, page: str) -> None:
     """Mark the menu in which a page is, and write the page beside it: Streamlit's own menus look alike when closed."""
+    named = f"\\00a0› {page}" if page else ""
     menu = f'[data-testid="stTopNav"]>:nth-child({place + 1}) [data-testid="stTopNavSection"] p'
-    st.html(f"<style>{menu}{{font-weight:650}}{menu}::after{{content:'\\00a0› {page}';font-weight:450}}</style>")
+    st.html(f"<style>{menu}{{font-weight:650}}{menu}::after{{content:'{named}';font-weight:450}}</style>")
 
 
 @contextmanager

@@ -44,7 +44,12 @@ SECTIONS = {
 }
 page = st.navigation(SECTIONS, position="top")
 entitle(page.title)
-mark_section([page.url_path in [one.url_path for one in pages] for pages in SECTIONS.values()].index(True), page.title)
+place, section = next(
+    (place, name)
+    for place, (name, pages) in enumerate(SECTIONS.items())
+    if page.url_path in [p.url_path for p in pages]
+)
+mark_section(place, page.title if page.title != section else "")
 with guarded(page.title):
     draw_confirmation(page.url_path)
     page.run()

@@ -132,3 +132,27 @@ def test_the_catalog_that_is_looked_at_is_prepared_first_and_then_the_others(hom
     services.warm_all("toys")
     services.close()
     assert prepared == ["office", "toys"]
+
+
+def test_what_is_made_ready_before_the_first_answer_is_told_with_how_far_it_is(home: Path, gate: Gate) -> None:
+    class Slow(Notation):
+        def warm(self) -> None:
+            gate.pass_through()
+
+        def understand(self, text: str, context: Context) -> Interpretation:
+            assert gate.open.wait(30)
+            return super().understand(text, context)
+
+    loaded = loads(CATALOG, "toys.yaml")
+    services = Services(SqliteStore(home / "sessions.db"), {"toys": loaded}, understander=Slow)
+    session = services.start("toys")
+    services.warm("toys")
+    assert gate.came.wait(60)
+    assert services.snapshot(session).preparing == "", "nobody waits for it"
+    services.say(session, "goal toy")
+    examples = sum(len(goal.examples) for goal in loaded.catalog.goals.values())
+    assert services.snapshot(session).preparing == f"learning from {examples} examples (step 2 of 2)"
+    gate.open.set()
+    assert services.wait(session, 30)
+    assert services.snapshot(session).preparing == ""
+    services.close()

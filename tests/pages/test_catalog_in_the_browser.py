@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Locator, expect
+from pathlib import Path
 
-from tests.pages.screen import Screen
+import pytest
+from playwright.sync_api import BrowserContext, Locator, expect
+
+from tests.pages.screen import Screen, await_server, begin_server, stop_server, watched
 
 pytestmark = pytest.mark.browser
 
@@ -76,3 +78,27 @@ def test_rules_are_read_while_facts_that_may_mean_the_same_are_looked_for(screen
     expect(screen.page.locator(".st-key-suggestions .sheet[data-ready]")).to_be_attached()
     expect(screen.page.get_by_text("Looking for facts that may mean the same")).to_have_count(0)
     expect(screen.page.get_by_text("These may mean the same")).to_have_count(0)
+
+
+def test_an_own_catalog_is_the_first_screen_and_what_is_broken_of_it_or_of_the_settings_is_shown(
+    chromium: BrowserContext, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("name: own\nfacts: 7\n", encoding="utf-8")
+    server = await_server(begin_server(tmp_path / "home", PLANGLASS_CATALOGS=str(own), PLANGLASS_ENGINE="fastest"))
+    try:
+        for screen in watched(chromium, server):
+            screen.open("")
+            expect(screen.page.get_by_text("own.yaml cannot be served")).to_be_visible()
+            screen.open("settings")
+            expect(screen.page.get_by_text("There is no engine 'fastest'")).to_be_visible()
+            screen.open("catalog")
+            expect(screen.page.get_by_text("own.yaml cannot be used as it stands")).to_be_visible()
+            own.write_text("name: own\nlabel: My own shop\nfacts: {size: {ask: What size?}}\n", encoding="utf-8")
+            screen.open("catalog")
+            expect(screen.page.get_by_role("heading", name="My own shop")).to_be_visible()
+            expect(screen.page.get_by_text("cannot be used")).to_have_count(0)
+            screen.open("")
+            expect(screen.page).to_have_title("My own shop, new conversation · Assistant · Planglass")
+    finally:
+        stop_server(server)
