@@ -22,10 +22,16 @@ from catalog.endpoints.landlock import cover
 
 MEMORY_MIB = 2_048.0
 """Address space of a worker."""
+DISK_MIB = 1_024.0
+"""What a worker may write: each file, and all in its folder together."""
+MOST_FILES = 20_000
+"""Files that a worker may leave in its folder; to count them takes 0.1 s."""
 PROCESSES = 64
 """Processes and threads that a worker may add to those of its user. Linux counts none of root's."""
 _MIB = 1 << 20
-_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc", "/opt", "/proc", "/sys", "/run/systemd/resolve")
+_SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc", "/opt", "/sys", "/run/systemd/resolve")
+_PROC = tuple(f"/proc/{name}" for name in "cpuinfo meminfo stat loadavg uptime version filesystems sys".split())
+"""What is told of the system. What is told of processes is left out, but for the worker's own."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _KEPT = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ")
 _FIRST_TO_DIE = "1000"
@@ -38,12 +44,13 @@ class Confinement:
     hidden: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     """They may be read and written."""
-    readable: tuple[str, ...] = ()
-    """Files and folders that may be read besides those of Python, also where they lie in something hidden."""
     variables: tuple[str, ...] = ()
     """Variables of the environment that are handed on."""
     memory_mib: float = MEMORY_MIB
     processes: int = PROCESSES
+    disk_mib: float = DISK_MIB
+    readable: tuple[str, ...] = ()
+    """Files and folders that may be read besides those of Python, also where they lie in something hidden."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Confinement:
@@ -73,7 +80,7 @@ def confine(limits: Confinement, scratch: str) -> None:
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_FSIZE, memory),
+        (resource.RLIMIT_FSIZE, int(limits.disk_mib * _MIB)),
         *([(resource.RLIMIT_NPROC, _own_tasks() + limits.processes)] if os.getuid() else []),
     ):
         with suppress(ValueError, OSError):  # it is lower already, or unknown here
@@ -82,7 +89,7 @@ def confine(limits: Confinement, scratch: str) -> None:
         Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_DIE, encoding="ascii")
     if is_possible():
         readable, writable = paths_of(limits)
-        landlock.confine(readable, (*writable, Path(scratch).resolve()))
+        landlock.confine((*readable, Path("/proc/self").resolve()), (*writable, Path(scratch).resolve()))
         seccomp.confine(signals=not landlock.confines_signals())
 
 
@@ -100,7 +107,7 @@ def paths_of(limits: Confinement) -> tuple[list[Path], list[Path]]:
 def _of_python() -> list[str]:
     """List what has to be read to import what is installed, and to find out about the system."""
     places = (sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values(), *sys.path)
-    return list(dict.fromkeys((*_SYSTEM, *places)))
+    return list(dict.fromkeys((*_SYSTEM, *_PROC, *places)))
 
 
 def _private() -> tuple[str, ...]:
@@ -115,6 +122,19 @@ def _private() -> tuple[str, ...]:
                         found.append(str(path))
                         names.remove(name)
     return tuple(found)
+
+
+def takes_too_much(folder: str, most_mib: float) -> bool:
+    """Return whether the files in a folder take more than they may, or are so many that counting them takes long."""
+    left, files = most_mib * _MIB, 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            files += 1
+            with suppress(OSError):
+                left -= Path(place, name).lstat().st_blocks * 512
+            if left < 0 or files > MOST_FILES:
+                return True
+    return False
 
 
 def _own_tasks() -> int:

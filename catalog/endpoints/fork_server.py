@@ -30,7 +30,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from catalog.endpoints.confinement import Confinement, confine, paths_of
+from catalog.endpoints.confinement import Confinement, confine, paths_of, takes_too_much
 from catalog.skills.failures import describe_trouble, where_raised
 
 REQUESTS, VALUES = 3, 4
@@ -40,6 +40,8 @@ HEADER = 8
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _ENDING_S = 1.0
+_LOOKING_S = 1.0
+"""Seconds between two looks at what workers have written."""
 _AFTER_OTHERS = 5
 """Workers are nicer than the process that waits for them, which can then cut off those that spin."""
 
@@ -85,6 +87,7 @@ class Server:
         self._control = control
         self._limits = limits
         self._pids: dict[int, int] = {}
+        self._looked = 0.0
         self._woken, self._wakes = os.pipe()
         os.set_blocking(self._wakes, False)
         os.set_blocking(self._woken, False)
@@ -102,7 +105,7 @@ class Server:
         selector.register(self._woken, selectors.EVENT_READ)
         try:
             while True:
-                for key, _ in selector.select():
+                for key, _ in selector.select(_LOOKING_S if self._pids and self._limits is not None else None):
                     if key.fileobj == self._woken:
                         os.read(self._woken, 4096)
                         self._bury()
@@ -110,6 +113,7 @@ class Server:
                         return
                     else:
                         self._obey(*given)
+                self._look_at_folders()
         finally:
             for pid in self._pids.values():
                 _kill(pid)
@@ -119,6 +123,17 @@ class Server:
                     _kill(pid)
                     with suppress(ChildProcessError):
                         os.waitpid(pid, 0)
+            if self._limits is not None:  # whoever made it may have been killed
+                shutil.rmtree(self._limits.scratch, ignore_errors=True)
+
+    def _look_at_folders(self) -> None:
+        """Kill workers that have written more than they may, from time to time."""
+        if self._limits is None or time.monotonic() < self._looked + _LOOKING_S:
+            return
+        for pid in self._pids.values():
+            if takes_too_much(str(self._limits.scratch_of(pid)), self._limits.confinement.disk_mib):
+                _kill(pid)
+        self._looked = time.monotonic()
 
     def _receive(self) -> tuple[dict[str, Any], list[int]] | None:
         header, fds, _, _ = socket.recv_fds(self._control, HEADER, VALUES - REQUESTS + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
@@ -24,6 +26,7 @@ _BOOT = (
     "from catalog.endpoints.fork_server import main; main(*given)"
 )
 _ENDING_S = 5.0
+_SCRATCH = "planglass-workers-"
 Ends = Sequence[socket.socket | IO[bytes]]
 """What a new worker gets: its end of a socket, and a file for large values where it has one."""
 
@@ -34,7 +37,7 @@ class ServerProcess:
     def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
         self._preload = list(preload)
         self._confinement = confinement
-        self._scratch = ""
+        self._scratch, self._lock = "", -1
         self._commands: SimpleQueue[tuple[dict[str, Any], Ends] | None] = SimpleQueue()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -75,7 +78,7 @@ class ServerProcess:
             self._control, theirs = socket.socketpair()
             limits = self._confinement
             if limits is not None and not self._scratch:
-                self._scratch = tempfile.mkdtemp(prefix="planglass-workers-")
+                self._scratch, self._lock = _make_scratch()
             with theirs:
                 confined = [asdict(limits), self._scratch] if limits is not None else None
                 given = json.dumps([sys.path, theirs.fileno(), self._preload, confined])
@@ -103,4 +106,33 @@ class ServerProcess:
             self._process = None
         if self._scratch:
             shutil.rmtree(self._scratch, ignore_errors=True)
+            os.close(self._lock)
             self._scratch = ""
+
+
+def _make_scratch() -> tuple[str, int]:
+    """Make a folder, and lock it for as long as this process lives; remove those whose processes are gone."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
+        with suppress(OSError):
+            if left.lstat().st_uid == os.getuid():
+                lock = _lock(left)
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(lock)
+    while True:
+        made = Path(tempfile.mkdtemp(prefix=_SCRATCH))
+        with suppress(OSError):
+            lock = _lock(made)
+            if made.is_dir():  # else somebody has just taken it for one that was left
+                return str(made), lock
+            os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    """Lock a folder. Raises OSError where another process has, or it is gone."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        raise
+    return held

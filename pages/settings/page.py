@@ -52,6 +52,7 @@ LABELS = {
     "limits.skill_seconds": "Seconds for one call of a skill",
     "limits.skill_memory_mib": "Memory for a process of skills (MiB)",
     "limits.skill_processes": "Processes that skills may start",
+    "limits.skill_disk_mib": "Disk of a skill",
     "limits.explore_seconds": "Seconds for one exploration",
     "limits.explore_states": "States for one exploration",
     "limits.catalog_entries": "Facts of a catalog (and skills, goals, triggers)",

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +21,7 @@ from catalog.endpoints.seccomp import Rule, compile_rules
 from catalog.endpoints.skill_worker import skill_workers
 from dialogue.caller import SkillCaller
 from tests.catalog.test_confinement import ALLOWED, do
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(not confinement.is_possible(), reason="this kernel cannot confine skills")
 CANARY = "900-12-3456"
@@ -65,6 +70,10 @@ def run(caller: SkillCaller, code: str, home: Path = Path()) -> str:
         "import os; os.link('HOME/sessions.db', 'l'); said = open('l').read()",
         "said = open('/proc/OURS/mem', 'rb')",
         "said = open('/proc/OURS/maps').read()",
+        "said = open('/proc/OURS/cmdline').read()",
+        "said = open('/proc/OURS/status').read()",
+        "import os; said = os.listdir('/proc')",
+        "import os; said = os.listdir('/proc/OURS/task')",
         "said = open('/proc/OURS/root/etc/hostname').read()",
         "import os; said = open(f'/proc/{os.getppid()}/environ').read()",
         "import os, signal; signal.pidfd_send_signal(os.pidfd_open(OURS), 0)",
@@ -132,6 +141,38 @@ def test_whose_a_file_is_stays_as_it_was(caller: SkillCaller, home: Path) -> Non
 )
 def test_what_honest_skills_do_still_works(caller: SkillCaller, code: str) -> None:
     assert not run(caller, code).startswith("raised: ")
+
+
+def test_what_a_skill_writes_is_limited_in_each_file_and_in_all_together(home: Path) -> None:
+    limits = Confinement((str(home),), memory_mib=512, disk_mib=20)
+    with closing(SkillCaller(ALLOWED, workers=skill_workers(limits))) as made:
+        assert run(made, "open('a', 'wb').write(bytes(30 << 20))").startswith("raised: OSError")
+        assert not run(made, "open('a', 'wb').write(bytes(5 << 20)); said = 1").startswith("raised")
+        code = "import time\nfor n in range(9): open(str(n), 'wb').write(bytes(5 << 20))\ntime.sleep(30)"
+        assert run(made, code) == "raised: its process ended before it answered"
+    assert len(list(home.iterdir())) == 2
+
+
+def test_folders_of_workers_go_with_the_process_that_made_them(tmp_path: Path) -> None:
+    left = tmp_path / "planglass-workers-left"
+    left.mkdir()
+    (left / "note").write_text(CANARY, encoding="utf-8")
+    held = tmp_path / "planglass-workers-held"
+    held.mkdir()
+    lock = os.open(held, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    code = (
+        "import os, signal\n"
+        "from tests.catalog.test_confinement import ALLOWED, do\n"
+        "from dialogue.caller import SkillCaller\n"
+        "do(SkillCaller(ALLOWED), 'scratch x')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, check=False, timeout=120)
+    assert done.returncode == -signal.SIGKILL
+    wait_until(lambda: [one.name for one in tmp_path.glob("planglass-workers-*")] == ["planglass-workers-held"])
+    os.close(lock)
 
 
 def test_nothing_that_is_kept_in_a_process_reaches_another_call(caller: SkillCaller) -> None:

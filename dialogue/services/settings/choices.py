@@ -50,7 +50,7 @@ PER_CONVERSATION = (
 """Settings that a conversation may choose for itself."""
 AT_START = (
     *("home", "catalogs", "skills", "trusted", "skill_folders", "skill_variables", "drop_ins", "store", "app_hosts"),
-    *("app_address", "limits.workers", "limits.skill_memory_mib", "limits.skill_processes"),
+    *("app_address", "limits.workers", "limits.skill_memory_mib", "limits.skill_processes", "limits.skill_disk_mib"),
     *("limits.catalog_entries", "limits.catalog_mib"),
 )
 """Settings that take effect when the program starts; all others do at once."""

@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
-from catalog.endpoints.confinement import MEMORY_MIB, PROCESSES, Confinement
+from catalog.endpoints.confinement import DISK_MIB, MEMORY_MIB, PROCESSES, Confinement
 from catalog.model.entry import USUAL, CatalogLimits
 from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.sources.manifest import is_dropped_in
@@ -64,6 +64,9 @@ class LimitSettings(BaseModel):
     )
     skill_processes: int = Field(
         PROCESSES, ge=1, le=65_536, description="Processes and threads that skills may start, unless root runs them."
+    )
+    skill_disk_mib: float = Field(
+        DISK_MIB, ge=1, le=1_048_576, description="What such a process may write to its scratch folder, in MiB."
     )
     explore_seconds: float = Field(60.0, gt=0, le=86_400, description="Seconds that one exploration may take.")
     explore_states: int = Field(100_000, gt=0, description="States that one exploration may visit.")
@@ -200,6 +203,7 @@ class Settings(BaseSettings):
             variables=self.skill_variables,
             memory_mib=self.limits.skill_memory_mib,
             processes=self.limits.skill_processes,
+            disk_mib=self.limits.skill_disk_mib,
         )
 
     @property
