@@ -30,9 +30,7 @@ from dialogue.agents.model import Moment
 from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
-from dialogue.agents.terminal.advisers import make_advisers
 from dialogue.agents.terminal.calls import DESCRIPTIONS, TERMINAL_LEARNER
-from dialogue.agents.terminal.session import Participants
 from dialogue.agents.terminal.sessions import (
     KeptSession,
     delete_session,
@@ -42,7 +40,6 @@ from dialogue.agents.terminal.sessions import (
     recorded_sessions,
     write_lines,
 )
-from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.agents import list_orchestrators
 from dialogue.cli.arguments import Commands, add_command, add_json
 from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
@@ -90,6 +87,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _wrap(shell: str | None, chosen: dict[str, JsonValue], configuration: Configuration, *, kept: bool) -> int:
     """Run a shell. What is not to be kept lies in a folder that is deleted at the end."""
+    from dialogue.agents.terminal.advisers import make_advisers  # no other command needs any of these
+    from dialogue.agents.terminal.session import Participants
+    from dialogue.agents.terminal.wrapper import run_shell
+
     settings = configuration.settings
     with ExitStack() as stack:
         home = settings.home

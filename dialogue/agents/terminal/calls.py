@@ -1,4 +1,4 @@
-"""What a line is: a command, English, or a call of an agent as CLAI has it.
+"""What a line is: a command in stages, English, or a call of an agent as CLAI has it.
 
 `clai COMMAND` asks all agents, `clai "AGENT" COMMAND` one, and `clai` alone asks about what was run last.
 """
@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dialogue.agents.model import Forced
 
 DESCRIPTIONS: Mapping[str, str] = {
-    "fix": "Corrects a mistyped command, subcommand or option by what is installed.",
+    "fix": "Mends a refused line by what its program proposes, how it was typed and what is installed.",
     "explain-error": "Says what a failed command's error means, and what helps.",
     "command": "Turns a question in English into a command.",
     "manual": "Explains a command and its options from its manual page.",
@@ -73,3 +75,67 @@ def is_question(line: str) -> bool:
 def reads_as_english(line: str) -> bool:
     """Return whether a line reads as English rather than as a command: by its words alone."""
     return not _NO_ENGLISH.search(line) and len(line.split()) >= 4 and function_words(line) >= 2
+
+
+_TOKEN = re.compile(
+    r"""(?P<ends>\|\|?|&&|;|\n|[()]|(?<![<>])&(?!>))"""
+    r"""|(?P<word>(?:\\.|'[^']*'?|"(?:\\.|[^"\\])*"?|[<>]&|&>|[^\s|&;()\\'"])+)"""
+)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+WRAPPERS = frozenset("sudo env nohup time command exec nice xargs then do else if while until !".split())
+"""Words after which the name of a program is still to come."""
+_WITH_VALUE = frozenset({"-u", "-g", "-n", "-I", "-C"})
+
+
+class LineWord(NamedTuple):
+    """A word of a line without its quotes, and from where to where it stands as it was typed."""
+
+    text: str
+    start: int
+    end: int
+
+
+def stages_of(line: str) -> list[list[LineWord]]:
+    """Split a line into its stages; each begins with the name of a program, without what only leads to it."""
+    stages: list[list[LineWord]] = [[]]
+    for token in _TOKEN.finditer(line):
+        if token["ends"]:
+            stages.append([])
+        else:
+            stages[-1].append(LineWord(_bare(token["word"]), *token.span()))
+    return [words for stage in stages if (words := _program_first(stage))]
+
+
+def program_of(line: str) -> str:
+    """Return the program that a line runs first; nothing where there is none."""
+    stages = stages_of(line)
+    return stages[0][0].text if stages else ""
+
+
+def has_failed(line: str, output: str, exit_code: int | None) -> bool:
+    """Return whether a line failed, or a stage within it, whose exit code the shell does not tell."""
+    heads = [stage[0].text for stage in stages_of(line)]
+    return bool(exit_code) or (
+        len(heads) > 1 and any(re.search(rf"^(?:\w+: )?{re.escape(head)}: ", output, re.MULTILINE) for head in heads)
+    )
+
+
+def put_in(line: str, word: LineWord, text: str) -> str:
+    """Return a line with another text in the place of a word."""
+    return line[: word.start] + text + line[word.end :]
+
+
+def _program_first(stage: list[LineWord]) -> list[LineWord]:
+    at = 0
+    while at < len(stage) and (stage[at].text in WRAPPERS or _ASSIGNMENT.match(stage[at].text)):
+        at += 1
+        while 0 < at < len(stage) and stage[at].text.startswith("-"):
+            at += 2 if stage[at].text in _WITH_VALUE else 1
+    return stage[at:]
+
+
+def _bare(word: str) -> str:
+    try:
+        return "".join(shlex.split(word, posix=True))
+    except ValueError:
+        return word.strip("'\"")

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from dialogue.agents.model import Stage
 from dialogue.agents.terminal.advisers.vocabulary import HERE, NEAR, NOT_FOUND, RUNS
-from dialogue.agents.terminal.lines import stages_of
+from dialogue.agents.terminal.calls import stages_of
 
 _MOST_NAMES = 2_000
 _NEAR = 3

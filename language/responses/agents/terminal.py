@@ -5,7 +5,7 @@ Commands and names come from programs and manual pages: they are data.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import capitalize, clean, listing, quote
@@ -63,39 +63,20 @@ def mistyped(wrong: str, right: str) -> str:
     return f"{quote(wrong)} is not known here, {quote(right)} is."
 
 
-def proposed(right: str) -> str:
-    """Say that a program proposes something itself."""
-    return f"The program itself proposes {quote(right)}."
+_REASONS: Mapping[str, str] = {
+    "proposed": "The program itself proposes {}.",
+    "prompt": "{} is a prompt, and no part of the command.",
+    "signs": "Dashes, quotes or spaces only look like those that the shell reads.",
+    "twice": "{} stands there twice.",
+    "here": "{} is no command; there is a file of that name here.",
+    "order": "The program reads these words in the other order.",
+    "root": "The program is not to be run as the administrator.",
+}
 
 
-def copied_prompt(prompt: str) -> str:
-    """Say that a prompt was copied with a command."""
-    return f"{quote(prompt)} is a prompt, and no part of the command."
-
-
-def other_signs() -> str:
-    """Say that signs only look like those that a shell reads."""
-    return "Dashes, quotes or spaces only look like those that the shell reads."
-
-
-def twice(what: str) -> str:
-    """Say that words stand there twice."""
-    return f"{quote(what)} stands there twice."
-
-
-def here(name: str) -> str:
-    """Say that a file which is no command is in this folder."""
-    return f"{quote(name)} is no command; there is a file of that name here."
-
-
-def other_order() -> str:
-    """Say that words stand in another order than the program reads them."""
-    return "The program reads these words in the other order."
-
-
-def not_as_root() -> str:
-    """Say that a program refuses to be run by the administrator."""
-    return "The program is not to be run as the administrator."
+def mended(reason: str, what: str = "") -> str:
+    """Say why a line is mended so: by one of the reasons, with the word that it is about."""
+    return _REASONS[reason].format(quote(what))
 
 
 def near_name(word: str, names: Sequence[str]) -> str:

@@ -156,7 +156,7 @@ def used(home: Path, monkeypatch: pytest.MonkeyPatch, person: Callable[[Keyboard
     """Let a person use `planglass shell` with these arguments, until the shell ends."""
 
     def run(ends: Ends) -> int:
-        monkeypatch.setattr("dialogue.cli.shell.run_shell", partial(run_shell, ends=ends))
+        monkeypatch.setattr("dialogue.agents.terminal.wrapper.run_shell", partial(run_shell, ends=ends))
         return main(["shell", "--shell", "bash", *arguments])
 
     return attended(person, home, run)

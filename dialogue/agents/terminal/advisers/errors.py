@@ -16,8 +16,8 @@ from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND, NEAR
+from dialogue.agents.terminal.calls import has_failed, put_in, stages_of
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.lines import has_failed, put_in, stages_of
 from language.responses.agents import terminal as words
 
 _SURE, _EXPLAINED = 0.72, 0.55

@@ -20,9 +20,16 @@ from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.proposals import ProgramProposal, ProposalForm, proposals_in
 from dialogue.agents.terminal.advisers.recipes import Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, HERE, NOT_FOUND, RUNS, UNKNOWN
-from dialogue.agents.terminal.calls import function_words, is_question
+from dialogue.agents.terminal.calls import (
+    LineWord,
+    function_words,
+    has_failed,
+    is_question,
+    program_of,
+    put_in,
+    stages_of,
+)
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.lines import LineWord, has_failed, program_of, put_in, stages_of
 from language.responses.agents import terminal as words
 
 _LEAST = 0.5
@@ -159,7 +166,7 @@ class Fix:
         if failed:
             yield from self._proposed(event)
             if event.text.lstrip().startswith("sudo ") and _NOT_AS_ROOT.search(event.output):
-                yield Mended(event.text.lstrip().removeprefix("sudo "), words.not_as_root(), _TYPED)
+                yield Mended(event.text.lstrip().removeprefix("sudo "), words.mended("root"), _TYPED)
 
     # --- by how the line was typed
 
@@ -168,19 +175,19 @@ class Fix:
             rest = line[prompt.end() :]
             name = rest.split()[0]
             if self.installed.has(name) and (prompt[0].strip() != ">" or " " in rest.strip()):
-                yield Mended(rest, words.copied_prompt(prompt[0].strip()), _TYPED)
+                yield Mended(rest, words.mended("prompt", prompt[0].strip()), _TYPED)
         stages = stages_of(line)
         if failed or (stages and stages[0][0].text not in _AS_TEXT):
             plain = _DASHES.sub(self._dashed, line).translate(_LOOKALIKES)
             if plain != line:
-                yield Mended(plain, words.other_signs(), _TYPED)
+                yield Mended(plain, words.mended("signs"), _TYPED)
         for stage in stages if failed else ():
             texts = [word.text for word in stage]
             for size in (1, 2, 3):
                 if len(texts) > size and texts[:size] == texts[size : 2 * size]:
                     yield Mended(
                         line[: stage[size - 1].end] + line[stage[2 * size - 1].end :],
-                        words.twice(" ".join(texts[:size])),
+                        words.mended("twice", " ".join(texts[:size])),
                         0.99,
                     )
 
@@ -200,11 +207,11 @@ class Fix:
         for said in self._parted(name, kinds):
             yield Mended(put_in(line, stage[0], said), words.mistyped(name, said), 0.93)
         if kinds.get(name) == "program":
-            yield Mended(put_in(line, stage[0], f"./{name}"), words.here(name), _SURE)
+            yield Mended(put_in(line, stage[0], f"./{name}"), words.mended("here", name), _SURE)
         elif name in kinds:
             runs = next((one for one in RUNS.get(name[name.rfind(".") :], ()) if self.installed.has(one)), None)
             if runs is not None:
-                yield Mended(put_in(line, stage[0], f"{runs} {name}"), words.here(name), _SURE)
+                yield Mended(put_in(line, stage[0], f"{runs} {name}"), words.mended("here", name), _SURE)
         arguments = [word.text for word in stage[1:]]
         if len(arguments) == 1 and kinds.get(arguments[0].rstrip("/")) == "folder" and OSA.distance(name, "cd") == 1:
             yield Mended(put_in(line, stage[0], "cd"), words.mistyped(name, "cd"), _SURE)
@@ -257,7 +264,7 @@ class Fix:
                     yield Mended(put_in(event.text, stage[at], found[0]), words.mistyped(wrong, found[0]), found[1])
                 elif at + 1 < len(stage) and (after := stage[at + 1].text) in subcommands:
                     swapped = put_in(put_in(event.text, stage[at + 1], wrong), stage[at], after)
-                    yield Mended(swapped, words.other_order(), 0.9)
+                    yield Mended(swapped, words.mended("order"), 0.9)
         if told := _OPTION.search(event.output):
             for word in stage[1:]:
                 option = word.text.split("=")[0]
@@ -286,19 +293,19 @@ class Fix:
                 )
                 if same or output[told.at - 1 : told.at] != "(":  # a remark in brackets tells of what else there is
                     line = _merged(event.text, full[right], right, keep=told.form is ProposalForm.SAID, whole=helps)
-                    yield Mended(line, words.proposed(right), sure + 0.03 * same)
+                    yield Mended(line, words.mended("proposed", right), sure + 0.03 * same)
             elif told.form is ProposalForm.RUN:
                 if event.exit_code == NOT_FOUND and _INSTALLS.match(told.texts[0]):
-                    yield Mended(told.texts[0], words.proposed(told.texts[0]), sure)
+                    yield Mended(told.texts[0], words.mended("proposed", told.texts[0]), sure)
             elif told.form is ProposalForm.ADD:
                 stage = next((one for one in stages if f"{one[0].text}:" in output), stages[-1])
                 within = len(stage) > 1 and stage[1].text in self.recipes.subcommands.get(stage[0].text, ())
                 after = stage[1 if within else 0]
                 if all(word.text != told.texts[0] for word in stage):
                     line = put_in(event.text, after, f"{event.text[after.start : after.end]} {told.texts[0]}")
-                    yield Mended(line, words.proposed(told.texts[0]), sure)
+                    yield Mended(line, words.mended("proposed", told.texts[0]), sure)
             elif found := self._word_for(told, event, stages):
-                yield Mended(put_in(event.text, *found), words.proposed(found[1]), sure)
+                yield Mended(put_in(event.text, *found), words.mended("proposed", found[1]), sure)
 
     def _word_for(
         self, told: ProgramProposal, event: AgentEvent, stages: Sequence[Sequence[LineWord]]

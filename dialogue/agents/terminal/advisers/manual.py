@@ -12,7 +12,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED
-from dialogue.agents.terminal.lines import stages_of
+from dialogue.agents.terminal.calls import stages_of
 from language.responses.agents import terminal as words
 
 _ASKED_FOR = 0.05
