@@ -18,7 +18,7 @@ from catalog.checks.results import BadOutput, accept, files_in
 from catalog.endpoints import ALLOWED, EndpointRefused, confinement
 from catalog.endpoints.processes import Workers, call_all
 from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of, skill_workers
-from catalog.endpoints.threads import Raised, Value, run
+from catalog.endpoints.threads import Late, Raised, Value, run
 from catalog.model import Catalog, Effect, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
 from language.responses import calls
@@ -71,6 +71,8 @@ class NotReturned:
     seconds: float
     told: Told | None = None
     wordless: str = ""
+    why: str = ""
+    """Why the skill could not be called, for the chat, where its readers may see that."""
 
 
 class Caller(Protocol):
@@ -150,6 +152,8 @@ class SkillCaller:
     """Packages whose functions are called in this process."""
     unconfined: bool = False
     """Whether others are called where the system cannot keep them from files."""
+    tells_why: bool = True
+    """Whether the chat says why a skill could not be called: where nobody but the operator reads it."""
     timer: Callable[[], float] = time.monotonic
 
     def call(
@@ -166,7 +170,8 @@ class SkillCaller:
         try:
             came = self._have(declared, declared.endpoint, key, dict(given))
         except EndpointRefused as error:
-            return NotReturned("unavailable", str(error)[:_LONGEST_MESSAGE], self.timer() - began)
+            message = str(error).strip()[:_LONGEST_MESSAGE]
+            return NotReturned("unavailable", message, self.timer() - began, why=message if self.tells_why else "")
         seconds = self.timer() - began
         if came is None:
             return NotReturned("timed_out", calls.timed_out(limit_s), seconds)
@@ -286,7 +291,11 @@ class SkillCaller:
         (came,) = call_all([request])
         if isinstance(came, Value):
             return _run(lambda: read(answer_of(came.value)), limit_s)
-        return _Raised(calls.failed_apart(came.error)) if isinstance(came, Raised) else None
+        if isinstance(came, Raised) and getattr(came.error, "loading", False):
+            raise EndpointRefused(endpoint, calls.not_loaded(came.error), "", "")
+        if isinstance(came, Late) and came.starting:
+            raise EndpointRefused(endpoint, calls.not_ready(came.seconds), "", "")
+        return _Raised(str(came.error)) if isinstance(came, Raised) else None
 
 
 def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tuple[str, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from catalog import endpoints
 from catalog.analysis.dependencies import Attainable, can_be_asked, find_attainable, find_established
@@ -187,10 +187,41 @@ def check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findin
             found = f"`lookup` is never asked: with effect `{skill.effect.value}`, the skill is simply called again."
             write = "Take it out; or say `effect: irreversible`, where a second call would do harm."
             findings.warn("lookup-idle", ("skills", name, "lookup"), found, write)
+    for place, endpoint in _endpoints(catalog):
+        try:
+            endpoints.check(endpoint, allowed)
+        except endpoints.EndpointRefused as refused:
+            findings.error("endpoint", place, f"{refused.found} {refused.known}", refused.write)
+
+
+def endpoints_of(catalog: Catalog, allowed: Collection[str]) -> list[str]:
+    """List the endpoints of a catalog that the operator allows, each once."""
+    return list(dict.fromkeys(name for _, name in _endpoints(catalog) if _is_allowed(name, allowed)))
+
+
+def say_not_imported(loaded: Loaded, wrong: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:
+    """Tell what is wrong with which endpoint, and what to do; the same is told once, where it stands first."""
+    findings = Findings(loaded.file, loaded.lines)
+    places: dict[tuple[str, str], list[Place]] = {}
+    for place, name in _endpoints(loaded.catalog):
+        if name in wrong:
+            places.setdefault(wrong[name], []).append(place)
+    for (found, write), (first, *others) in places.items():
+        also = f" The same holds for {len(others)} more." if others else ""
+        findings.error("not-imported", first, f"{found}{also}", write)
+    return findings.in_order()
+
+
+def _endpoints(catalog: Catalog) -> Iterator[tuple[Place, str]]:
+    for name, skill in catalog.skills.items():
         for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain), ("lookup", skill.lookup)):
-            if endpoint is None:
-                continue
-            try:
-                endpoints.check(endpoint, allowed)
-            except endpoints.EndpointRefused as refused:
-                findings.error("endpoint", ("skills", name, key), f"{refused.found} {refused.known}", refused.write)
+            if endpoint is not None:
+                yield ("skills", name, key), endpoint
+
+
+def _is_allowed(endpoint: str, allowed: Collection[str]) -> bool:
+    try:
+        endpoints.check(endpoint, allowed)
+    except endpoints.EndpointRefused:
+        return False
+    return True

@@ -231,7 +231,7 @@ def answer_requests(requests: socket.socket, function: str, given: list[Any]) ->
     try:
         answer = load(function)(*given)
     except BaseException as error:
-        told = {**_describe(error), "loading": True}
+        told = {**_describe(error), "words": _words_of(error)}
     with suppress(OSError), requests.makefile("rb") as lines:
         requests.sendall(json.dumps(told).encode() + b"\n")
         if "ready" in told:
@@ -260,6 +260,14 @@ def load_file(file: str) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _words_of(error: BaseException) -> str:
+    """Return what an error says. It was raised before any call came in: it can hold no value of one."""
+    with suppress(Exception):  # a message may be code of the module, too
+        said = str(error)
+        return said if type(error).__name__ == "EndpointRefused" else f"{type(error).__name__}: {said}"
+    return type(error).__name__
 
 
 def _describe(error: BaseException) -> dict[str, Any]:

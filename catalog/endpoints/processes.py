@@ -308,8 +308,9 @@ class Call:
             answer = json.loads(self.came)
             self.came.clear()
             if "errors" in answer:
-                self.broken = not self.worker.ready
-                return Raised(failure_of(answer, confined=self.request.workers.confined), seconds)
+                loading = self.broken = not self.worker.ready
+                confined = self.request.workers.confined
+                return Raised(failure_of(answer, confined=confined, loading=loading), seconds)
             if self.worker.ready:
                 value = answer["value"]
                 file = self.worker.give_values()
@@ -322,4 +323,4 @@ class Call:
 
     def _fail(self, error: str) -> Raised:
         self.broken = True
-        return Raised(WorkerFailed(error), time.monotonic() - self.began)
+        return Raised(WorkerFailed(error, loading=not self.worker.ready), time.monotonic() - self.began)

@@ -6,9 +6,11 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 from catalog.endpoints.protocol import EndpointKind, EndpointRefused
+from catalog.skills.failures import where_raised
 
 _NAME = "[A-Za-z][A-Za-z0-9_]*"
 _MODULE = rf"{_NAME}(\.{_NAME})*"
@@ -34,12 +36,14 @@ def _connect(endpoint: str, allowed: Collection[str]) -> Callable[..., Any]:
     place, name = _read(endpoint)
     try:
         module = importlib.import_module(place)
-    except Exception as error:  # importing runs the module's code, which may raise anything
+    except (Exception, SystemExit) as error:  # importing runs the module's code, which may raise anything
+        raised = where_raised(error)
+        at = f" ({raised})" if raised and not raised.startswith(f"{Path(__file__).name}:") else ""
         raise EndpointRefused(
             endpoint,
-            f"The module {place} cannot be imported: {type(error).__name__}: {error}.",
+            f"The module {place} cannot be imported: {type(error).__name__}: {error}{at}.",
             "It is on the allowlist.",
-            "Correct its name, or install what it needs.",
+            _remedy(place, error),
         ) from error
     target: object = vars(module).get(name)
     if not callable(target) or not _is_allowed(str(getattr(target, "__module__", "")), allowed):
@@ -51,6 +55,14 @@ def _connect(endpoint: str, allowed: Collection[str]) -> Callable[..., Any]:
             "Name one of these, or define it there.",
         )
     return target
+
+
+def _remedy(place: str, error: BaseException) -> str:
+    """Say what to do about a module that cannot be imported: whether it is missing itself, or what it needs."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    if missing and (place == missing or place.startswith(f"{missing}.")):
+        return "Correct its name, or put it where Python finds it: install it, or name its folder in PYTHONPATH."
+    return f"Install {missing}, or correct the import." if missing else "Correct the module, or install what it needs."
 
 
 def _prepare(endpoint: str, allowed: Collection[str]) -> Callable[[], object] | None:

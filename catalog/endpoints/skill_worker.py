@@ -16,8 +16,10 @@ from typing import Any
 
 from catalog import endpoints
 from catalog.endpoints.confinement import Confinement
+from catalog.endpoints.failures import LONGEST_WORDS
 from catalog.endpoints.fork_server import VALUES
-from catalog.endpoints.processes import STARTING_S, Filed, Function, Request, Workers
+from catalog.endpoints.processes import STARTING_S, Filed, Function, Request, Workers, call_all
+from catalog.endpoints.threads import Late, Raised, Value
 from catalog.skills import File, Result, calling_with_key
 
 PRELOADED = (__name__, "catalog.norms.occasion")
@@ -30,6 +32,8 @@ LARGEST_TEXT = 32_000_000
 """Bytes of JSON that go by file."""
 LARGEST_VALUES = 500_000_000
 """Bytes of all values together that go by file, in one direction."""
+_AT_ONCE = 4
+"""Endpoints that are loaded at the same time."""
 MOST = 64
 """Calls of one endpoint at the same time."""
 
@@ -96,6 +100,46 @@ def request_of(
     function = Function(f"{__name__}:answer_as_endpoint", json.dumps([endpoint, sorted(allowed)]))
     packed = shelve([key, *(pack(one, shelf) for one in given)], shelf)
     return Request(workers, function, packed, limit_s, starting_s=STARTING_S, large=shelf.put)
+
+
+def find_faults(
+    workers: Workers, names: Sequence[str], allowed: Collection[str], limit_s: float
+) -> dict[str, tuple[str, str]]:
+    """Find the functions of endpoints, each in a process of its own; say of which what is wrong, and what to do."""
+    faults: dict[str, tuple[str, str]] = {}
+    for first in range(0, len(names), _AT_ONCE):
+        some = names[first : first + _AT_ONCE]
+        functions = [Function(f"{__name__}:judge_endpoint", json.dumps([name, sorted(allowed)])) for name in some]
+        given = [Request(workers, function, None, limit_s, starting_s=STARTING_S) for function in functions]
+        for name, came in zip(some, call_all(given), strict=True):
+            match came:
+                case Value(value=Filed(value=told, file=file)):
+                    file.close()
+                    if isinstance(told, list):
+                        found, write = (" ".join(str(part)[:LONGEST_WORDS].split()) for part in told[:2])
+                        faults[name] = found, write
+                case Raised(error=error):
+                    faults[name] = (
+                        f"While it was imported, {error}.",
+                        "See that importing the module does nothing else.",
+                    )
+                case Late():
+                    write = "See that importing the module does nothing that waits."
+                    faults[name] = f"It was not imported within {limit_s:g} s.", write
+    return faults
+
+
+def judge_endpoint(endpoint: str, allowed: Sequence[str]) -> Callable[[Any], Any]:
+    """Return what finds the function of an endpoint, calls nothing, and answers what is wrong, and what to do."""
+
+    def answer(_request: Any) -> list[str] | None:
+        try:
+            endpoints.connect(endpoint, allowed)
+        except endpoints.EndpointRefused as refused:
+            return [refused.found, refused.write]
+        return None
+
+    return answer
 
 
 def answer_of(came: Filed) -> object:

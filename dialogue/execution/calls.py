@@ -279,7 +279,8 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
         over = _settle(turn, calling, came.told, items)
     else:
         over = reached
-        turn.reply(f"{turn.language.calls.skill_failed(turn.catalog, calling.skill)}{_where(turn, items)}", "problem")
+        said = turn.language.calls.skill_failed(turn.catalog, calling.skill, came.why)
+        turn.reply(f"{said}{_where(turn, items)}", "problem")
     if over:
         count_tries(turn, calling)
     elif not reached:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from catalog.endpoints.skill_worker import skill_workers
+from catalog import endpoints
+from catalog.checks.check import endpoints_of, say_not_imported
+from catalog.endpoints import confinement
+from catalog.endpoints.skill_worker import find_faults, skill_workers
+from catalog.load import Loaded
 from catalog.model import Catalog
+from catalog.problems import Problem
 from dialogue.caller import Caller, SkillCaller
 from dialogue.services.settings import Settings
+
+_IMPORTING_S = 20.0
+"""Seconds that the import of one module may take when a catalog is checked."""
 
 
 class SkillCalls:
@@ -37,6 +45,16 @@ class SkillCalls:
         """Make the skills of a catalog ready that run in this process."""
         self.own.warm(catalog)
 
+    def check_imports(self, loaded: Loaded) -> tuple[Problem, ...]:
+        """Import what a catalog's endpoints name, each in a process of its own; list what cannot be had, as errors.
+
+        Where the system cannot confine such processes, only trusted packages are imported.
+        """
+        named = endpoints_of(loaded.catalog, self._allowed)
+        if not (self._settings().unconfined or confinement.is_possible()):
+            named = [name for name in named if endpoints.is_trusted(name, self._trusted)]
+        return say_not_imported(loaded, find_faults(self._workers, named, self._allowed, _IMPORTING_S))
+
     def close(self) -> None:
         """End the processes. Calls under way fail."""
         self._workers.close()
@@ -51,4 +69,5 @@ class SkillCalls:
             self._workers,
             trusted=self._trusted,
             unconfined=settings.unconfined,
+            tells_why=not settings.app_hosts,
         )

@@ -18,6 +18,7 @@ from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
 from language.interpretation import Context, DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
+from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
 from language.responses.values import say_fault
@@ -305,21 +306,30 @@ def _place(words: str, value: object) -> tuple[int, int]:
     return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))
 
 
-def say_other_currency(reading: Reading, catalog: Catalog) -> Reading:
-    """Say that an amount is in another currency, where what is asked for now, or being pursued, takes one."""
+def say_what_is_not_taken(reading: Reading, catalog: Catalog) -> Reading:
+    """Say why something that is said for a goal is not taken: an amount in another currency, or a day of any year.
+
+    Days are looked for in requests only: to the question for one, they are the answer, and told as that.
+    """
     asked = [mention.goal for mention in reading.goals]
     at_hand = asked or list(reading.context.goals[:1] if reading.empty else ())
-    taken = {value.fact for value in (*reading.values, *(v for one in reading.goals for v in one.values))}
+    values = (*reading.values, *(v for one in reading.goals for v in one.values))
+    taken = {value.fact for value in values}
     for goal in at_hand:
         needed = catalog.goals.get(goal)
         for name in what_leads_to(catalog, needed).facts if needed else ():
             fact = catalog.facts[name]
-            if fact.value.quantity != "money" or not can_be_asked(fact) or name in taken:
+            codes = _NOT_TAKEN if fact.value.quantity == "money" else WHICH_DAY if fact.value.is_day and asked else ()
+            if not codes or not can_be_asked(fact) or name in taken:
                 continue
             for mention in find_mentions(fact.value, reading.left, reading.context.today):
-                if mention.unsure is not None and mention.unsure.code == "other_currency":
+                used = any(v.span.start < mention.end and mention.start < v.span.end for v in values)
+                if mention.unsure is not None and mention.unsure.code in codes and not used:
                     return replace(reading, unclear=say_fault(mention.unsure))
     return reading
+
+
+_NOT_TAKEN = frozenset(("other_currency",))
 
 
 def say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:

@@ -126,7 +126,18 @@ class QuestionReader:
         self._subjects = SubjectFinder(catalog, names)
 
     def read(self, reading: Reading, requests: RequestReader) -> Reading:
-        """Read the first question about the past that is asked in an utterance."""
+        """Read the first question about the past that is asked in an utterance.
+
+        Where nothing has begun yet, what a goal's example says to the word asks for that goal.
+        """
+        found = self._read(reading, requests)
+        if found.question is not None and found.question != reading.question and not _has_begun(reading.context):
+            asked = requests.judge(reading.folded[:_LONGEST])
+            if asked.near >= _TO_THE_WORD and asked.best is not None and asked.best.confidence >= SURE:
+                return reading
+        return found
+
+    def _read(self, reading: Reading, requests: RequestReader) -> Reading:
         meant = self._by_meaning(reading, requests)
         clear = meant is not None and meant.judged.confidence >= SURELY
         whole = self._read_clause(reading.folded, reading.context)

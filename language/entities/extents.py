@@ -96,6 +96,51 @@ def end_of_place(text: str, start: int, end: int, goal_of: GoalOf) -> int:
     return start + len(folded[start:end].rstrip(' ,;:."'))
 
 
+_THING = LazyPattern(r"(?:my|our|his|her|their|your|the|this|that)(?:\s+[\w'-]+){0,3}\s*\Z")
+"""Words that lead to the name of a thing: "my dog", "the"."""
+_SUBJECT = LazyPattern(
+    r"(?:\A|[.!?;,:]\s*|\b(?:and|but|because|since|as|so|if|when|while|that|think|believe|cause|hello|hi)\s+)"
+    r"(?:(?:oh|well|hi|hello|please|sorry|my|our|the|his|her|their|your|this)\s+)*\Z"
+)
+"""Before what a clause is about."""
+_SAYS = (
+    r"(?:is|are|was|were|has|have|had|does|did|will|would|can|could|should|must|may|might"
+    r"|needs?|keeps?|wants?|gets?|got)"
+)
+_GOES_ON = LazyPattern(rf"\s+(?:{_SAYS}(?:n['’]t)?|who|whom|which|whose|that|he|she|it|they)\b(?!['’]?[A-Z])")
+_BEGINS_CLAUSE = LazyPattern(
+    rf"(?:{_SAYS}(?:n['’]t)?|['’]s|and|or|who|which|in|on|at|for|with|to|from|by|i|he|she|it)\b"
+)
+
+
+def end_of_noun(said: Utterance, opened: re.Match[str], start: int, end: int, *, little: bool) -> int:
+    """Return where a name ends in whose frame a thing is spoken of: "my dog Rex is limping"; `start` if it is none.
+
+    Behind a proper name a verb goes on with the clause; behind others where the clause is about the thing.
+    """
+    leading = f"{said.folded[max(0, opened.start() - 20) : opened.start()]}{opened.group()}"
+    last = opened.group().split()[-1:]
+    thing = _THING.search(leading) is not None and (little or last[0] not in FUNCTION_WORDS | FRAME_WORDS)
+    if not thing and not (little and last and last[0] != "that"):
+        return end
+    if thing and not little and _BEGINS_CLAUSE.match(said.folded, start, end):
+        return start
+    if thing and not said.text[start].isupper() and _INVERTED.search(said.folded, 0, opened.start()):
+        return start  # "can my dog come": a verb
+    named = _NAMED_PLACE.match(said.text, start, end)
+    if named is not None:
+        return named.end() if _GOES_ON.match(said.text, named.end(), end) else end
+    about = thing and _SUBJECT.search(said.folded, 0, opened.start()) and not _ARTICLE.match(said.folded, start)
+    goes_on = _GOES_ON.search(said.text, start, end) if about else None
+    return goes_on.start() if goes_on else end
+
+
+_INVERTED = LazyPattern(
+    r"\b(?:can|could|may|might|do|does|did|will|would|is|was|has|should|must)\s+(?:(?:my|our|the)\s+)?\Z"
+)
+_ARTICLE = LazyPattern(r"(?:the|a|an|this|there|we|you|they)\b")
+
+
 def _is_other(kind: ValueKind, before: str, piece: str, goal_of: GoalOf) -> bool:
     """Return whether a piece behind a cut is no part of the value."""
     if kind.is_place or kind.name_part or _PROPER.fullmatch(before):

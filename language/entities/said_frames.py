@@ -14,13 +14,14 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import arguments_of, can_be_asked
-from catalog.model import Catalog, Fact
+from catalog.analysis.dependencies import arguments_of, can_be_asked, what_leads_to
+from catalog.model import Catalog, Fact, Goal
 from catalog.model.said import bounds_of
 from language.entities.extents import (
     BARE_PLACE,
     GoalOf,
     end_before_time,
+    end_of_noun,
     end_of_place,
     end_of_value,
     is_time,
@@ -43,6 +44,7 @@ FRAMED = "in words that the catalog puts around it"
 _QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
 QUOTED = LazyPattern(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = LazyPattern(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
+_FOR_SPEAKER = LazyPattern(r"\s+for (?:me|us)(?=\W*\Z)")
 _FAR = 60
 """Characters behind the name of a fact in which its value is looked for."""
 _FORMED = 50
@@ -50,6 +52,14 @@ _FORMED = 50
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
 """Common words that names begin with, too: "New York"."""
 _YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
+_BEFORE_INFINITIVE = LazyPattern(
+    r"\b(?:wants?|wanted|needs?|like|love|wish|hope|plan|intend|prefer|have|has|had|try|trying|going|able|ready|about"
+    r"|how|where|what|when|whom|time|way|possible|you|me|us|him|her|them|order)\s+\Z"
+)
+"""Before a "to" that leads to what is to be done, and to no value."""
+Place = tuple[int, int]
+Stretch = tuple[Place, Place]
+"""A stretch in a frame, and what of it says nothing of a goal."""
 _DENIED = LazyPattern(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
 _ARTICLES = r"(?:(?:a|an|the|my|our|about|around|exactly)\s+)?"
 _WHERE = frozenset("to from at in near via through into leaving towards toward".split())
@@ -92,6 +102,8 @@ class _Frame:
     """Whether a place may stand there: "to {destination}"."""
     of_speaker: bool
     """Whether the fact is about whoever is asked for it: "your employer"."""
+    names: frozenset[str]
+    """The words that the fact is called by: "the item" names no item."""
     learned: bool
     """Whether examples have it, and the catalog does not declare it."""
 
@@ -107,10 +119,7 @@ class Frames:
             for fact in every
             if (said := fact.said or learned.get(fact.name, ()))
         }
-        ordinary = {word for goal in catalog.goals.values() for text in goal.examples for word in fold(text).split()}
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
-        self._ordinary = (ordinary | FUNCTION_WORDS | FRAME_WORDS) - _OF_NAMES
-        """Words that begin no value behind a little word."""
         self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
         self.people, self.sentences = People(catalog), Sentences(catalog)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
@@ -118,6 +127,12 @@ class Frames:
         asking = {word.text for text in asked for word in words_in(fold(text))}
         formed = [fact for fact in every if fact.name in self._arguments and not fact.value.free_text]
         self._stated = [(fact, stated) for fact in formed if (stated := _stating(fact, asking)) is not None]
+        needs = {goal.name: what_leads_to(catalog, goal).facts for goal in catalog.goals.values() if self._frames}
+        self._takers = {fact: [goal for goal, needed in needs.items() if fact in needed] for fact in self._frames}
+        self._own: dict[str, frozenset[str]] = {}
+        self._own = {goal: self._words_of(catalog.goals[goal], needed) for goal, needed in needs.items()}
+        """The words of each goal, without the values in its examples: behind a little word they begin no value."""
+        self._asking = frozenset[str]().union(*self._own.values())
 
     def __bool__(self) -> bool:
         return bool(self._frames)
@@ -144,10 +159,39 @@ class Frames:
             )
         ]
         found = [one for one in found if one.sure or _is_beside_another(one, found)]
+        found = [one for one in found if not any(_leads_on(said.folded, other, one) for other in found)]
         return tuple(sorted(_apart(found), key=lambda one: one.start))
 
-    def around(self, text: str, goal_of: GoalOf = lambda _: None) -> list[tuple[int, int]]:
-        """List the stretches of a text that stand in frames of what any goal takes, or beside the name of it."""
+    def read_taken(self, text: str) -> dict[Framed, frozenset[str]]:
+        """Return the values behind little words, each with the goals that take it and call nothing by its words.
+
+        What another goal is about may be a value of this one: "cancel the lamp", beside "has the lamp been sent".
+        """
+        folded = fold(text)
+        found: dict[Framed, frozenset[str]] = {}
+        for fact, frames in self._frames.items():
+            if any(frame.little and not frame.learned for frame in frames):
+                for goal in self._takers[fact]:
+                    said = Utterance(text, folded, clauses_in(folded), ANY_DAY, (goal,))
+                    for one in self.read(said, (fact,)):
+                        found[one] = found.get(one, frozenset()) | {goal}
+        return found
+
+    def _words_of(self, goal: Goal, facts: Collection[str]) -> frozenset[str]:
+        """Return the words that a goal is called by, and those of its examples that stand in no frame of its facts."""
+        words = {word.text for text in (goal.label, goal.name.replace("_", " ")) for word in words_in(fold(text))}
+        for example in goal.examples:
+            folded = fold(example)
+            said = Utterance(example, folded, clauses_in(folded), ANY_DAY)
+            values = [one.value for one in self.read(said, facts)]
+            words |= {w.text for w in words_in(folded) if not any(a <= w.start < b for a, b in values)}
+        return frozenset(words)
+
+    def around(self, text: str, goal_of: GoalOf = lambda _: None) -> list[Stretch]:
+        """List the stretches of a text that stand in frames of what any goal takes, or beside the name of it.
+
+        Each comes with what of it says nothing of a goal: words of a frame that goals are asked for with are left out.
+        """
         folded = fold(text)
         stated = [
             (named.start(), named.end() + mention.end)
@@ -158,15 +202,25 @@ class Frames:
         ]
         named = [match.span() for match in BARE_PLACE.finditer(text) if self._has_places]
         said = Utterance(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
-        found = [(one.start, one.end) for one in self.read(said, self._arguments)]
+        found = [((one.start, one.end), self.idle_in(folded, one)) for one in self.read(said, self._arguments)]
         people = self.people.places(text)
         for one in (*self.sentences.around(text, people), *stated, *named, *people):
-            found += [one] if not any(a < one[1] and one[0] < b for a, b in found) else []
+            found += [(one, one)] if not any(a < one[1] and one[0] < b for (a, b), _ in found) else []
         return sorted(found)
+
+    def idle_in(self, folded: str, one: Framed) -> Place:
+        """Return a value and its frame's words up to those with which goals are asked for: "I need a *room in*"."""
+        first, last = one.value
+        before = [w.end for w in words_in(folded[one.start : first]) if self._asks(w.text)]
+        behind = [w.start for w in words_in(folded[last : one.end]) if self._asks(w.text)]
+        return one.start + max(before, default=0), last + behind[0] if behind else one.end
+
+    def _asks(self, word: str) -> bool:
+        return word in self._asking and word not in FUNCTION_WORDS | FRAME_WORDS
 
     def without(self, text: str) -> str:
         """Return a text without what stands in frames: it asks for the same."""
-        for start, end in reversed(self.around(text)):
+        for _, (start, end) in reversed(self.around(text)):
             text = f"{text[:start]} {text[end:]}"
         return " ".join(text.split())
 
@@ -197,14 +251,14 @@ class Frames:
         if not kind.free_text:
             yield from _formed(said, frame, opened, limit)
             return
-        found = _words_between(said, frame, start, limit, self._listed)
+        found = _words_between(said, frame, opened, limit, self._listed)
         if found is None:
             return
         (first, last), end, quoted = found
         if not quoted:
             if QUOTED.search(said.folded, first, last):
                 return  # quotes are bounds of a value, and stand in none
-            if frame.little and not self._may_begin(said, first):
+            if frame.little and not self._may_begin(said, frame, opened, first, last):
                 return
             if timed or frame.of_place:
                 end_of_timed = end_before_time(said.folded, first, last)
@@ -223,12 +277,22 @@ class Frames:
                 sure=not frame.learned or said.text[first].isupper(),
             )
 
-    def _may_begin(self, said: Utterance, at: int) -> bool:
+    def _may_begin(self, said: Utterance, frame: _Frame, opened: re.Match[str], at: int, last: int) -> bool:
         """Return whether a value may begin behind a little word: with a capital, or with no word of a request."""
         if (determiner := _DETERMINER.match(said.folded, at)) is not None:
             at = determiner.end()
-        words = words_in(said.folded[at : at + 60])
-        return said.text[at : at + 1].isupper() or bool(words and words[0].text not in self._ordinary)
+        if said.text[at : at + 1].isupper():
+            return True
+        words = [word.text for word in words_in(said.folded[at:last])]
+        infinitive = opened.group().strip() == "to" and _BEFORE_INFINITIVE.search(said.folded, 0, opened.start())
+        return bool(words) and not (infinitive or frame.names.issuperset(words) or self._is_ordinary(words[0], said))
+
+    def _is_ordinary(self, word: str, said: Utterance) -> bool:
+        """Return whether a word is one of the goals at hand, or, where there are none, of any goal."""
+        if word in _OF_NAMES:
+            return False
+        goals = [goal for goal in (*said.mentioned, *said.stack) if goal in self._own] or list(self._own)
+        return word in FUNCTION_WORDS | FRAME_WORDS or any(word in self._own[goal] for goal in goals)
 
 
 def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
@@ -242,6 +306,7 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
     of_speaker = _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
+    names = frozenset(word.text for name in (fact.label, fact.name.replace("_", " ")) for word in words_in(fold(name)))
 
     def compiled(said: str) -> _Frame:
         before, after = bounds_of(said)
@@ -253,7 +318,7 @@ def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
         little = all(word.text in FUNCTION_WORDS | FRAME_WORDS for word in words)
         of_place = bool(words) and words[-1].text in _WHERE and not fact.value.name_part
         weight = len(before) + len(after) + (0 if fact.value.free_text else _FORMED)
-        return _Frame(fact, re.compile(opening), closing, weight, little, of_place, of_speaker, learned)
+        return _Frame(fact, re.compile(opening), closing, weight, little, of_place, of_speaker, names, learned)
 
     return compiled
 
@@ -265,9 +330,10 @@ def _pattern(literal: str) -> str:
 
 
 def _words_between(
-    said: Utterance, frame: _Frame, start: int, limit: int, listed: re.Pattern[str]
+    said: Utterance, frame: _Frame, opened: re.Match[str], limit: int, listed: re.Pattern[str]
 ) -> tuple[tuple[int, int], int, bool] | None:
     """Return where free words stand, where their frame ends, and whether they are quoted."""
+    start = opened.end()
     quote = QUOTED.match(said.folded, start)
     if quote is not None:
         return (quote.start() + 1, quote.end() - 1), quote.end(), True
@@ -275,7 +341,8 @@ def _words_between(
         closed = frame.after.search(said.folded, start + 1, limit)
         return None if closed is None else ((start, closed.start()), closed.end(), False)
     kind = frame.fact.value
-    stops = (form.search(said.folded, start, limit) for form in (_END, listed))
+    forms: tuple[re.Pattern[str] | LazyPattern, ...] = (_END, listed, _FOR_SPEAKER)[: 3 if frame.little else 2]
+    stops = (form.search(said.folded, start, limit) for form in forms)
     end = min([limit, *(stop.start() for stop in stops if stop)])
     if kind.name_part and (who := _WHO.match(said.text, start, end)):
         start = who.end()
@@ -286,6 +353,7 @@ def _words_between(
         end = end_of_place(said.text, start, end, said.goal_of)
     else:
         end = end_of_value(kind, said.text, start, end, said.goal_of)
+        end = end_of_noun(said, opened, start, end, little=frame.little)
     return ((start, end), end, False) if end > start else None
 
 
@@ -322,8 +390,19 @@ def _days(frame: _Frame, opened: re.Match[str], stretch: str, today: date) -> It
         ends = {
             end for days in spell.readings for end in (days[:1] if first or spell.day else days[1:] if last else ())
         }
-        days = tuple(end.isoformat() for end in sorted(end for end in ends if end))
+        days: tuple[JsonValue, ...] = tuple(end.isoformat() for end in sorted(end for end in ends if end))
+        if not days:  # bounds may tell the year
+            same = (
+                m for m in find_mentions(frame.fact.value, stretch, today) if m.start == spell.start and not m.unsure
+            )
+            days = next((m.readings for m in same if m.end == spell.end), ())
         yield Mention(spell.start, spell.end, spell.text, days, spell.unsure if not days else None)
+
+
+def _leads_on(folded: str, one: Framed, other: Framed) -> bool:
+    """Return whether the frame of another fact is but the article of a value: "to *the* cellar"."""
+    opening = folded[other.start : other.value[0]]
+    return one.fact != other.fact and one.value[0] == other.start and _DETERMINER.fullmatch(opening) is not None
 
 
 def _is_beside_another(one: Framed, found: Sequence[Framed]) -> bool:

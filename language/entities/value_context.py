@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact, Goal
@@ -345,6 +345,10 @@ def is_subordinate(folded: str, clause: Clause, start: int) -> bool:
     return _SUBORDINATE.search(folded, clause.start, start) is not None
 
 
+TO_BE_DONE = "date on which it is to be done"
+"""The rule of a day on which a goal is to be reached: of several years, the one that comes next is meant."""
+
+
 class DaysToDo:
     """Recognizes the day of a goal's action, for one catalog; `facts` can be given by people."""
 
@@ -355,24 +359,46 @@ class DaysToDo:
 
     def is_one(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> bool:
         """Return whether a goal at hand is to be reached on a day that this fact alone, of those it needs, can take."""
-        for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
-            able = [
-                day.name
-                for day in self._days[goal]
-                if any(day.value.accepts(reading, said.today) for reading in mention.readings)
-                and day.value.accepts(
-                    (said.today + timedelta(days=1)).isoformat(), said.today
-                )  # nothing is done before
-            ]
-            if able == [fact.name] and _is_day_of(self._deeds[goal], said.folded, clause, mention):
-                return True
-        return False
+        return any(
+            _is_day_of(self._deeds[goal], said.folded, clause, mention)
+            for goal in dict.fromkeys((*said.mentioned, *said.stack[:1]))
+            if self._is_only(fact, goal, said.today, mention)
+        )
+
+    def rule(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> str | None:
+        """Return by which rule a day is that of a goal at hand: as `is_one`, or alone between two stops."""
+        if self.is_one(fact, said, clause, mention):
+            return TO_BE_DONE
+        alone = any(self._is_only(fact, goal, said.today, mention) for goal in said.mentioned)
+        return "date beside what is asked for" if alone and _stands_apart(said.folded, clause, mention) else None
+
+    def _is_only(self, fact: Fact, goal: str, today: date, mention: Mention) -> bool:
+        tomorrow = (today + timedelta(days=1)).isoformat()  # nothing is done before
+        able = [
+            day.name
+            for day in self._days[goal]
+            if any(day.value.accepts(reading, today) for reading in mention.readings)
+            and day.value.accepts(tomorrow, today)
+        ]
+        return able == [fact.name]
 
 
 def _deeds(goal: Goal, days: Iterable[Fact]) -> Iterator[str]:
     """Yield the stems of the words that the examples of a goal, and of the days that it needs, are said with."""
     for example in (*goal.examples, *(example for fact in days for example in fact.examples)):
         yield from (stem(word.text) for word in content_words(fold(example)))
+
+
+def _stands_apart(folded: str, clause: Clause, mention: Mention) -> bool:
+    """Return whether between two stops nothing is said but a day: "on 30 November if possible"."""
+    before = re.split(r"[,;:]\s", folded[clause.start : mention.start])[-1]
+    behind = re.split(r"[,;:]\s", folded[mention.end : clause.end] + " ")[0]
+    return all(word.text in _LEADING for word in words_in(before)) and not any(
+        word.text not in FRAME_WORDS | _POSSIBLE for word in content_words(behind)
+    )
+
+
+_POSSIBLE = frozenset("possible works suits best fine good".split())
 
 
 def _is_day_of(deeds: Collection[str], folded: str, clause: Clause, mention: Mention) -> bool:

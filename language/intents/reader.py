@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
 from time import perf_counter
@@ -164,13 +164,24 @@ class RequestReader:
         """Cut a text into pieces, and classify the stretches of them that may make up a request."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
         framed = self._filler.frames.around(text, self.goal_of)
-        bare = _blanked(folded, framed)
-        pieces = cut_up(folded, [*((start, end) for start, end, _ in find_forms(folded)), *framed], fixed)
+        bare = _blanked(folded, [idle for _, idle in framed])
+        kept = [*((start, end) for start, end, _ in find_forms(folded)), *(whole for whole, _ in framed)]
+        pieces = cut_up(folded, kept, fixed)
 
-        def judge(stretches: list[tuple[int, int]]) -> list[Judged]:
-            return self.classifier.judge([salient_text(bare, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+        taken = {
+            self._filler.frames.idle_in(folded, one): goals
+            for one, goals in self._filler.frames.read_taken(text).items()
+            if not any(a < one.end and one.start < b for (a, b), _ in framed)
+        }
 
-        return Joinable.of(pieces, judge, self._bare(folded, pieces), self._told)
+        def judge(stretches: list[tuple[int, int]], folded: str = bare) -> list[Judged]:
+            return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
+
+        def judge_both(stretches: list[tuple[int, int]]) -> list[Judged]:
+            judged = zip(stretches, judge(stretches), judge(stretches, _blanked(bare, list(taken))), strict=True)
+            return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
+
+        return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
 
     @cached_property
     def _domain(self) -> Domain:
@@ -284,6 +295,22 @@ def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
     for start, end in stretches:
         folded = folded[:start] + " " * (end - start) + folded[end:]
     return folded
+
+
+def _inside(
+    taken: Mapping[tuple[int, int], frozenset[str]], pieces: Sequence[Piece], first: int, last: int
+) -> frozenset[str]:
+    """Return the goals that take what may be values in a stretch of pieces."""
+    start, end = pieces[first].start, pieces[last - 1].end
+    goals = [takers for (a, b), takers in taken.items() if start < b and a < end]
+    return frozenset.intersection(*goals) if goals else frozenset()
+
+
+def _surer(one: Judged, without: Judged, takers: frozenset[str]) -> Judged:
+    """Return how a text is judged, or how it is without what may be values, where a goal that takes them is surer."""
+    best = without.best
+    taken = best is not None and best.goal in takers
+    return without if best and taken and (one.best is None or best.confidence > one.best.confidence) else one
 
 
 def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:

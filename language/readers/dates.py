@@ -27,7 +27,10 @@ _ALONE = (
     r"|\s+(?:and|please|if|then|is|would|works|will|at|in|for|to|or|i|we|by|thanks|instead|rather)\b)"
 )
 """What may stand behind "the 28th" where it is a day: not "the 3rd card"."""
+WHICH_DAY = frozenset(("which_year", "which_day"))
+"""The codes of what may be one of several days."""
 _CENTURY = 99
+_A_YEAR = timedelta(days=365)
 _WHICH = r"(?:(?P<shift>next|last|this|coming|the)\s+)"
 
 _EXPLICIT = (
@@ -97,17 +100,34 @@ class DateReader(Reader[Date]):
         return Mention(match.start(), match.end(), said, readings, unsure)
 
     def _meant(self, kind: Date, days: list[date], parts: Mapping[str, str | None], today: date) -> list[date]:
-        """Of several years, or of two weekdays, keep the day where this kind looks for it."""
+        """Of several years, or of two weekdays, keep the day where this kind looks for it, or that its bounds leave."""
         if len(days) > 1 and max(days).year - min(days).year >= _CENTURY:
             days = [day for day in days if kind.accepts(day.isoformat(), today)] or days  # '86: bounds may tell
         one_day = len({(day.month, day.day) for day in days}) == 1 or bool(
             parts.get("weekday") or parts.get("of_month")
         )
-        if kind.looks is None or len(days) < 2 or not one_day:
+        if len(days) < 2 or not one_day:
             return days
+        if kind.looks is None:
+            return _within_bounds(kind, days, today) or days
         past = [day for day in days if day <= today]
         coming = [day for day in days if day >= today]
         return [max(past)] if kind.looks == "back" and past else [min(coming)] if coming else days
+
+
+def _within_bounds(kind: Date, days: list[date], today: date) -> list[date]:
+    """Return the day nearest to a bound that is less than a year away: "30 November", where the earliest is today.
+
+    Days of one year stay several: "next Friday". A latest day decides nothing where the earliest is years before: then
+    the day may be one of long ago.
+    """
+    low, high = kind.bounds_on(today)
+    able = [day for day in days if kind.accepts(day.isoformat(), today)]
+    if not able or (len(able) > 1 and max(able) - min(able) < _A_YEAR):
+        return []
+    if low and low > today - _A_YEAR:
+        return [min(able)]
+    return [max(able)] if high and high < today + _A_YEAR and low is None else []
 
 
 def find_dated_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -29,6 +29,8 @@ _UNTOLD: Mapping[str, str] = {
     "unavailable": "it cannot be reached",
 }
 
+_LONGEST_WHY = 600
+"""Characters of what is told of a skill that could not be called."""
 NOT_CONFINED = (
     "This system cannot keep a skill from the data directory: it has no Landlock (Linux 5.13 or later) or no seccomp."
 )
@@ -52,10 +54,14 @@ def for_planning_only(skill: str) -> str:
     return f"The skill “{skill}” has no endpoint: it is there for planning only. Give it one in the catalog."
 
 
-def failed_apart(error: BaseException) -> str:
-    """Say how a skill failed in a process of its own, where its message stays; only a type and a place come back."""
-    loading = "It could not be loaded: " if getattr(error, "loading", False) else ""
-    return f"{loading}{error}"
+def not_loaded(error: BaseException) -> str:
+    """Say why a skill could not be loaded in a process of its own, which was given nothing: in its own words."""
+    return getattr(error, "words", "") or f"It could not be loaded: {error}."
+
+
+def not_ready(seconds: float) -> str:
+    """Say that the process of a skill took too long to load it."""
+    return f"It could not be loaded within {seconds:.0f} s: its module takes too long to import."
 
 
 def too_large_to_pass(most: int) -> str:
@@ -130,8 +136,11 @@ class CallPhrases:
         """Say at which item a call for each of several failed, and for which it was done before."""
         return f" That was for {item}.{_done_for(before)}"
 
-    def skill_failed(self, catalog: Catalog, skill: str) -> str:
-        """Say that a skill did not work, in words for the user."""
+    def skill_failed(self, catalog: Catalog, skill: str, why: str = "") -> str:
+        """Say that a skill did not work, in words for the user; `why` it could not be called, if they may know."""
+        if why:
+            said = clean(why, _LONGEST_WHY)
+            return f"I could not call {skill_name(catalog, skill)}: {said} I will look for another way."
         return f"Something went wrong with {skill_name(catalog, skill)}; I will look for another way."
 
     def in_doubt(self, catalog: Catalog, skill: str) -> str:

@@ -20,6 +20,7 @@ from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
 from language.readers.choices import find_nearest
+from language.readers.dates import WHICH_DAY
 from language.readers.time_expressions import TimeExpression, find_time_expressions
 from language.readers.units import is_age_of_something, is_measure, measure_after
 from language.text.encoder import is_word
@@ -175,9 +176,9 @@ def _dates(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate
         possible = tuple(day for day in sorted(days) if kind.accepts(day, today))
         unsure = None if spell.day and len(possible) == 1 else spell.unsure
         mention = Mention(spell.start, spell.end, spell.text, possible, unsure)
-        if not possible:
-            dates = (m for m in find_mentions(kind, stretch.text, today) if not m.unsure)
-            mention = next((m for m in dates if (m.start, m.end) == (spell.start, spell.end)), mention)
+        read = (m for m in find_mentions(kind, stretch.text, today) if (m.start, m.end) == (spell.start, spell.end))
+        if (same := next(read, None)) and (len(possible) != 1 or (same.unsure and same.unsure.code in WHICH_DAY)):
+            mention = same  # as an answer is read: bounds may tell the year, and 3/5 is one of two days
         yield _of_mention(kind, mention, stretch, today, "day in words")
 
 
@@ -285,6 +286,22 @@ def _of_mention(kind: ValueKind, mention: Mention, stretch: Stretch, today: date
     denied = mention.unsure is not None and mention.unsure.code == "denied"
     placed = replace(mention, start=stretch.start + mention.start, end=stretch.start + mention.end)
     return ValueCandidate("", placed.start, placed.end, value, rule, takeable=takeable, denied=denied, mention=placed)
+
+
+_PAST = LazyPattern(
+    r"\b(?:was|were|did|had|been|born|birth\w*|since|ago|(?!need|requir|prefer|desir|plann|expect|schedul)[a-z]{3,}ed)\b",
+    re.IGNORECASE,
+)
+
+
+def next_of_days(one: ValueCandidate, fact: Fact, today: date) -> ValueCandidate:
+    """Return a day without a year on which something is to be done as the next one, unless its fact is of the past."""
+    said, names = one.mention, f"{fact.label} {fact.ask or ''}"
+    if said is None or said.unsure is None or said.unsure.code not in WHICH_DAY or _PAST.search(names):
+        return one
+    coming = [day for day in map(str, said.readings) if day >= today.isoformat() and fact.value.accepts(day, today)]
+    sure = coming and len({day[4:] for day in coming}) == 1
+    return replace(one, value=min(coming), takeable=True, mention=replace(said, unsure=None)) if sure else one
 
 
 def choose(candidates: Sequence[ValueCandidate]) -> ValueCandidate | None:

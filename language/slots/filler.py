@@ -35,6 +35,7 @@ from language.entities.fact_cues import (
 )
 from language.entities.said_frames import Framed, Frames, without_framed
 from language.entities.value_context import (
+    TO_BE_DONE,
     DaysToDo,
     amount_after,
     follows_amount,
@@ -60,6 +61,7 @@ from language.slots.candidates import (
     ValueCandidate,
     choose,
     find_candidates,
+    next_of_days,
     take,
 )
 from language.slots.free_words import FreeWords, how_named
@@ -115,7 +117,8 @@ class SlotFiller:
         """Return each request (a goal, and where it was asked for) the values said for it, in their order."""
         being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         folded = fold(text)
-        said = Utterance(text, folded, clauses_in(folded), today, goal_of=goal_of)
+        asked = list(dict.fromkeys(goal for goal, _ in requests))
+        said = Utterance(text, folded, clauses_in(folded), today, asked, goal_of=goal_of)
         said = self._free.take_sentences(being_told, said)
         bare = without_framed(said, self._take_framed(being_told, said))
         bare = self._free.take_people(being_told, self._free.take_wordy(being_told, bare))
@@ -228,11 +231,12 @@ class SlotFiller:
         all_said = find_candidates(fact, Stretch(said.text, 0), said.today, literal=True)
         found = [(one, one.mention) for one in all_said if one.mention]
         mentions = [mention for _, mention in found]
-        for one, mention in found:
+        for formed, mention in found:
             clause = said.clause_at(mention.start)
             tie = self._tie(fact, said, clause, mention)
             if tie is None:
                 continue
+            one = next_of_days(formed, fact, said.today) if tie.rule == TO_BE_DONE else formed
             refused = (
                 is_denied(said, clause, mention, tie.name_at, whose=_is_speakers(fact))
                 or has_alternative(said, mention, mentions)
@@ -275,7 +279,15 @@ class SlotFiller:
 
     def _in_request(self, fact: Fact, said: Utterance, one: ValueCandidate) -> ValueCandidate | None:
         """Return a candidate in the words of a request with its evidence: its place there, and the fact's name."""
-        tie = self._name_beside(fact, said, said.clause_at(one.start), one.mention) if one.mention else None
+        clause = said.clause_at(one.start)
+        tie = self._name_beside(fact, said, clause, one.mention) if one.mention else None
+        if (
+            fact.value.is_day
+            and one.value is None
+            and one.mention
+            and self._days.is_one(fact, said, clause, one.mention)
+        ):
+            one = next_of_days(one, fact, said.today)
         if tie is not None:
             return replace(one, strength=tie.strength)
         others = (f.name for f in self._facts if f is not fact and f.value.quantity and fact.value.quantity)
@@ -338,8 +350,8 @@ class SlotFiller:
         needed = self._ties.is_needed(fact, said)
         if (cued and needed) or self.statements.say(fact.name, said, mention, needed=needed):
             return f"{kind} with the words of an example"
-        if fact.value.is_day and self._days.is_one(fact, said, clause, mention):
-            return "date on which it is to be done"
+        if fact.value.is_day and (day := self._days.rule(fact, said, clause, mention)):
+            return day
         if not neighbours.period and self._ties.fits_goal(fact, said, clause, mention, neighbours):
             return f"{kind} that the goal needs"
         alike = not neighbours.period and self._ties.is_of_its_like(fact, said, mention)

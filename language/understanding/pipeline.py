@@ -30,7 +30,7 @@ from language.acts.answer_reading import (
     read_going_without,
     read_late_answer,
     read_plain_control,
-    say_other_currency,
+    say_what_is_not_taken,
     say_what_is_unclear,
     say_why_not,
     without_echo,
@@ -155,7 +155,7 @@ class OfflineUnderstander:
             reading = chosen or self._read_freely(reading, pending.kind)
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
-        reading = say_other_currency(reading, self._catalog)
+        reading = say_what_is_not_taken(reading, self._catalog)
         if reading.control is DialogueAct.STOP and reading.goals and not (context.goals or pending):
             reading = replace(reading, control=None)  # "I can't come, cancel it" stops nothing
         return replace(reading, topic=find_topic(reading), wonders=reading.empty and asks(reading))

@@ -270,7 +270,10 @@ def without_said(meaning: Interpretation) -> Interpretation:
 
 
 def _is_part(one: str, other: str) -> bool:
-    return one in other or other in one
+    led = other.split()
+    while led[1:] and led[0].lower() in _LEADING:
+        led.pop(0)
+    return one in other or " ".join(led) in one
 
 
 def _wants_too(who: str, owners: Sequence[_Ordinary]) -> bool:

@@ -73,7 +73,8 @@ def test_a_skill_that_cannot_be_loaded_or_is_not_allowed_says_so() -> None:
     broken = loads(CATALOG.replace("APART", "true").replace("apart:judge", "apart:nobody")).catalog
     with closing(SkillCaller(("tests.catalog.apart",))) as caller:
         came = caller.call(broken, "judge", "m", {}, "k")
-    assert isinstance(came, NotReturned) and came.message.startswith("It could not be loaded: EndpointRefused")
+    assert isinstance(came, NotReturned) and came.error == "unavailable"
+    assert came.message.startswith("The module tests.catalog.apart has no callable of its own named nobody.")
     came = SkillCaller(("somewhere.else",)).call(broken, "judge", "m", {}, "k")
     assert isinstance(came, NotReturned) and came.error == "unavailable"
 
