@@ -292,10 +292,10 @@ class SkillCaller:
         if isinstance(came, Value):
             return _run(lambda: read(answer_of(came.value)), limit_s)
         if isinstance(came, Raised) and getattr(came.error, "loading", False):
-            raise EndpointRefused(endpoint, calls.not_loaded(came.error), "", "")
+            raise EndpointRefused(endpoint, calls.failed_apart(came.error), "", "")
         if isinstance(came, Late) and came.starting:
             raise EndpointRefused(endpoint, calls.not_ready(came.seconds), "", "")
-        return _Raised(str(came.error)) if isinstance(came, Raised) else None
+        return _Raised(calls.failed_apart(came.error)) if isinstance(came, Raised) else None
 
 
 def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tuple[str, float]]:

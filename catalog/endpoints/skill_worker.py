@@ -32,8 +32,6 @@ LARGEST_TEXT = 32_000_000
 """Bytes of JSON that go by file."""
 LARGEST_VALUES = 500_000_000
 """Bytes of all values together that go by file, in one direction."""
-_AT_ONCE = 4
-"""Endpoints that are loaded at the same time."""
 MOST = 64
 """Calls of one endpoint at the same time."""
 
@@ -105,41 +103,44 @@ def request_of(
 def find_faults(
     workers: Workers, names: Sequence[str], allowed: Collection[str], limit_s: float
 ) -> dict[str, tuple[str, str]]:
-    """Find the functions of endpoints, each in a process of its own; say of which what is wrong, and what to do."""
+    """Find the functions of endpoints, in a process for each module; say of which what is wrong, and what to do."""
+    modules: dict[str, list[str]] = {}
+    for name in names:
+        modules.setdefault(name.rpartition(":")[0], []).append(name)
     faults: dict[str, tuple[str, str]] = {}
-    for first in range(0, len(names), _AT_ONCE):
-        some = names[first : first + _AT_ONCE]
-        functions = [Function(f"{__name__}:judge_endpoint", json.dumps([name, sorted(allowed)])) for name in some]
-        given = [Request(workers, function, None, limit_s, starting_s=STARTING_S) for function in functions]
-        for name, came in zip(some, call_all(given), strict=True):
-            match came:
-                case Value(value=Filed(value=told, file=file)):
-                    file.close()
-                    if isinstance(told, list):
-                        found, write = (" ".join(str(part)[:LONGEST_WORDS].split()) for part in told[:2])
-                        faults[name] = found, write
-                case Raised(error=error):
-                    faults[name] = (
-                        f"While it was imported, {error}.",
-                        "See that importing the module does nothing else.",
-                    )
-                case Late():
-                    write = "See that importing the module does nothing that waits."
-                    faults[name] = f"It was not imported within {limit_s:g} s.", write
+    for some in modules.values():
+        function = Function(f"{__name__}:judge_endpoints", json.dumps([some, sorted(allowed)]))
+        (came,) = call_all([Request(workers, function, None, limit_s, starting_s=STARTING_S)])
+        if isinstance(came, Value) and isinstance(came.value, Filed):
+            came.value.file.close()
+        match came:
+            case Value(value=list(told)) | Value(value=Filed(value=list(told))):
+                judged = zip(some, told, strict=False)
+                faults |= {name: (_line(one[0]), _line(one[1])) for name, one in judged if isinstance(one, list)}
+            case Raised(error=error):
+                write = "See that importing the module does nothing else."
+                faults |= dict.fromkeys(some, (f"While its module was imported, {error}.", write))
+            case Late():
+                write = "See that importing the module does nothing that waits."
+                faults |= dict.fromkeys(some, (f"Its module was not imported within {limit_s:g} s.", write))
     return faults
 
 
-def judge_endpoint(endpoint: str, allowed: Sequence[str]) -> Callable[[Any], Any]:
-    """Return what finds the function of an endpoint, calls nothing, and answers what is wrong, and what to do."""
+def _line(words: object) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in str(words)[:LONGEST_WORDS]).split())
 
-    def answer(_request: Any) -> list[str] | None:
+
+def judge_endpoints(names: Sequence[str], allowed: Sequence[str]) -> Callable[[Any], Any]:
+    """Return what finds the functions of endpoints, calls none, and answers of each what is wrong, and what to do."""
+
+    def judge(name: str) -> list[str] | None:
         try:
-            endpoints.connect(endpoint, allowed)
+            endpoints.connect(name, allowed)
         except endpoints.EndpointRefused as refused:
             return [refused.found, refused.write]
         return None
 
-    return answer
+    return lambda _request: [judge(name) for name in names]
 
 
 def answer_of(came: Filed) -> object:

@@ -6,23 +6,29 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
+from datetime import date
 from math import inf, nan
 from pathlib import Path
+from time import process_time
 
 from pydantic import JsonValue
 
 from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
 from catalog.checks.check import check
-from catalog.load import load
+from catalog.load import Loaded, load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.problems import CatalogError, Problem
 from catalog.values.base import listed
 from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
 from dialogue.services.counting import count_once
+from dialogue.services.inspection import try_words
+from dialogue.services.settings import Settings
 from dialogue.services.settings.sources import read_settings
+from dialogue.services.skill_calls import SkillCalls
 from language.responses.plans import say_amounts
+from language.understanding.pipeline import OfflineUnderstander
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine
 from planning.landmarks import Order, find_landmarks
@@ -147,10 +153,11 @@ def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
     suggestions: tuple[Suggestion, ...] = ()
     derived: tuple[str, ...] = ()
+    note = ""
     try:
         settings = read_settings(options.set).settings
         loaded = load(options.catalog, settings.catalog_limits)
-        problems: tuple[Problem, ...] = check(loaded, settings.allowed)
+        problems, note = _check_all(loaded, settings, tries=options.tries, imports=options.imports)
         derived = loaded.catalog.masked_if_derived
         if options.suggest_mappings:
             suggestions = suggest_mappings(loaded.catalog)
@@ -160,6 +167,8 @@ def run_check(options: argparse.Namespace) -> int:
     if options.json:
         found: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
         written: dict[str, JsonValue] = {"ok": not errors, "problems": found}
+        if note:
+            written["note"] = note
         if derived:
             written["masked_if_derived"] = list(derived)
         if options.suggest_mappings:
@@ -172,11 +181,25 @@ def run_check(options: argparse.Namespace) -> int:
         for problem in problems:
             print(problem.render())
         print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
+        if note:
+            print(note)
         if derived:
             print(_MASKED.format(facts=listed(map(repr, derived))))
         if options.suggest_mappings:
             print(_list_suggestions(suggestions))
     return HAS_ERRORS if errors else 0
+
+
+def _check_all(loaded: Loaded, settings: Settings, *, tries: bool, imports: bool) -> tuple[tuple[Problem, ...], str]:
+    """Check a catalog, import what it names in other processes, and try its words; return how far that came, too."""
+    problems, note = list(check(loaded, settings.allowed)), ""
+    if imports:
+        with closing(SkillCalls(lambda: settings, settings.allowed)) as calls:
+            problems += calls.check_imports(loaded)
+    if tries and (loaded.catalog.goals or loaded.catalog.facts):
+        trial = try_words(loaded, OfflineUnderstander(loaded.catalog), date.today(), spent=process_time)
+        problems, note = [*problems, *trial.problems], trial.note
+    return tuple(sorted(problems, key=lambda problem: problem.line or 0)), note
 
 
 def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
@@ -306,6 +329,12 @@ def add_commands(commands: Commands) -> None:
     add_json(command, "the problems as JSON")
     command.add_argument(
         "--suggest-mappings", action="store_true", help="list facts that may be the same under two names"
+    )
+    command.add_argument(
+        "--no-try", dest="tries", action="store_false", help="do not say the examples and frames to the assistant"
+    )
+    command.add_argument(
+        "--no-import", dest="imports", action="store_false", help="do not import the modules that skills name"
     )
     command = add_catalog_command(commands, "plan", "make a plan, or many", run_plan)
     _add_request(command)

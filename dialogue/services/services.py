@@ -18,6 +18,7 @@ from pydantic import JsonValue
 
 from catalog.load import Loaded
 from catalog.model import Catalog
+from catalog.problems import Problem
 from catalog.skills import Result, SkillInput
 from catalog.skills.protocol import load_files
 from dialogue.agents.events import Forgotten, Reacted
@@ -41,7 +42,7 @@ from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs
 from dialogue.services.counting import CallCounts
-from dialogue.services.inspection import Insight, look_into
+from dialogue.services.inspection import Insight, look_into, try_words
 from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
@@ -259,6 +260,19 @@ class Services:
         planner = Planner(ENGINES[self.settings.engine], self.settings.search_limits)
         day = today or self.today
         return look_into(self.loaded(catalog).catalog, self.understander_of(catalog), planner, text, day)
+
+    def try_catalog(self, name: str) -> Future[tuple[tuple[Problem, ...], str]]:
+        """Import what a catalog names, in other processes, and say its words to the assistant, in the background.
+
+        Returns what was found, and how far the words came where their time was up.
+        """
+        loaded = self.loaded(name)
+
+        def work() -> tuple[tuple[Problem, ...], str]:
+            trial = try_words(loaded, self._preparations.understander(name, "offline"), self.today)
+            return (*self._skills.check_imports(loaded), *trial.problems), trial.note
+
+        return self.analyses.compute(("tried", loaded.digest, loaded.file), work)
 
     def try_language_model(self, settings: ModelSettings, catalog: Catalog, text: str) -> Future[Trial]:
         """Ask a language model once in the background, with settings that need not be in use.

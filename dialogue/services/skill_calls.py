@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import closing
 
 from catalog import endpoints
 from catalog.checks.check import endpoints_of, say_not_imported
 from catalog.endpoints import confinement
+from catalog.endpoints.processes import Workers
 from catalog.endpoints.skill_worker import find_faults, skill_workers
 from catalog.load import Loaded
 from catalog.model import Catalog
@@ -48,12 +50,18 @@ class SkillCalls:
     def check_imports(self, loaded: Loaded) -> tuple[Problem, ...]:
         """Import what a catalog's endpoints name, each in a process of its own; list what cannot be had, as errors.
 
-        Where the system cannot confine such processes, only trusted packages are imported.
+        Those of packages that are not trusted are confined, and left out where the system cannot do that.
         """
         named = endpoints_of(loaded.catalog, self._allowed)
-        if not (self._settings().unconfined or confinement.is_possible()):
-            named = [name for name in named if endpoints.is_trusted(name, self._trusted)]
-        return say_not_imported(loaded, find_faults(self._workers, named, self._allowed, _IMPORTING_S))
+        here = [name for name in named if endpoints.is_trusted(name, self._trusted)]
+        others = [name for name in named if name not in here]
+        faults = {}
+        if others and (self._settings().unconfined or confinement.is_possible()):
+            faults = find_faults(self._workers, others, self._allowed, _IMPORTING_S)
+        if here:
+            with closing(Workers()) as workers:
+                faults |= find_faults(workers, here, self._allowed, _IMPORTING_S)
+        return say_not_imported(loaded, faults)
 
     def close(self) -> None:
         """End the processes. Calls under way fail."""

@@ -69,7 +69,8 @@ def only_corrects(folded: str) -> bool:
     """Return whether a text puts a value right, and says nothing else: "hmm, make it Monday"."""
     values = [(start, end) for start, end, _ in find_forms(folded)]
     words = [word.text for word in words_in(folded) if not any(a <= word.start < b for a, b in values)]
-    return bool(values) and is_correcting(folded) and all(word in _TAKING_BACK for word in words)
+    asks = words[:1] in (["which"], ["who"], ["where"], ["why"]) or words[:2] in (["how", "much"], ["how", "many"])
+    return bool(values) and not asks and is_correcting(folded) and all(word in _TAKING_BACK for word in words)
 
 
 def is_asked(reading: Reading, clause: Clause) -> bool:

@@ -54,9 +54,14 @@ def for_planning_only(skill: str) -> str:
     return f"The skill “{skill}” has no endpoint: it is there for planning only. Give it one in the catalog."
 
 
-def not_loaded(error: BaseException) -> str:
-    """Say why a skill could not be loaded in a process of its own, which was given nothing: in its own words."""
-    return getattr(error, "words", "") or f"It could not be loaded: {error}."
+def failed_apart(error: BaseException) -> str:
+    """Say how a skill failed in a process of its own: by type and place, as it was given values.
+
+    Where it could not be loaded it was given none, and its module's own words are told.
+    """
+    if getattr(error, "loading", False):
+        return getattr(error, "words", "") or f"It could not be loaded: {error}."
+    return str(error)
 
 
 def not_ready(seconds: float) -> str:

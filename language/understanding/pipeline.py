@@ -312,7 +312,7 @@ class OfflineUnderstander:
     def _read_intents_beside(self, reading: Reading, fact: Fact) -> Reading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
-        answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded)
+        answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
         if not reading.goals and len(reading.open) == 1 and not answers:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):

@@ -151,7 +151,12 @@ def main() -> None:
     if section == "problems":
         problems = result_of(services().analyses.problems(loaded), "problems", "Checking the catalog")
         if problems is not None:
-            draw("problems", cards.problems(problems, declared.label))
+            tried = result_of(services().try_catalog(name), "tried", "Importing its skills, and saying its examples")
+            found, note = tried or ((), "")
+            if tried is not None or problems:
+                draw("problems", cards.problems((*problems, *found), declared.label))
+            if note:
+                draw("tried-note", [hint(note)])
         return
     if section == "goals":
         _draw_goals(loaded)
