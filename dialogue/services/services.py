@@ -269,7 +269,7 @@ class Services:
         loaded = self.loaded(name)
 
         def work() -> tuple[tuple[Problem, ...], str]:
-            trial = try_words(loaded, self._preparations.understander(name, "offline"), self.today)
+            trial = try_words(loaded, self._preparations.understander(loaded, "offline"), self.today)
             return (*self._skills.check_imports(loaded), *trial.problems), trial.note
 
         return self.analyses.compute(("tried", loaded.digest, loaded.file), work)

@@ -153,7 +153,7 @@ facts:
 skills:
   s: {modes: {m: {inputs: [city, stop, count], outcomes: {ok: [gone]}}}}
 goals:
-  trip: {label: a trip, facts: [gone], examples: [I need a trip, help, book a trip for me]}
+  trip: {label: a trip, facts: [gone], examples: [I need a trip, on 3 May, book a trip for me]}
 """
 
 
