@@ -60,48 +60,38 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def checked(
-    capsys: pytest.CaptureFixture[str], folder: Path, module: str, *more: str
-) -> tuple[int, list[dict[str, object]]]:
-    (folder / "kiln.yaml").write_text(CATALOG.replace("MODULE", module))
-    code = main(["check", str(folder / "kiln.yaml"), "--set", f"skills={module}", "--no-try", "--json", *more])
-    return code, json.loads(capsys.readouterr().out)["problems"]
-
-
-def trusting(module: str, trusted: bool) -> Sequence[str]:
+def trusting(trusted: bool, *modules: str) -> tuple[str, ...]:
     if not (trusted or confinement.is_possible()):
         pytest.skip("this kernel cannot confine skills")
-    return ("--set", f"trusted={module}") if trusted else ()
+    named = ",".join(modules)
+    return ("--set", f"skills={named}", *(("--set", f"trusted={named}") if trusted else ()))
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-@pytest.mark.parametrize("module", MODULES)
 def test_what_cannot_be_imported_is_an_error_in_its_own_words_with_line_and_remedy(
-    capsys: pytest.CaptureFixture[str], modules: Path, module: str, trusted: bool
-) -> None:
-    code, problems = checked(capsys, modules, module, *trusting(module, trusted))
-    assert code == 2
-    (problem,) = (one for one in problems if one["code"] == "not-imported")
-    assert problem["severity"] == "error" and problem["where"] == "skills.potter.endpoint"
-    assert problem["line"] == 12
-    assert MODULES[module][1] in str(problem["found"])
-    assert MODULES[module][2] in str(problem["write"])
-    assert checked(capsys, modules, module, "--no-import", *trusting(module, trusted))[0] == 0
-
-
-@pytest.mark.parametrize("trusted", [True, False])
-def test_what_a_module_prints_while_it_is_imported_is_not_in_the_output(
     capsys: pytest.CaptureFixture[str], modules: Path, trusted: bool
 ) -> None:
-    assert checked(capsys, modules, "kiln_good", *trusting("kiln_good", trusted)) == (0, [])
-
-
-def test_a_module_that_is_missing_itself_is_looked_for_where_python_finds_modules(
-    capsys: pytest.CaptureFixture[str], modules: Path
-) -> None:
-    _, problems = checked(capsys, modules, "kiln_nowhere", *trusting("kiln_nowhere", True))
-    assert "No module named 'kiln_nowhere'" in str(problems[0]["found"])
-    assert "PYTHONPATH" in str(problems[0]["write"])
+    known = [*MODULES, "kiln_good", "kiln_nowhere"]
+    skills = "".join(
+        f"  {name}: {{endpoint: 'python:{name}:throw_pot', modes: {{m: {{outcomes: {{ok: [pot]}}}}}}}}\n"
+        for name in known
+    )
+    text = f"name: kiln\nfacts:\n  pot: {{fillable: false}}\nskills:\n{skills}goals: {{g: {{facts: [pot]}}}}\n"
+    (modules / "kiln.yaml").write_text(text)
+    arguments = ["check", str(modules / "kiln.yaml"), "--no-try", "--json", *trusting(trusted, *known)]
+    assert main(arguments) == 2
+    problems = [one for one in json.loads(capsys.readouterr().out)["problems"] if one["severity"] == "error"]
+    wanted = {name: (words, write) for name, (_, words, write) in MODULES.items()}
+    wanted["kiln_nowhere"] = ("No module named 'kiln_nowhere'", "PYTHONPATH")
+    assert {one["where"]: one["line"] for one in problems} == {
+        f"skills.{name}.endpoint": 5 + known.index(name) for name in wanted
+    }
+    for one in problems:
+        assert one["code"] == "not-imported"
+        words, write = wanted[one["where"].split(".")[1]]
+        assert words in one["found"]
+        assert write in one["write"]
+    assert main([*arguments, "--no-import"]) == 0
 
 
 @pytest.mark.row("V3")
