@@ -59,6 +59,8 @@ LABELS = {
     "limits.catalog_mib": "Size of the file of a catalog (MiB)",
     "limits.workers": "Conversations worked on at once",
     "limits.room_messages": "Messages a minute, of each in a group chat",
+    "limits.conversation_messages": "Messages a minute, in one conversation",
+    "limits.browser_messages": "Messages a minute, from one browser",
     "limits.bot_seconds": "Seconds for one answer of a bot",
 }
 _NAMES = {

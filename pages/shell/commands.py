@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from secrets import token_bytes
@@ -12,17 +14,47 @@ import streamlit as st
 
 from dialogue.services import StoreFailed
 from language.responses.grammar import listing
+from pages.shell.root import services
 from pages.shell.sheet import draw, el, problem
+from pages.shell.web import browser
 
 _KEY = token_bytes(32)
 """Known to this process only: what is said cannot be found out from the id of its command."""
 _NOT_TAKEN = "not_taken"
+_MINUTE_S = 60.0
+_MOST_NAMES = 10_000
+"""Names that are kept before those are dropped that sent nothing lately."""
 
 
 def command_of(*said: str) -> str:
     """Name a submission by everything that it consists of."""
     whole = "\0".join(said)
     return f"typed-{hmac.new(_KEY, whole.encode('utf-8', 'replace'), sha256).hexdigest()[:32]}"
+
+
+class TakenLately:
+    """When submissions were taken in the last minute, by who sent them and by where. Shared by all threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._times: dict[str, list[float]] = {}
+
+    def take(self, limits: Mapping[str, int]) -> str:
+        """Count a submission for each name, unless one has had its limit; then say what to do."""
+        with self._lock:
+            now = self._clock()
+            if len(self._times) > _MOST_NAMES:
+                self._times = {name: times for name, times in self._times.items() if times[-1] > now - _MINUTE_S}
+            lately = {name: [at for at in self._times.get(name, ()) if at > now - _MINUTE_S] for name in limits}
+            for name, most in limits.items():
+                if len(lately[name]) >= most:
+                    wait = max(1, round(lately[name][-most] + _MINUTE_S - now))
+                    return f"More than {most} messages came within a minute. Try again in {wait} s."
+            self._times |= {name: [*times, now] for name, times in lately.items()}
+            return ""
+
+
+_lately = TakenLately()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +70,15 @@ class NotTaken:
 def submit(place: str, text: str, files: Sequence[str], send: Callable[[], None]) -> bool:
     """Hand over what was typed in a place (a conversation, say); return whether it was taken.
 
-    Where the store fails it stays on the page, and can be sent again. It is held in this tab alone, and in no log.
+    Where the store fails, or too much came within a minute, it stays on the page, and can be sent again. It is held in
+    this tab alone, and in no log.
     """
     kept: dict[str, NotTaken] = st.session_state.setdefault(_NOT_TAKEN, {})
+    limits, who = services().settings.limits, browser()
+    where = f"{place} {who}" if place.startswith("new ") else place  # of no conversation yet
+    if wait := _lately.take({f"by {who}": limits.browser_messages, f"in {where}": limits.conversation_messages}):
+        kept[place] = NotTaken(text, tuple(files), wait, send)
+        return False
     try:
         send()
     except StoreFailed as trouble:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from dialogue.services.settings import LimitSettings, Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
-from pages.shell import address
+from pages.shell import address, commands
 
 
 class Said:
@@ -35,6 +36,9 @@ def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
     said = Said()
     state: dict[str, Any] = {"drawn": ("s1", 5)}
     monkeypatch.setattr(workbench, "services", lambda: said)
+    limits = LimitSettings(conversation_messages=20, browser_messages=30)
+    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings(limits=limits)))
+    monkeypatch.setattr(commands, "_lately", commands.TakenLately(lambda: 7.0))
     monkeypatch.setattr(st, "session_state", state)
     return said, state
 
@@ -80,3 +84,29 @@ def test_what_begins_a_conversation_and_is_sent_twice_begins_one(page: tuple[Sai
     address.go_to(None)
     enter(state, "I want a loan", session=None)
     assert said.sessions[2:] == ["new1", "new2"]
+
+
+def test_of_what_comes_too_fast_the_rest_stays_on_the_page_and_other_conversations_go_on(
+    page: tuple[Said, dict[str, Any]],
+) -> None:
+    said, state = page
+    for number in range(25):
+        enter(state, f"words {number}")
+    assert [text for text, _, _ in said.heard] == [f"words {number}" for number in range(20)]
+    assert state["not_taken"]["s1"].text == "words 24"
+    assert state["not_taken"]["s1"].why == "More than 20 messages came within a minute. Try again in 60 s."
+    for number in range(15):
+        enter(state, f"more words {number}", "s2")
+    assert said.sessions.count("s2") == 10, "30 of one browser"
+
+
+def test_after_a_minute_more_is_taken_and_each_is_counted_once() -> None:
+    now = [100.0]
+    taken = commands.TakenLately(lambda: now[0])
+    for _ in range(3):
+        assert taken.take({"by a": 3, "in x": 9}) == ""
+        now[0] += 10
+    assert taken.take({"by a": 3, "in x": 9}) == "More than 3 messages came within a minute. Try again in 30 s."
+    assert taken.take({"by b": 3, "in x": 9}) == ""
+    now[0] += 31
+    assert taken.take({"by a": 3, "in x": 9}) == ""

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from playwright.sync_api import expect
 
 from dialogue.log.stores import StoreFailed
 from dialogue.services import TooLarge
+from dialogue.services.settings import Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
 from pages.orchestrators import choices
@@ -53,6 +55,7 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", kept)
     monkeypatch.setattr(st, "toast", lambda *_words, **_more: None)
+    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings()))
     return kept
 
 

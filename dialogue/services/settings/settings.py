@@ -73,6 +73,12 @@ class LimitSettings(BaseModel):
     room_messages: int = Field(
         60, gt=0, le=100_000, description="Messages that are taken from one participant of a room in a minute."
     )
+    conversation_messages: int = Field(
+        60, gt=0, le=100_000, description="Messages that the dashboard takes in one conversation in a minute."
+    )
+    browser_messages: int = Field(
+        120, gt=0, le=100_000, description="Messages that the dashboard takes from one browser in a minute."
+    )
     bot_seconds: float = Field(10.0, gt=0, le=600, description="Seconds that a bot of a room may take to answer.")
     catalog_entries: int = Field(
         USUAL.entries,
