@@ -22,7 +22,7 @@ class Said:
         self.begun: list[str] = []
         self.sessions: list[str] = []
 
-    def start(self, _catalog: str, _choices: object) -> str:
+    def start(self, _catalog: str, _choices: object, _learner: str = "") -> str:
         self.begun.append(f"new{len(self.begun)}")
         return self.begun[-1]
 

@@ -40,7 +40,7 @@ class Shaky:
         if fault is not None:
             raise fault
 
-    def start(self, catalog: str, _choices: object) -> str:
+    def start(self, catalog: str, _choices: object, _learner: str = "") -> str:
         self._fail()
         self.begun.append(catalog)
         return f"s{len(self.begun)}"
