@@ -32,6 +32,8 @@ from dialogue.agents.terminal.surroundings import look_around
 FILE = Path(__file__).with_name("mistakes.yaml")
 BEGIN = "<!-- begin mistakes: written by `python -m benchmarks.agents.mistakes --write` -->"
 END = "<!-- end mistakes -->"
+OTHERS = {"own": "other kinds", "second": "a second list"}
+"""What stands in the place of a rule, and its label in the table."""
 VERDICTS = ("right", "silent", "misleading")
 
 
@@ -106,11 +108,11 @@ def try_all() -> list[Tried]:
 
 def report(found: Sequence[Tried]) -> Iterator[str]:
     """Yield the table of verdicts."""
-    rules = {one.mistake["rule"] for one in found} - {"own"}
+    rules = {one.mistake["rule"] for one in found} - OTHERS.keys()
     yield "| | lines | right | silent | misleading |"
     yield "|---|--:|--:|--:|--:|"
-    for label, own in ((f"{len(rules)} rules of thefuck", False), ("other kinds", True)):
-        those = [one for one in found if (one.mistake["rule"] == "own") is own]
+    for label, kinds in ((f"{len(rules)} rules of thefuck", rules), *((OTHERS[kind], {kind}) for kind in OTHERS)):
+        those = [one for one in found if one.mistake["rule"] in kinds]
         count = Counter(one.verdict for one in those)
         yield f"| {label} | {len(those)} | " + " | ".join(str(count[verdict]) for verdict in VERDICTS) + " |"
 

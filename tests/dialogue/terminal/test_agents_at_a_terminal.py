@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from pydantic_ai import models
 
-from benchmarks.agents.mistakes import try_all
+from benchmarks.agents.mistakes import OTHERS, try_all
 from dialogue.agents.agent import Agent
 from dialogue.agents.model import AgentEvent, AgentReply, Stage
 from dialogue.agents.terminal.advisers import Advisers, make_advisers
@@ -183,7 +183,7 @@ def test_an_option_that_no_page_names_is_left_alone() -> None:
         ("git stsh", "The most similar commands are\n\tstash\n\tstatus\n\tstage", "git stash"),
         ("make clen", "error: no rule 'clen'. Did you mean 'clean'?", "make clean"),
         ("docker imges -a", "unknown command: imges\n\nDid you mean this?\n  images", "docker images -a"),
-        ("curl --slient x.org", "tip: a similar argument exists: '--silent'", "curl --silent x.org"),
+        ("make --slient all", "tip: a similar argument exists: '--silent'", "make --silent all"),
         ("make tst", 'ERROR: unknown target "tst" - maybe you meant "test"', "make test"),
         ("make deplo", "invalid choice: 'deplo' (choose from 'deploy', 'check')", "make deploy"),
         ("git push", "To push it, use\n\n    git push -u origin sums\n", "git push -u origin sums"),
@@ -219,6 +219,9 @@ def test_what_a_program_itself_proposes_is_taken(line: str, output: str, meant: 
         ("git push", "Did you mean git push?"),
         ("tmux ls x", "ambiguous command: l, did you mean one of: ls, list, last"),
         ("git frob", "Did you mean nothing of the kind?"),
+        ("cat log nothere", "Did you mean: cat notes\ncat: nothere: No such file or directory"),
+        ("make test", "FAILED: use -k to keep going\nmake: *** [Makefile:3: test] Error 1"),
+        ("git tag", "Use the --list-me option to specify a name."),
     ],
 )
 def test_a_reference_a_risk_or_what_belongs_to_another_program_is_no_proposal(line: str, output: str) -> None:
@@ -329,11 +332,13 @@ def test_names_that_are_other_things_are_not_near(tmp_path: Path, monkeypatch: p
 
 def test_of_the_mistakes_that_public_fixers_know_at_most_one_gets_a_suggestion_that_misleads() -> None:
     tried = try_all()
-    rules = {one.mistake["rule"] for one in tried} - {"own"}
-    assert len(rules) >= 80 and len(tried) >= 180
-    misleading = [(one.mistake["line"], one.suggested) for one in tried if one.verdict == "misleading"]
+    rules = {one.mistake["rule"] for one in tried} - OTHERS.keys()
+    assert len(rules) >= 80 and len(tried) >= 250
+    of_rules = [one for one in tried if one.mistake["rule"] in rules]
+    misleading = [(one.mistake["line"], one.suggested) for one in of_rules if one.verdict == "misleading"]
     assert len(misleading) <= 1, misleading
-    assert sum(one.verdict == "right" for one in tried) >= 110
+    assert sum(one.verdict == "right" for one in of_rules) >= 95
+    assert sum(one.verdict == "misleading" for one in tried) <= 3
 
 
 def test_a_program_that_could_be_installed_is_hardly_a_slip() -> None:
@@ -365,7 +370,6 @@ def test_a_program_that_could_be_installed_is_hardly_a_slip() -> None:
         ("git status", "fatal: not a git repository (or any of the parent directories): .git", 128, "git init"),
         ("cp big x", "cp: error writing 'x': No space left on device", 1, "df -h"),
         ("python3 -m http.server", "OSError: [Errno 98] Address already in use", 1, "ss -tlnp"),
-        ("tar -q", "tar: invalid option -- 'q'", 2, "man tar"),
     ],
 )
 def test_an_error_gets_what_helps(line: str, output: str, code: int, meant: str) -> None:

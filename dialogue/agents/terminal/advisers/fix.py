@@ -92,6 +92,13 @@ _LOOKALIKES = str.maketrans(
 )
 _AS_TEXT = frozenset({"echo", "printf", "git"})
 """Programs whose words are often text: quotes and dashes in it are as meant, until the line fails."""
+_SHOW_TEXT = frozenset("cat head tail less more grep rg diff cmp sort uniq cut awk sed curl wget jq".split())
+"""Programs that write texts of others: of those only lines that begin with their own names are what they say."""
+_RUN_OTHERS = frozenset(
+    "make pytest tox nox npm npx yarn pnpm docker ssh sh bash python python3 node ruby perl php java mvn gradle cargo"
+    " go bundle strace xargs find".split()
+)
+"""Programs that run others, which may tell of options of their own."""
 _LEADS_ON = frozenset({"sudo", "man", "which", "type", "command", "nohup"})
 """Programs that the name of another one follows."""
 
@@ -279,7 +286,10 @@ class Fix:
     def _proposed(self, event: AgentEvent) -> Iterator[Mended]:
         """Mend the line by what its program proposes; an earlier one is surer, and one for the same subcommand."""
         stages, output = stages_of(event.text), event.output
+        heads = {stage[0].text for stage in stages}
         helps = any(word.text in {"-h", "-help", "help", "-?"} for stage in stages for word in stage[1:])
+        if heads & _SHOW_TEXT and not helps:
+            output = "\n".join(line for line in output.split("\n") if line.partition(":")[0] in heads)
         for at, told in enumerate(proposals_in(output, helps=helps) if stages else ()):
             full = {text: stage for text in told.texts for stage in stages if program_of(text) == stage[0].text}
             commands = (
@@ -297,14 +307,15 @@ class Fix:
             elif told.form is ProposalForm.RUN:
                 if event.exit_code == NOT_FOUND and _INSTALLS.match(told.texts[0]):
                     yield Mended(told.texts[0], words.mended("proposed", told.texts[0]), sure)
-            elif told.form is ProposalForm.ADD:
+            elif told.form is ProposalForm.ADD and not heads & _RUN_OTHERS:
                 stage = next((one for one in stages if f"{one[0].text}:" in output), stages[-1])
                 within = len(stage) > 1 and stage[1].text in self.recipes.subcommands.get(stage[0].text, ())
-                after = stage[1 if within else 0]
+                known = within or stage[0].text in self.recipes.commands
+                after = stage[-1] if not known else stage[1 if within else 0]
                 if all(word.text != told.texts[0] for word in stage):
                     line = put_in(event.text, after, f"{event.text[after.start : after.end]} {told.texts[0]}")
                     yield Mended(line, words.mended("proposed", told.texts[0]), sure)
-            elif found := self._word_for(told, event, stages):
+            elif told.form is not ProposalForm.ADD and (found := self._word_for(told, event, stages)):
                 yield Mended(put_in(event.text, *found), words.mended("proposed", found[1]), sure)
 
     def _word_for(
@@ -328,8 +339,9 @@ class Fix:
                     pairs.append((named, alike, word, right + word.text[len(wrong) :]))
         if not pairs:
             return None
-        *_, word, right = max(pairs, key=lambda pair: pair[:2])
-        return None if sum(one.startswith(word.text) for one in told.texts) > 1 else (word, right)
+        _, alike, word, right = max(pairs, key=lambda pair: pair[:2])
+        several = sum(one.startswith(word.text) for one in told.texts) > 1 and alike < _UNNAMED
+        return None if several else (word, right)
 
 
 def _merged(line: str, stage: Sequence[LineWord], proposal: str, *, keep: bool, whole: bool) -> str:

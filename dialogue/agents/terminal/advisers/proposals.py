@@ -34,7 +34,7 @@ class ProgramProposal(NamedTuple):
 
 
 _QUOTED = r"(?:\"[^\"\n]{1,120}\"|'[^'\n]{1,120}'|`[^`'\n]{1,120}[`']|[‘“][^’”\n]{1,120}[’”])"
-_VERB = r"(?<!forget to )\b(?:use|using|try|run|running|type|execute|need to|requires?|do|with)(?: this)?"
+_VERB = r"(?<!forget to )\b(?:use|using|try|run|running|type|execute|need to|requires?|do|with|call)(?: this)?"
 _BELOW = r"[^\n.;(]{0,40}:?[ \t]*\n\s*\n?[ \t]+(?P<below>[^\n]{2,160})"
 _FORMS = (
     (
@@ -57,8 +57,8 @@ _FORMS = (
     ),
     (
         ProposalForm.ADD,
-        r"\b(?:(?P<not>without)|use|using|try|add|adding|pass|specify|run \S+ with|enabled with)\s+(?:the\s+|an?\s+)?"
-        r"[\"'`‘“]?(?P<option>-{1,2}[A-Za-z][\w+=-]*)(?P<rest>[^.\n]*)"
+        r"\b(?:(?P<not>without)|use|using|try|add|adding|pass|specify|including|run \S+ with|enabled with)\s+"
+        r"(?:the\s+|an?\s+)?[\"'`‘“]?(?P<option>-{1,2}[A-Za-z][\w+=-]*)(?P<rest>[^.\n]*)"
         r"|(?<![\w-])(?P<lacking>-{1,2}[A-Za-z][\w-]*) not specified",
     ),
 )
@@ -69,7 +69,9 @@ _NO_PROPOSAL = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that tells of more output or of less protection, and mends nothing."""
-_OVERRIDES = re.compile(r"\b(?:continue|anyway|overrid\w+|bypass|skip)\b", re.IGNORECASE)
+_OVERRIDES = re.compile(
+    r"\b(?:continue|anyway|overrid\w+|bypass|skip|(?:to|and) (?:specify|set|choose|select|give|name))\b", re.IGNORECASE
+)
 """The same where an option is proposed."""
 _DENIED = re.compile(
     r"\b(?:cannot|can't|can not|don't|do not|must not|should not|only|conflict\w*|incompatible)\b[^.\n]*$", re.I
