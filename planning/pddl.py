@@ -14,18 +14,18 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog
 from planning.model import SEPARATOR, Atom, Operator, Predicate, StepKind, Task
+from planning.task.spending import count_costs
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _\-]*")
 _LONGEST = 100
-COST_UNITS = 1_000
-"""PDDL costs are written in thousandths, since many planners read whole numbers only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pddl:
     """A domain and a problem, and what their symbols stand for.
 
-    `symbols` is for people; `atoms` and `operators` lead back from a symbol exactly.
+    `symbols` is for people; `atoms` and `operators` lead back from a symbol exactly. With `costs`, it is written under
+    `:action-costs`. `notes` say what is not as in the catalog; they stand above the domain, too.
     """
 
     domain: str
@@ -33,13 +33,47 @@ class Pddl:
     symbols: Mapping[str, str]
     atoms: Mapping[str, Atom]
     operators: Mapping[str, Operator]
+    costs: bool = False
+    notes: tuple[str, ...] = ()
 
 
-def write_pddl(task: Task, *, costs: bool = False, catalog: Catalog | None = None) -> Pddl:
-    """Write a task's domain and problem; with `costs` under `:action-costs`, which not every planner reads.
+@dataclass(frozen=True, slots=True)
+class WrittenCosts:
+    """The costs of a task as whole numbers, which is what many planners read; `notes` say what they stand for.
+
+    Where all are the same, none is written: the shortest plan is the cheapest.
+    """
+
+    amounts: Mapping[float, int]
+    notes: tuple[str, ...]
+
+    def increase(self, cost: float) -> list[str]:
+        """Write the effect of an action on the total cost, if costs are written."""
+        return [f"(increase (total-cost) {self.amounts[cost]})"] if self.amounts else []
+
+
+def write_costs(costs: Sequence[float], wanted: bool, budget: float | None = None) -> WrittenCosts:
+    """Count costs in a unit, if they are wanted and differ, and say what is left out."""
+    notes = ["The budget is left out: plans may take any amount of money."] if budget is not None else []
+    if len(set(costs)) < 2:
+        return WrittenCosts({}, tuple(notes))
+    if not wanted:
+        return WrittenCosts({}, ("Costs are left out: the shortest plan need not be the cheapest.", *notes))
+    whole, unit, exact = count_costs(costs)
+    if not exact:
+        notes.insert(0, f"Costs are rounded to {float(unit):g} each: the cheapest plan may be another one by a little.")
+    elif unit != 1:
+        notes.insert(0, f"A total-cost of 1 is a cost of {float(unit):g} in the catalog.")
+    return WrittenCosts(dict(zip(costs, whole, strict=True)), tuple(notes))
+
+
+def write_pddl(task: Task, *, costs: bool = True, catalog: Catalog | None = None) -> Pddl:
+    """Write a task's domain and problem, with `costs` where these differ; not every planner reads `:action-costs`.
 
     With a `catalog`, symbols are made of its labels; else all of them are numbers.
     """
+    written = write_costs([operator.cost for operator in task.operators], costs, task.budget)
+    costs = bool(written.amounts)
     atoms = _list_atoms(task)
     symbol = dict(
         zip(atoms, _call([() if catalog is None else _parts(atom, catalog) for atom in atoms], "f"), strict=True)
@@ -49,13 +83,14 @@ def write_pddl(task: Task, *, costs: bool = False, catalog: Catalog | None = Non
     )
     operators = dict(zip(called, task.operators, strict=True))
     domain = [
+        *(f"; {note}" for note in written.notes),
         "(define (domain planglass)",
         f"  (:requirements :strips{' :action-costs' if costs else ''})",
         "  (:predicates",
         *(f"    ({name})" for name in symbol.values()),
         "  )",
         *(["  (:functions (total-cost) - number)"] if costs else []),
-        *(_action(name, operator, symbol, costs) for name, operator in operators.items()),
+        *(_action(name, operator, symbol, written) for name, operator in operators.items()),
         ")",
     ]
     start = [f"({name})" for name in _named(task.initial, symbol)] + ["(= (total-cost) 0)"] * costs
@@ -74,6 +109,8 @@ def write_pddl(task: Task, *, costs: bool = False, catalog: Catalog | None = Non
         | {name: _title(operator) for name, operator in operators.items()},
         atoms={name: atom for atom, name in symbol.items()},
         operators=operators,
+        costs=costs,
+        notes=written.notes,
     )
 
 
@@ -137,16 +174,14 @@ def _conjunction(names: list[str]) -> str:
     return f"(and{''.join(f' ({name})' for name in names)})"
 
 
-def _action(name: str, operator: Operator, symbol: Mapping[Atom, str], costs: bool) -> str:
-    effects = _conjunction(_named(operator.adds, symbol))
-    if costs:
-        effects = f"{effects[:-1]} (increase (total-cost) {round(operator.cost * COST_UNITS)}))"
+def _action(name: str, operator: Operator, symbol: Mapping[Atom, str], costs: WrittenCosts) -> str:
+    effects = [*(f"({name})" for name in _named(operator.adds, symbol)), *costs.increase(operator.cost)]
     return "\n".join(
         (
             f"  (:action {name}",
             "    :parameters ()",
             f"    :precondition {_conjunction(_named(operator.needs, symbol))}",
-            f"    :effect {effects}",
+            f"    :effect (and{''.join(f' {effect}' for effect in effects)})",
             "  )",
         )
     )

@@ -237,9 +237,10 @@ def run_plan(options: argparse.Namespace) -> int:
 
 def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
-    catalog = load(options.catalog, read_settings(options.set).settings.catalog_limits).catalog
-    task, _, _ = compile_request(catalog, _request(options))
-    written = write_pddl(task, catalog=catalog)
+    settings = read_settings(options.set).settings
+    catalog = load(options.catalog, settings.catalog_limits).catalog
+    task, _, _ = compile_request(catalog, _request(options), likelihoods=count_once(settings, catalog.name))
+    written = write_pddl(task, costs=not options.strips, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
         return 0
@@ -248,7 +249,11 @@ def run_pddl(options: argparse.Namespace) -> int:
     (options.out / "problem.pddl").write_text(written.problem, encoding="utf-8")
     symbols = json.dumps(dict(written.symbols), ensure_ascii=False, indent=1)
     (options.out / "symbols.json").write_text(f"{symbols}\n", encoding="utf-8")
-    print(f"wrote domain.pddl, problem.pddl and symbols.json (what each symbol stands for) to {options.out}")
+    print(
+        f"wrote domain.pddl, problem.pddl and symbols.json (what each symbol stands for) to {options.out}",
+        *written.notes,
+        sep="\n",
+    )
     return 0
 
 
@@ -349,6 +354,7 @@ def add_commands(commands: Commands) -> None:
     command = add_catalog_command(commands, "pddl", "write the planning task as PDDL", run_pddl)
     _add_request(command)
     command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
+    command.add_argument("--strips", action="store_true", help="leave costs out, for planners that read none")
     command = add_catalog_command(commands, "landmarks", "list the fact landmarks of a goal", run_landmarks)
     _add_request(command)
     add_json(command, "them as JSON")

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 
 from catalog.problems import CatalogError
 from dialogue.cli import COMMANDS
 from dialogue.cli.app_socket.client import connect, opening, run_there
-from dialogue.cli.terminal import OwnTerminal, Terminal
+from dialogue.cli.terminal import OwnTerminal, Terminal, own_output
 from dialogue.log.stores.one_app import socket_of
 from dialogue.services.settings.sources import read_settings
 from planning.task.errors import PlanningError
@@ -27,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(said)
     here = OwnTerminal()
     try:
-        return _tell_faults(partial(_run, options, said, here), here)
+        with nullcontext() if getattr(options, "takes_over", False) else own_output():
+            return _tell_faults(partial(_run, options, said, here), here)
     except BrokenPipeError:
         sys.stdout = None  # whoever was reading has had enough; there is nobody left to flush to
         return 0

@@ -24,6 +24,7 @@ def add_commands(commands: Commands) -> None:
     """Declare the commands of an operator."""
     command = add_command(commands, "app", "start the dashboard", run_app)
     command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
+    command.set_defaults(takes_over=True)  # what the server prints is the output
     command = add_command(commands, "settings", "show every setting, and where its value came from", run_settings)
     add_json(command, "them as JSON")
     summary = "list the planning engines, and what one lacks that is not ready"

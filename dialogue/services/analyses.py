@@ -98,13 +98,14 @@ _WAYS_S = 3.0
 class PlannedTask:
     """A plan with the task it solves, as of the moment of planning; `states` are those before and after each step.
 
-    There are no states where the plan cannot be replayed.
+    There are no states where the plan cannot be replayed. `strips` is the PDDL without costs, where it has some.
     """
 
     record: PlanRecord
     task: Task
     states: tuple[frozenset[Atom], ...]
     pddl: Pddl
+    strips: Pddl | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +292,9 @@ def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
     """Rebuild the task that a plan was made for, from the log up to that moment, and replay the plan."""
     situation, wanted = as_one_goal(catalog, project(log[: record.began - 1]), record.goals)
     task = compile_task(catalog, situation, wanted)
-    return PlannedTask(record, task, replay(task, record), write_pddl(task, catalog=catalog))
+    pddl = write_pddl(task, catalog=catalog)
+    strips = write_pddl(task, costs=False, catalog=catalog) if pddl.costs else None
+    return PlannedTask(record, task, replay(task, record), pddl, strips)
 
 
 def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:

@@ -158,7 +158,8 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
             hint(
                 "The task as it was when this plan was made, for any STRIPS planner. Symbols are "
                 "made of labels where these tell them apart; the table tells what each stands for.",
-            )
+            ),
+            *map(hint, pddl.notes),
         ],
     )
     for name, text in (("domain", pddl.domain), ("problem", pddl.problem)):
@@ -170,6 +171,10 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
                 el("pre", "code", text, tabindex="0", role="region", aria_label=f"{name}.pddl"),
             ],
         )
+    if planned.strips is not None:
+        draw("pddl-strips", [hint(f"For planners that read no costs, without them. {planned.strips.notes[0]}")])
+        for name, text in (("domain", planned.strips.domain), ("problem", planned.strips.problem)):
+            download(f"Download {name}-strips.pddl", text, f"{name}-strips.pddl", "text/plain")
     symbols = table((), [row(el("code", "", symbol), seen.text(words)) for symbol, words in pddl.symbols.items()])
     draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(pddl.symbols)} symbols"), symbols)])
 

@@ -18,13 +18,8 @@ from planning.engines.protocol import Cancelled
 from planning.engines.search import MIB, Found, NoPlan, Stopped, Watch, search
 from planning.model import Limits, Operator, Plan, PlanningResult, Task
 from planning.task.index import index_task, reduce_task
+from planning.task.spending import count_costs
 
-FINEST = 1_000_000
-"""Smallest fractions of a cost that are distinguished, at best."""
-LARGEST = 1_000_000_000
-"""Largest sum of all costs: the searches count in 32 bits."""
-ROUNDING = 1e-14
-"""The share of a cost that calculating with it may add; whatever else is left off is a cost that was rounded."""
 _STEP = re.compile(r"\(o(\d{1,9})\s*\)")
 
 
@@ -66,7 +61,7 @@ def write_sas(task: Task) -> Sas | None:
         lines += ["begin_operator", f"o{place}", f"{len(needs)}", *(f"{atom} 0" for atom in sorted(needs))]
         lines += [f"{len(after)}", *(f"0 {atom} -1 0" for atom in after), f"{cost}", "end_operator"]
     lines.append("0")
-    return Sas("\n".join(lines) + "\n", indexed.plan(reduced.origin).steps, unit, exact)
+    return Sas("\n".join(lines) + "\n", indexed.plan(reduced.origin).steps, float(unit), exact)
 
 
 def read_plan(text: str, operators: Sequence[Operator]) -> Plan:
@@ -80,19 +75,6 @@ def read_plan(text: str, operators: Sequence[Operator]) -> Plan:
             raise BadPlanFile(f"{line.strip()[:60]!r} is no step of the task")
         steps.append(operators[int(found[1])])
     return Plan(tuple(steps))
-
-
-def count_costs(costs: Sequence[float]) -> tuple[list[int], float, bool]:
-    """Write costs as whole numbers of the largest unit that is exact, or of the finest that still fits."""
-    most = max(sum(costs), 1.0)
-    unit = 1.0
-    while unit < FINEST and any(abs(cost * unit - round(cost * unit)) > ROUNDING * cost * unit for cost in costs):
-        unit *= 10
-    while most * unit > LARGEST:
-        unit /= 10
-    counted = [round(cost * unit) for cost in costs]
-    exact = all(abs(count / unit - cost) <= ROUNDING * cost for count, cost in zip(counted, costs, strict=True))
-    return counted, 1 / unit, exact
 
 
 FOUND = 0

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, gcd, lcm, nextafter, ulp
+from math import ceil, nextafter
 from typing import TYPE_CHECKING
 
 from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
 from planning.engines.search import MemoryWatch, NoPlan, OutOfTime, Stopped, Watch
 from planning.engines.set_additive import find_sharing
 from planning.task.index import Arrays, IndexedTask, Reduced
-from planning.task.spending import Allowance, fits, say_money
+from planning.task.spending import Allowance, count_whole, fits, say_money
 
 if TYPE_CHECKING:
     from planning.engines.mip_program import Relaxed
@@ -29,8 +29,6 @@ MOST = 10_000_000
 """Units that a plan may cost: the error of HiGHS is far less than one unit."""
 SHARES = 1_000
 """Cost that a plan is scaled to where its costs cannot be counted in units."""
-NOISE = 4
-"""Last places by which calculating may have moved a cost away from a shorter number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +41,6 @@ class Scale:
     exact: bool
 
 
-def count_whole(costs: Sequence[float]) -> tuple[list[int], Fraction]:
-    """Return costs as whole numbers of the largest unit for which this is exact, and that unit."""
-    read = {cost: _read(cost) for cost in set(costs)}
-    finest = lcm(*(cost.denominator for cost in read.values()))
-    whole = {cost: int(exact * finest) for cost, exact in read.items()}
-    common = gcd(*whole.values()) or 1
-    return [whole[cost] // common for cost in costs], Fraction(common, finest)
-
-
 def take_scale(whole: Sequence[int], most: int) -> Scale:
     """Return the scale for plans that cost less than `most`: costs above it are cut off, as no such plan has them."""
     unit = 1
@@ -61,12 +50,6 @@ def take_scale(whole: Sequence[int], most: int) -> Scale:
             return Scale([SHARES * min(cost, 2 * most) / most for cost in whole], Fraction(most, SHARES), [], False)
     units = [float(min(cost // unit, most // unit + 1)) for cost in whole]
     return Scale(units, Fraction(unit), [cost % unit for cost in whole], True)
-
-
-def _read(cost: float) -> Fraction:
-    """Return a cost as the decimal fraction it was written as, without the error of floating-point sums."""
-    short = Fraction(f"{cost:.14g}")
-    return short if abs(short - Fraction(cost)) <= NOISE * Fraction(ulp(cost)) else Fraction(repr(cost))
 
 
 FEW = 20

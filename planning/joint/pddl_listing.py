@@ -17,7 +17,7 @@ from catalog.model.identifiers import identify
 from planning.joint.model import JointTask, split, variable_of
 from planning.joint.plan_listing import GET_INFO
 from planning.model import Atom, Operator, Predicate, StepKind, known
-from planning.pddl import COST_UNITS, Pddl
+from planning.pddl import Pddl, write_costs
 
 _SYNTAX = frozenset(
     "action and assign constants decrease define domain either exists forall functions goal imply increase init metric "
@@ -30,17 +30,20 @@ _ALL = "all"
 """Stands before the variables of what all requests have, where each may also have it for itself."""
 
 
-def write_task(joint: JointTask, *, costs: bool = False) -> Pddl:
-    """Write requests as domain and problem; with `costs` under `:action-costs`, which not every planner reads.
+def write_task(joint: JointTask, *, costs: bool = True) -> Pddl:
+    """Write requests as domain and problem, with `costs` where these differ; not every planner reads `:action-costs`.
 
     `atoms` of what is given back leads from the variables to what they stand for. Subtypes are taken as what they are
     by a step of their own after an answer or a reference, at no cost.
     """
     writer = _Writer(joint, costs)
-    domain = "\n".join(["(define (domain requests)", *writer.domain(), ")", ""])
+    notes = writer.written.notes
+    domain = "\n".join([*(f"; {note}" for note in notes), "(define (domain requests)", *writer.domain(), ")", ""])
     problem = "\n".join(["(define (problem these-requests)", "  (:domain requests)", *writer.problem(), ")", ""])
     atoms = {name: known(subject) for subject, name in writer.objects.items()}
-    return Pddl(domain, problem, {name: f"known {atom.subject}" for name, atom in atoms.items()}, atoms, {})
+    return Pddl(
+        domain, problem, {name: f"known {atom.subject}" for name, atom in atoms.items()}, atoms, {}, writer.costs, notes
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,12 @@ class _Writer:
     """Identifiers for all that a task speaks of, and the parts of its PDDL."""
 
     def __init__(self, joint: JointTask, costs: bool) -> None:
-        self.joint, self.costs = joint, costs
+        self.joint = joint
         catalog = joint.catalog
+        drawn = (*joint.task.operators, *joint.bases.values())
+        every = [0.0, catalog.settings.map_cost, *(operator.cost for operator in drawn)]
+        self.written = write_costs(every, costs, joint.task.budget)
+        self.costs = bool(self.written.amounts)
         self.relations = identify(catalog.facts, _SYNTAX, "fact")
         self.objects = dict(self._name_objects())
         kinds = {fact.value.kind for fact in catalog.facts.values()}
@@ -236,11 +243,10 @@ class _Writer:
     def _action(
         self, name: str, parameters: str, needs: Iterable[str], adds: Iterable[str], cost: float
     ) -> Iterator[str]:
-        effects = [*adds, *([f"(increase (total-cost) {round(cost * COST_UNITS)})"] if self.costs else [])]
         yield f"  (:action {name}"
         yield f"    :parameters ({parameters})"
         yield f"    :precondition {_all(needs)}"
-        yield f"    :effect {_all(effects)}"
+        yield f"    :effect {_all((*adds, *self.written.increase(cost)))}"
         yield "  )"
 
     def problem(self) -> Iterator[str]:

@@ -13,11 +13,10 @@ from dataclasses import replace
 from math import floor
 
 from planning.engines.delete_free import find_tidy, narrow
-from planning.engines.optimal import count_whole
 from planning.engines.search import OutOfTime, Watch
 from planning.model import Plan, Task
 from planning.task.index import Reduced, index_task
-from planning.task.spending import Allowance
+from planning.task.spending import Allowance, count_whole
 
 KEEP_MS = 100.0
 """Work on keeping steps, in milliseconds: a limit for very large tasks."""

@@ -1,4 +1,7 @@
-"""The least money that reaching a goal takes: exact, or bounded from both sides.
+"""Costs and money as exact numbers, and the least money that reaching a goal takes.
+
+Costs are decimal fractions, which whole numbers of a unit stand for exactly. The least money is exact, or bounded from
+both sides.
 
 Only steps that cost money matter here; all others are free. Where some paid steps and all free ones do not reach the
 goal, the other paid steps that can be applied form a disjunctive landmark: every plan contains at least one of them.
@@ -10,16 +13,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
+from fractions import Fraction
+from math import gcd, inf, lcm, ulp
 
 from catalog.analysis.horn import BARRED
 from planning.task.index import Arrays
 
 ROUNDING = 1e-6
 """Tolerance for sums of money; sums of the same amounts in another order differ by less than this."""
+NOISE = 4
+"""Last places by which calculating may have moved a cost away from a shorter number."""
+LARGEST = 1_000_000_000
+"""Largest sum of all costs that are written for a planner: many count in 32 bits."""
 GoOn = Callable[[], bool]
 """Called repeatedly during a search; false ends the search, which then returns what it has found so far."""
 Landmark = frozenset[int]
+
+
+def _read(cost: float) -> Fraction:
+    """Return a cost as the decimal fraction it was written as, without the error of floating-point sums."""
+    short = Fraction(f"{cost:.14g}")
+    return short if abs(short - Fraction(cost)) <= NOISE * Fraction(ulp(cost)) else Fraction(repr(cost))
+
+
+def count_whole(costs: Sequence[float]) -> tuple[list[int], Fraction]:
+    """Return costs as whole numbers of the largest unit for which this is exact, and that unit."""
+    read = {cost: _read(cost) for cost in set(costs)}
+    finest = lcm(*(cost.denominator for cost in read.values()))
+    whole = {cost: int(exact * finest) for cost, exact in read.items()}
+    common = gcd(*whole.values()) or 1
+    return [whole[cost] // common for cost in costs], Fraction(common, finest)
+
+
+def count_costs(costs: Sequence[float]) -> tuple[list[int], Fraction, bool]:
+    """Return costs as whole numbers for planners that read no others, what a unit stands for, and whether it is exact.
+
+    The unit is 1, or a tenth, a hundredth and so on. Where all costs would add up to too much, they are rounded to a
+    larger one.
+    """
+    read = {cost: _read(cost) for cost in set(costs)}
+    finest, scale = lcm(*(cost.denominator for cost in read.values())), Fraction(1)
+    while scale.numerator % finest:
+        scale *= 10
+    total = sum(read[cost] for cost in costs)
+    while total * scale > LARGEST:
+        scale /= 10
+    exact = all((cost * scale).denominator == 1 for cost in read.values())
+    return [round(read[cost] * scale) for cost in costs], 1 / scale, exact
 
 
 def fits(money: float, budget: float | None) -> bool:

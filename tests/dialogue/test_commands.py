@@ -46,6 +46,45 @@ def test_plan_prints_the_form_that_scripts_rely_on(capsys: pytest.CaptureFixture
     assert plan["cost"] == 1
 
 
+NOISY = """
+import ctypes, os, sys
+from dialogue.cli.main import main
+from planning.engines import ENGINES
+from planning.engines.native import NativeEngine
+
+class Noisy(NativeEngine):
+    def solve(self, *given):
+        print("printed by Python")
+        ctypes.CDLL(None).puts(b"printed by C, and written when its buffer is")
+        os.write(1, b"written at once\\n")
+        return super().solve(*given)
+
+ENGINES["native"] = Noisy()
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("goal", ["plot", "no_such_goal"])
+def test_what_libraries_print_never_reaches_the_output_of_a_command(goal: str) -> None:
+    command = [sys.executable, "-c", NOISY, "plan", "banking", "--goal", goal, "--json"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if goal == "no_such_goal":
+        assert (done.returncode, done.stdout) == (2, "")
+        return
+    assert json.loads(done.stdout)["status"] == "solved"
+    for printed in ("printed by Python", "printed by C", "written at once"):
+        assert printed in done.stderr
+
+
+def test_a_reader_that_has_had_enough_ends_a_command_without_a_word() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dialogue.cli.main", "settings"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as command:
+        assert command.stdout is not None and command.stderr is not None
+        command.stdout.close()
+        assert (command.stderr.read(), command.wait()) == (b"", 0)
+
+
 def test_engines_are_listed_with_their_state_and_what_they_are_good_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +247,21 @@ skills:
 goals:
   trip: {either: [train, flight]}
 """
+
+
+def test_pddl_comes_with_costs_where_they_differ_and_without_them_where_that_is_wanted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    catalog = tmp_path / "trips.yaml"
+    catalog.write_text(TRIP.replace("book_train: {", "book_train: {cost: 2.5, "))
+    _, written, _ = run(capsys, "pddl", str(catalog), "--goal", "trip")
+    assert written.startswith("; A total-cost of 1 is a cost of 0.1 in the catalog.\n")
+    assert "(increase (total-cost) 25)" in written and "(:metric minimize (total-cost))" in written
+    left_out = "Costs are left out: the shortest plan need not be the cheapest."
+    _, written, _ = run(capsys, "pddl", str(catalog), "--goal", "trip", "--strips")
+    assert written.startswith(f"; {left_out}\n") and "total-cost" not in written
+    _, told, _ = run(capsys, "pddl", str(catalog), "--goal", "trip", "--strips", "--out", str(tmp_path))
+    assert told.splitlines()[-1] == left_out
 
 
 def test_landmarks_tell_what_is_always_done_and_of_what_one_will_do(

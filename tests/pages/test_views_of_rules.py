@@ -60,6 +60,16 @@ def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_th
     assert (event_icon(entry), say_event(seen, entry)) == ("map", "e-mail was used as contact")
 
 
+def test_the_pddl_of_a_plan_comes_with_costs_and_a_second_time_without(club: Club) -> None:
+    club.say("goal badge")
+    seen = look(club)
+    found = planned_task(seen.catalog, seen.snapshot.log, seen.conversation.plans.all[-1])
+    assert "(increase (total-cost) " in found.pddl.domain
+    assert found.strips is not None
+    assert "total-cost" not in found.strips.domain + found.strips.problem
+    assert found.strips.notes == ("Costs are left out: the shortest plan need not be the cheapest.",)
+
+
 def test_the_plan_for_a_goal_with_alternatives_leads_to_the_one_that_it_takes(club: Club) -> None:
     club.say("goal plain")
     seen = look(club)
