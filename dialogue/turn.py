@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, suppress
@@ -50,6 +51,8 @@ from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
 from language.responses.values import was_not
 
+IDLE_S = 900.0
+"""Seconds that a conversation is held in memory after somebody has looked at it: a short one takes 65 kB."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 _TRIES = 3
 """So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
@@ -116,6 +119,11 @@ class Session:
             command_id = f"task-{news.task}-{news.at}-{news.status}"
             self._write(news.model_copy(update={"turn": number, "command_id": command_id}))
         self._news.clear()
+
+    @property
+    def rests(self) -> bool:
+        """Whether everything that it holds is on record."""
+        return not (self.journal.state.busy or self._news)
 
     def reveal(self, fact: str, shown: bool) -> None:
         """Record that a sensitive value is shown, or hidden again."""
@@ -194,13 +202,18 @@ class Session:
 
 
 class Sessions:
-    """Holds each session once; `rebuild` restores one from the store."""
+    """Holds each session once; `rebuild` restores one from the store.
+
+    One that nobody has looked at for `IDLE_S`, and that waits, is let go: it comes back from the store.
+    """
 
     def __init__(self, rebuild: Callable[[str], Session], pool: TurnPool) -> None:
         self._rebuild = rebuild
         self._held: dict[str, Session] = {}
         self._jobs: dict[str, list[Future[None]]] = {}
         self._troubles: dict[str, tuple[int, str]] = {}
+        self._used: dict[str, float] = {}
+        self._tidied = time.monotonic()
         self._lock = threading.RLock()
         self._ended = threading.Event()
         self._pool = pool
@@ -209,10 +222,12 @@ class Sessions:
         """Hold a new conversation."""
         with self._lock:
             self._held[session_id] = session
+            self._let_go(session_id)
 
     def open(self, session_id: str) -> Session:
         """Return a session, restored if need be; work that a crash interrupted is resumed."""
         with self._lock:
+            self._let_go(session_id)
             session = self._held.get(session_id)
             if session is not None:
                 return session
@@ -300,6 +315,20 @@ class Sessions:
                 self._submit(session_id, self.open(session_id))
 
         self._pool.submit(work)
+
+    def _let_go(self, used: str) -> None:
+        """Note that a session is used now, and let go, from time to time, those that were not for long."""
+        now = self._used[used] = time.monotonic()
+        if now < self._tidied + IDLE_S / 10:
+            return
+        self._tidied = now
+        for session_id in [one for one, at in self._used.items() if at <= now - IDLE_S and one != used]:
+            session = self._held.get(session_id)
+            if session_id in self._troubles or not all(job.done() for job in self._jobs.get(session_id, ())):
+                continue
+            if session is None or session.rests:
+                for held in (self._held, self._jobs, self._used):
+                    held.pop(session_id, None)
 
     def _forget(self, session_id: str, session: Session) -> None:
         with self._lock:
