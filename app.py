@@ -1,8 +1,8 @@
 """The dashboard's server: `planglass app` starts it, and `streamlit run app.py` comes to the same.
 
 The pages are reached through one shell only, so that no page can be opened without the services, the security
-headers and the routes set up here. Streamlit's options are the program's: no configuration file beside it, in the
-current folder or in the user's home is read, and no flag but the port is taken.
+headers and the routes set up here. Streamlit's options are the program's (`pages/shell/streamlit.toml`): no
+configuration file beside it, in the current folder or in the user's home is read, and no flag but the port is taken.
 """
 
 from __future__ import annotations

@@ -94,6 +94,8 @@ def test_what_cannot_be_used_of_file_and_environment_is_a_problem_that_names_its
     assert (found.settings.engine, found.settings.catalogs) == (DEFAULT_ENGINE, ())
     assert found.problems.keys() == {"limits.workers", "motor", "engine", "catalogs", "llm.mode"}
     assert "limits.workers (settings.json) cannot be used" in found.problems["limits.workers"]
+    assert found.problems["engine"].endswith("The default is used.")
+    assert found.problems["motor"].endswith("It is ignored.")
     assert found.origins == {"home": "command line", "limits.bot_seconds": FILE}
     assert all(caplog.text.count(told) == 1 for told in found.problems.values())
     monkeypatch.setenv("PLANGLASS_LIMITS_WORKERS", "-2")

@@ -150,4 +150,5 @@ def test_however_it_is_started_address_checks_and_looks_are_the_programs(
     written = server.log.read_text()
     assert f"Planglass: {server.url} " in written
     assert "sage statistics" not in written
+    assert installed or "URL" not in written, "to name its addresses, Streamlit asks an outside service for them"
     assert "Traceback" not in written

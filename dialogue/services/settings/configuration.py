@@ -23,7 +23,7 @@ from dialogue.services.settings.settings import PREFIX, LimitSettings, Settings
 FILE = "settings.json"
 MASK = "••••"
 COMMAND_LINE, ENVIRONMENT, _DEFAULT, _THIS_RUN = "command line", "environment", "default", "this run"
-SERVES = "The default is used."
+SERVES, IGNORED = "The default is used.", "It is ignored."
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +175,11 @@ def _tell(name: str, fault: Any, origin: str | None) -> str:
 def known_names() -> tuple[str, ...]:
     """Return the dotted names of all settings."""
     return tuple(name for name, _ in leaves(_plain(Settings())))
+
+
+def is_setting(name: str) -> bool:
+    """Return whether there is a setting or a section of that dotted name."""
+    return any(f"{known}.".startswith(f"{name}.") for known in known_names())
 
 
 def _plain(settings: Settings, *, python: bool = False) -> dict[str, Any]:

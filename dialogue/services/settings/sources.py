@@ -24,10 +24,12 @@ from dialogue.services.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
     FILE,
+    IGNORED,
     SERVES,
     Configuration,
     build,
     find_setting_faults,
+    is_setting,
 )
 from dialogue.services.settings.dotted_names import leaves, merge, nest
 from dialogue.services.settings.settings import Settings
@@ -72,7 +74,7 @@ def read_settings(
             _take_out(values, fault.keys)
             name = ".".join(fault.keys)
             origins = {known: one for known, one in origins.items() if not f"{known}.".startswith(f"{name}.")}
-            problems[name] = f"{fault.told} {SERVES}"
+            problems[name] = f"{fault.told} {SERVES if is_setting(name) else IGNORED}"
     if aloud:
         for problem in problems.values():
             _log.error("planglass: %s", problem)
