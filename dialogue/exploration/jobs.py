@@ -67,6 +67,8 @@ class Explorations:
         self.explorer = explorer
         self._today = today
         self._looks: dict[Inquiry, Look] = {}
+        self._texts: dict[Inquiry, str] = {}
+        """The digest of the catalog that each walk goes through: of one that was edited since, nothing is told."""
         self._jobs: dict[Inquiry, Future[None]] = {}
         self._stopped: set[Inquiry] = set()
         self._closed = False
@@ -88,18 +90,19 @@ class Explorations:
 
     def start(self, inquiry: Inquiry) -> None:
         """Begin an exploration, unless it is under way, or everything was walked already."""
-        stage = self.stage(inquiry.catalog)
+        stage, digest = self.stage(inquiry.catalog), self._loaded(inquiry.catalog).digest
         with self._lock:
             if inquiry.goal not in stage.catalog.goals:
                 known = ", ".join(stage.catalog.goals) or "none"
                 raise LookupError(f"There is no goal {inquiry.goal!r} in {inquiry.catalog}. There are: {known}.")
             self._stopped.discard(inquiry)
             there = self._looks.pop(inquiry, None)
-            if there is not None and (there.status == "running" or (there.report and there.report.complete)):
+            walked = there is not None and there.report and there.report.complete and self._texts[inquiry] == digest
+            if there is not None and (there.status == "running" or walked):
                 self._looks[inquiry] = there
                 return
             self._put_off()
-            self._looks[inquiry] = Look("running")
+            self._looks[inquiry], self._texts[inquiry] = Look("running"), digest
             for old in [i for i, look in self._looks.items() if look.status != "running"][:-KEPT]:
                 del self._looks[old], self._jobs[old]
             self._jobs[inquiry] = self._pool.submit(self._run, inquiry, stage)
@@ -112,9 +115,11 @@ class Explorations:
                 del self._jobs[inquiry], self._looks[inquiry]
 
     def look(self, inquiry: Inquiry) -> Look | None:
-        """See how an exploration stands; None if nobody asked for it."""
+        """See how an exploration stands; None if nobody asked for it, or the catalog has been edited since."""
         with self._lock:
-            return self._looks.get(inquiry)
+            there = self._looks.get(inquiry)
+        stale = there and there.status != "running" and self._texts[inquiry] != self._loaded(inquiry.catalog).digest
+        return None if stale else there
 
     def wait(self, inquiry: Inquiry, timeout_s: float = 60.0) -> Look | None:
         """Wait until an exploration has ended, and see how it stands then."""

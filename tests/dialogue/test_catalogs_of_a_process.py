@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialogue.cli.main import main
+from dialogue.exploration.jobs import Inquiry
 from dialogue.services import UnknownCatalog, make_services
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.transcript import transcript, transcript_page
@@ -160,6 +161,24 @@ def test_an_edited_catalog_is_loaded_anew_and_an_open_conversation_keeps_its_own
     said = [services.snapshot(session).conversation.messages.all[-1].text for session in (before, after)]
     assert [("Small or large?" in text, "How big" in text) for text in said] == [(True, False), (False, True)]
     services.close()
+
+
+def test_what_was_explored_of_a_catalog_is_not_told_of_the_one_that_it_was_edited_to(
+    home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text(SHOP.format(name="shop", ask="Small or large?"), encoding="utf-8")
+    services = make_services(home, files=[path])
+    inquiry = Inquiry("shop", "size")
+    services.explorations.start(inquiry)
+    before = services.explorations.wait(inquiry)
+    path.write_text(SHOP.format(name="shop", ask="How big is it to be?"), encoding="utf-8")
+    assert "shop" in services.catalogs()
+    assert before is not None and before.status == "done" and services.explorations.look(inquiry) is None
+    services.explorations.start(inquiry)
+    after = services.explorations.wait(inquiry)
+    services.close()
+    assert after is not None and after.status == "done"
 
 
 def test_an_edit_that_breaks_a_catalog_leaves_the_one_before_and_says_what_is_wrong(home: Path, tmp_path: Path) -> None:
