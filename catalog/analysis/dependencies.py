@@ -63,6 +63,23 @@ def find_made(catalog: Catalog, there: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name, number in known.facts.items() if number in reached)
 
 
+def find_made_in_stages(catalog: Catalog, there: Iterable[str]) -> frozenset[str]:
+    """Find what skills can make likewise, also where several are called in turn for each item of a list."""
+    lists = {name: fact.list_of for name, fact in catalog.facts.items() if fact.list_of}
+    given = frozenset(there)
+    while True:
+        made = find_made(catalog, given)
+        of_items = [
+            find_made(catalog, made | {item}) - find_made(catalog, given - {item})  # what is made depends on the item
+            for name, item in lists.items()
+            if name in made
+        ]
+        more = {name for name, one in lists.items() if name not in made and any(one in found for found in of_items)}
+        if not more:
+            return made
+        given |= more
+
+
 def find_established(catalog: Catalog) -> frozenset[str]:
     """List the facts that something could establish, whether or not what that needs can be attained."""
     known = _index(catalog)

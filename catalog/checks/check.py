@@ -6,7 +6,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from catalog import endpoints
-from catalog.analysis.dependencies import Attainable, can_be_asked, find_attainable, find_established
+from catalog.analysis.dependencies import (
+    Attainable,
+    can_be_asked,
+    find_attainable,
+    find_established,
+    find_made_in_stages,
+)
 from catalog.analysis.metrics import find_metrics
 from catalog.checks.errors import check_looks, find_circles
 from catalog.checks.methods import check_idle_stages
@@ -58,9 +64,17 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
 
 
 def _with_methods(catalog: Catalog) -> Catalog:
-    """Take what stages of methods do for each item of a list, and the items there, as something that can be had."""
+    """Take what stages do for each item of a list, and the items there, as something that can be had.
+
+    They are stages of methods, and those that tasks find by themselves: of each list that can be had.
+    """
     stages = [stage for method in catalog.methods.values() for stage in method.stages if stage.each]
     had = {fact for stage in stages for fact in (*stage.results, *stage.each)}
+    if any(fact.list_of for fact in catalog.facts.values()):
+        told = [name for name, fact in catalog.facts.items() if can_be_asked(fact) or name in had]
+        made = find_made_in_stages(catalog, told)
+        lists = {name: fact.list_of for name, fact in catalog.facts.items() if fact.list_of and name in made}
+        had |= {*lists, *lists.values()}
     facts = {name: fact.model_copy(update={"askable": True, "fillable": True}) if name in had else fact
              for name, fact in catalog.facts.items()}  # fmt: skip
     return catalog.model_copy(update={"facts": facts}) if had else catalog

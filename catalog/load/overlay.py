@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, model_validator
 
 from catalog import endpoints
-from catalog.analysis.dependencies import find_made
+from catalog.analysis.dependencies import find_made_in_stages
 from catalog.checks.check import check_endpoints
 from catalog.checks.errors import find_errors
 from catalog.expand.expansion import expand
@@ -52,10 +52,14 @@ class Supplement(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """What was requested: facts to be made, and the facts that are there to make them of."""
+    """What was requested: facts to be made, and the facts that are there to make them of.
+
+    What is `there` besides may be used as well, and so may all that can be made of it, in stages too.
+    """
 
     inputs: Collection[str]
     outputs: Collection[str]
+    there: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def fits(catalog: Catalog, requested: Capability, skill: str) -> Misfit | None:
     gives = {above for fact in declared.gives for above in catalog.supertypes(fact)}
     if missing := [fact for fact in requested.outputs if fact not in gives]:
         return Misfit(skill, missing=tuple(missing))
-    made = find_made(catalog, requested.inputs)
+    made = find_made_in_stages(catalog, (*requested.inputs, *requested.there))
     if made.issuperset(requested.outputs):
         return None
     outputs = frozenset(requested.outputs)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 
 from pydantic import JsonValue
@@ -30,6 +31,8 @@ class Contents:
     headings: tuple[str, ...] = ()
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Rows, ...] = ()
+    blocks: int = 0
+    """Of a plain text: how many parts of it empty lines separate."""
 
     @property
     def text(self) -> str:
@@ -89,12 +92,14 @@ def read_contents(file: File) -> Contents:
 
 
 def contents_of(value: JsonValue) -> Contents:
-    """Return what a value holds that is no document: the cells of a table, else its text."""
+    """Return what a value holds that is no document: the cells of a table, else its text, read as Markdown."""
     if isinstance(value, Mapping) and "columns" in value and isinstance(rows := value.get("rows"), list):
         columns: Any = value["columns"]
         grid = tuple(tuple(map(_written, row)) for row in (columns, *rows) if isinstance(row, list))
         return Contents(headings=tuple(map(str, columns)), tables=(grid,))
-    return Contents(paragraphs=(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),))
+    if isinstance(value, str):
+        return _read_markdown(value)
+    return Contents(paragraphs=(json.dumps(value, ensure_ascii=False),))
 
 
 def _plain(text: str) -> str:
@@ -131,19 +136,23 @@ def _read_markdown(text: str) -> Contents:
     paragraphs: list[str] = []
     tables: list[list[tuple[str, ...]]] = []
     in_table = False
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("|"):
+    lines = [line.strip() for line in text.splitlines()]
+    for before, line in pairwise(("", *lines)):
+        if before and paragraphs[-1:] == [before] and re.fullmatch("=+|-{3,}", line):
+            headings.append(paragraphs.pop())
+        elif line.startswith("|"):
             cells = tuple(cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line.strip("|")))
             if not in_table:
                 tables.append([])
             if not all(re.fullmatch(r":?-+:?", cell) for cell in cells):
                 tables[-1].append(cells)
-        elif heading := re.fullmatch(r"#{1,6}\s+(.*?)\s*#*", line):
-            headings.append(heading[1])
+        elif heading := re.fullmatch(r"#{1,6}\s+(.*?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?", line):
+            headings.append(next(filter(None, heading.groups()), ""))
         elif line:
             paragraphs.append(line)
         in_table = line.startswith("|")
-    return Contents(tuple(headings), tuple(paragraphs), tuple(map(tuple, tables)))
+    blocks = sum(bool(line) and not before for before, line in pairwise(("", *lines)))
+    return Contents(tuple(headings), tuple(paragraphs), tuple(map(tuple, tables)), blocks)
 
 
 class _Page(HTMLParser):

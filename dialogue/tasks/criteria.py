@@ -106,14 +106,14 @@ class CriteriaChecker:
         return (True, words.FITS) if fault is None else (False, words.misses_schema(*fault))
 
     def _count(self, fact: str) -> int:
-        """Count items of a list, rows of a table, else sections of a document."""
+        """Count items of a list, rows of a table, else sections of a document or text: its headings, or its blocks."""
         value = self._plain_value(fact)
         if isinstance(value, list):
             return len(value)
         if isinstance(value, dict) and isinstance(rows := value.get("rows"), list):
             return len(rows)
         contents = self._contents(fact)
-        return len(contents.headings) or sum(len(table) - 1 for table in contents.tables)
+        return len(contents.headings) or sum(len(table) - 1 for table in contents.tables) or contents.blocks
 
     def _holds_something(self, fact: str) -> bool:
         """Return whether there is anything but blanks and headings; of a picture, that there is one."""
@@ -163,7 +163,7 @@ def _compare_sections(wanted: Sequence[str], found: Sequence[str]) -> Found:
 
 
 def _plain(heading: str) -> str:
-    return " ".join(heading.casefold().split())
+    return " ".join(heading.casefold().split()).strip(" *_:.")
 
 
 def _within(value: Decimal, criterion: Criterion) -> bool:

@@ -6,7 +6,7 @@ Only plain forms are read; whether there is such a task is for the conversation 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from language.interpretation import TaskAct
 from language.text.lazy_pattern import LazyPattern
@@ -68,6 +68,13 @@ def find_named(name: str, labels: Iterable[str]) -> int | None:
         return None
     holding = [place for place, label in enumerate(labels) if wanted <= _words(label)]
     return holding[0] if len(holding) == 1 else None
+
+
+def find_labels_in(text: str, labels: Mapping[str, str]) -> list[str]:
+    """List what a text names by its whole label; where one label holds another, the longer one counts."""
+    said = _words(text)
+    found = {name: words for name, label in labels.items() if (words := _words(label)) and words <= said}
+    return [name for name, words in found.items() if not any(words < other for other in found.values())]
 
 
 def names_something_of(name: str, label: str) -> bool:

@@ -31,7 +31,8 @@ def complete(catalog: Catalog, description: Description, results: Iterable[str] 
     structure that they are described with. The context is what the catalog says of itself.
     """
     made: dict[Part, object] = {}
-    if not description.results and (found := {fact: ResultDocument() for fact in results if fact in catalog.facts}):
+    named = [fact for fact in results if fact in catalog.facts and fact not in description.inputs]
+    if not description.results and (found := {fact: ResultDocument() for fact in named}):
         made[Part.RESULTS] = found
         description = description.model_copy(update={"results": found})
     if not description.inputs and (handed := {fact: Input() for fact in _find_inputs(catalog, description)}):

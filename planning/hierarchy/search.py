@@ -18,6 +18,7 @@ from catalog.model.entry import Names
 from planning.diagnosis.diagnose import diagnose
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.hierarchy.description import Activity
+from planning.hierarchy.flow import choose_inputs
 from planning.hierarchy.gaps import find_closest, write_gaps
 from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Occasion, Propose
 from planning.hierarchy.proposers.introduced import introduced_in, keep_useful, with_introduced
@@ -29,6 +30,7 @@ from planning.hierarchy.tree import (
     DirectlyPlanned,
     Hypothesis,
     Impossible,
+    Missing,
     Move,
     Planned,
     PlanStep,
@@ -163,6 +165,13 @@ class Search:
             if (step := _take_short(one, [a for a in one.attempts if a.proposer == MODEL])) is not None:
                 return step
         return None
+
+    def choose_inputs(self, tree: Tree, missing: Missing, stage: str) -> Names:
+        """Choose what a missing function is to work from: a split says it of its stages, else it is what can be had."""
+        if missing.inputs and tree.hypotheses[stage].depth and tree.hypotheses[stage].description.inputs:
+            return missing.inputs
+        there = frozenset((*tree.known_at(stage), *tree.root.description.inputs))
+        return choose_inputs(self._catalog_in(tree), missing.facts, there, missing.inputs)
 
     # planning in one piece
 

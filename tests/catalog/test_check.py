@@ -38,6 +38,18 @@ def test_an_input_that_nothing_produces_and_nobody_can_be_asked_for_is_told() ->
     assert warnings(text + "triggers: {post: {goal: in, say: A key came., facts: [key]}}\n") == []
 
 
+def test_a_mode_that_runs_in_stages_of_a_task_is_not_said_never_to_run() -> None:
+    """From a page to a digest it takes two skills, so no plan in one piece gives the digests of all pages."""
+    text = "facts:\n  page:\n  pages: {list_of: page}\n  note: {askable: false}\n  digest: {askable: false}\n"
+    text += "  digests: {list_of: digest, askable: false}\n  pack: {askable: false}\nskills:\n"
+    text += skill("note_down", "[page]", "{done: [note]}") + skill("sum_up", "[note]", "{done: [digest]}")
+    text += skill("bind", "[digests]", "{done: [pack]}") + "goals: {pack: {facts: [pack], examples: [a pack]}}\n"
+    codes = {code for code, _, _ in warnings(text)}
+    assert not codes & {"input-unavailable", "goal-unreachable"}
+    without = text.replace(skill("note_down", "[page]", "{done: [note]}"), "")
+    assert {"input-unavailable", "goal-unreachable"} <= {code for code, _, _ in warnings(without)}
+
+
 def test_a_subtype_that_can_be_had_serves_as_the_input() -> None:
     text = "facts:\n  key: {askable: false}\n  spare: {is_a: key}\n  door: {fillable: false}\nskills:\n"
     text += skill("open", "[key]", "{opened: [door]}") + "goals: {in: {facts: [door], examples: [let me in]}}\n"

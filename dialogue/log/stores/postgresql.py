@@ -29,6 +29,7 @@ from dialogue.log.stores.protocol import (
     StoredEntry,
     StoreFailed,
     StreamId,
+    StreamRow,
     UnusableStore,
 )
 from dialogue.log.stores.sql import SqlStore, bring_up_to_date, of_stream
@@ -118,6 +119,14 @@ class PostgresStore(SqlStore):
 
         self._patiently(attempt)
 
+    def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
+        """Read a stream; where the database has gone away, once it is back. See `Store.read`."""
+        return self._patiently(lambda _: super(PostgresStore, self).read(stream, since))
+
+    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+        """List the streams of a kind likewise: a listing waits for the database as what is written does."""
+        return self._patiently(lambda _: super(PostgresStore, self).streams(kind))
+
     def _patiently(self, attempt: Callable[[bool], _T]) -> _T:
         """Do something with the database; where it has gone away, again, for as long as there is patience.
 
@@ -135,7 +144,7 @@ class PostgresStore(SqlStore):
     def _has(self, stream: StreamId, entries: Sequence[StoredEntry]) -> bool:
         """Return whether these very entries are written."""
         with suppress(LookupError):
-            return self.read(stream, entries[0].seq)[: len(entries)] == tuple(entries)
+            return super().read(stream, entries[0].seq)[: len(entries)] == tuple(entries)
         return False
 
     def _appending(self, db: sa.Connection, stream: StreamId) -> None:

@@ -154,7 +154,8 @@ class TaskModel:
             return "", words.SENSITIVE if value is not None else words.NO_RESULT.rstrip(".")
         loaded = self.load(value.value)
         try:
-            text = (read_contents(loaded) if isinstance(loaded, File) else contents_of(value.value)).text
+            contents = read_contents(loaded) if isinstance(loaded, File) else contents_of(value.value)
+            text = value.value if isinstance(value.value, str) else contents.text
         except UnreadableFile as error:
             return "", words.unreadable(str(error)).rstrip(".")
         if len(text) > judging.LONGEST:

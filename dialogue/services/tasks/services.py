@@ -68,6 +68,7 @@ from language.responses.values import say_fault
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask
 from planning.hierarchy.proposers.introduced import introduced_in, with_introduced
+from planning.hierarchy.situation import catalog_for, find_information
 
 
 class TaskServices:
@@ -240,7 +241,9 @@ class TaskServices:
         task = self._task(task_id)
         check_takes_function(task)
         asked = [one.request for one in task.open_requests]
-        wanted = [Capability(one.inputs, one.outputs) for one in asked if isinstance(one, NeedFunction)]
+        base = catalog_for(self._means.loaded(task).catalog, task.description, task.activities)
+        there = {*task.tree.known, *task.description.inputs, *find_information(base)}
+        wanted = [Capability(one.inputs, one.outputs, there) for one in asked if isinstance(one, NeedFunction)]
         overlay(
             self._means.loaded(task),
             text,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.load.loader import loads
 from catalog.load.overlay import overlay
-from catalog.model import Catalog
+from catalog.model import Catalog, Goal
 from catalog.model.catalog import Same
 from catalog.model.entry import TAKEN
 from catalog.model.loaded import Loaded
@@ -22,6 +24,7 @@ from dialogue.tasks.criteria import CriteriaChecker
 from dialogue.tasks.running.manager import Tools
 from dialogue.tasks.state.events import CriterionChecked
 from dialogue.tasks.state.task import Task
+from language.acts.task_talk import find_labels_in
 from language.interpretation import Context, Interpretation, Understander
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
@@ -51,6 +54,21 @@ def _reader(language: str, same: Same) -> Understander:
 @lru_cache(maxsize=2_048)
 def _read(language: str, same: Same, text: str, today: date) -> Interpretation:
     return _reader(language, same).understand(text, Context(today=today))
+
+
+def _named_in(catalog: Catalog, text: str) -> Iterator[str]:
+    """Yield the facts that a text names by their labels, of those that people are not asked for.
+
+    What only leads to another one of them is what that is made from.
+    """
+    made = {fact for skill in catalog.skills.values() for fact in skill.gives}
+    labels = {name: one.label for name, one in catalog.facts.items() if name in made or not can_be_asked(one)}
+    named = find_labels_in(text, labels)
+    lists = {catalog.facts[name].list_of for name in named}
+    for name in named:
+        others = Goal(name="what else is named", facts=tuple(one for one in named if one != name))
+        if name not in lists and not (others.facts and name in what_leads_to(catalog, others).facts):
+            yield name
 
 
 def loaded_of(task: Task) -> Loaded:
@@ -84,7 +102,7 @@ def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
     def read_results(catalog: Catalog, text: str) -> list[str]:
         meaning = read(catalog, text)
         wanted = [catalog.goals[one.goal] for one in meaning.goals]
-        return [fact for goal in wanted for fact in goal.facts]
+        return [fact for goal in wanted for fact in goal.facts] or list(_named_in(catalog, text))
 
     return Tools(
         search=search,

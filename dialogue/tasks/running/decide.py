@@ -76,7 +76,7 @@ def next_actions(task: Task, search: Search) -> tuple[Action, ...]:
     if (step := search.next_step(task.tree)) is not None:
         return (_ask_before(task, step) or step,)
     if not task.tree.is_solved(task.tree.root.id):
-        return tuple(_ask_for(task))
+        return tuple(_ask_for(task, search))
     return tuple(_carry_out(task, Work(search.catalog, task), asks=search.model is not None))
 
 
@@ -118,9 +118,9 @@ def _ask_about(task: Task) -> Ask | None:
     return Ask(ConfirmDescription(description=description, generated=made_up))
 
 
-def _ask_for(task: Task) -> Iterator[Action]:
+def _ask_for(task: Task, search: Search) -> Iterator[Action]:
     """Ask for what is missing, each once; where nothing is known to be missing, planning gave up."""
-    wanted = tuple(request for lack in find_lacks(task.tree) for request in _requests_for(task, lack))
+    wanted = tuple(request for lack in find_lacks(task.tree) for request in _requests_for(task, search, lack))
     if not wanted:
         yield End(Ending.GAVE_UP)
         return
@@ -128,7 +128,7 @@ def _ask_for(task: Task) -> Iterator[Action]:
     yield from _once(task, map(Ask, wanted))
 
 
-def _requests_for(task: Task, lack: Lack) -> Sequence[Request]:
+def _requests_for(task: Task, search: Search, lack: Lack) -> Sequence[Request]:
     """Word what is missing as requests; a person's word that was not given is asked for once more."""
     about = set(lack.missing.facts)
     refused = [task.requests[entry].request for entry in sorted(task.declined)] if lack.missing.consent else []
@@ -137,14 +137,15 @@ def _requests_for(task: Task, lack: Lack) -> Sequence[Request]:
         if isinstance(one, NeedConsent | ConfirmCall) and one not in again:
             facts = one.facts if isinstance(one, NeedConsent) else ()
             again += [one] if about.intersection((one.skill, *facts)) else []
-    return again or [request_for(lack)]
+    return again or [request_for(task, search, lack)]
 
 
-def request_for(lack: Lack) -> Request:
-    """Word what is missing as a request."""
+def request_for(task: Task, search: Search, lack: Lack) -> Request:
+    """Word what is missing as a request; where nothing says what a function would take, that is what can be had."""
     missing = lack.missing
     if missing.kind is GapKind.FUNCTION:
-        return NeedFunction(outputs=missing.facts, inputs=missing.inputs, stages=lack.stages, always=lack.always)
+        inputs = search.choose_inputs(task.tree, missing, lack.stages[0])
+        return NeedFunction(outputs=missing.facts, inputs=inputs, stages=lack.stages, always=lack.always)
     return NeedInformation(facts=missing.facts, stages=lack.stages, always=lack.always)
 
 

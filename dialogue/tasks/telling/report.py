@@ -83,6 +83,7 @@ def _stage(task: Task, catalog: Catalog, one: Hypothesis) -> StageReport:
     plan = one.plan if solved else None
     attempt = None if plan else find_closest(tree, one)
     stages = one.stage_ids(attempt) if attempt else ()
+    split = one.attempts[attempt - 1].split if attempt else None
     return StageReport(
         id=one.id,
         text=one.description.text,
@@ -91,6 +92,7 @@ def _stage(task: Task, catalog: Catalog, one: Hypothesis) -> StageReport:
         plan=[say_step(catalog, step) for step in plan.steps] if plan else [],
         reason="" if solved else why_stuck(catalog, one.verdict),
         proposer=one.attempts[attempt - 1].proposer if attempt else "",
+        short=split.short if split is not None else False,
         stages=[_stage(task, catalog, tree.hypotheses[name]) for name in stages],
         other_attempts=len(one.attempts) - (attempt is not None),
     )

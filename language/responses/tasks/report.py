@@ -23,6 +23,8 @@ class StageReport(BaseModel):
     plan: list[str] = Field(default_factory=list)
     reason: str = ""
     proposer: str = ""
+    short: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether its split has fewer stages than it should: no better one was found."""
     stages: list[StageReport] = Field(default_factory=list)
     other_attempts: int = 0
 
@@ -118,6 +120,7 @@ _STATUS: dict[Status, str] = {
 NO_EFFECT = "It did not take effect, as somebody found out."
 _MARKS = {"solved": "✓", "stuck": "✗", "open": "…"}
 SPLIT_BY_MODEL = " [split by a language model]"
+FEW_STAGES = " [fewer stages than usual: no better split was found]"
 JUDGES = {"program": "checked by a program", "person": "judged by a person", "model": "judged by a language model"}
 _STANDINGS = {"met": "met", "unmet": "not met", "waiting": "to be judged", "unchecked": "not checked yet"}
 
@@ -156,7 +159,7 @@ def _stages(stage: StageReport, indent: str) -> Iterator[str]:
     plan = f": {' → '.join(stage.plan)}" if stage.plan else ""
     reason = f" ({stage.reason})" if stage.reason and not stage.stages else ""
     text = stage.text.rstrip(".") if plan else stage.text
-    split = SPLIT_BY_MODEL if stage.proposer == "model" else ""
+    split = (SPLIT_BY_MODEL if stage.proposer == "model" else "") + (FEW_STAGES if stage.short else "")
     yield f"{indent}{_MARKS[stage.status]} {text}{plan}{reason}{split}"
     for inner in stage.stages:
         yield from _stages(inner, indent + "  ")

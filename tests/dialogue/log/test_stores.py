@@ -252,10 +252,12 @@ def test_an_append_outlives_the_database_and_is_written_once(postgresql: Cluster
             written.append(StoredEntry(len(written) + 1, AT, "heard", "{}"))
             store.append(S, [written[-1]])
 
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(2) as pool:
         writing = pool.submit(write)
         postgresql.kill()
+        listing = pool.submit(store.streams, S.kind)
         postgresql.restart()
+        assert [row.stream_id for row in listing.result()] == [S.id], "a listing waits, too"
         wait_until(lambda: len(written) > 5)
         ended.set()
         writing.result()

@@ -67,7 +67,7 @@ PAPERS: dict[str, bytes] = {
 EMPTY = {"md": b"# Sums\n", "html": b"<h1>Sums</h1><p> </p>", "csv": b"figure,value\n", "json": b"{}"}
 
 
-def check(results: str, criterion: str, papers: Mapping[str, bytes] = PAPERS) -> str:
+def check(results: str, criterion: str, papers: Mapping[str, bytes] = PAPERS, numbers: str | None = None) -> str:
     """Check a criterion of a task whose results are there; return how it stands, and what was found."""
     text = f"task: Write\ninputs: {{given: {{value: x}}}}\nresults: {results}\ncriteria: [{criterion}]\n"
     given = read_task(text, "papers.yaml", CATALOG)
@@ -76,7 +76,7 @@ def check(results: str, criterion: str, papers: Mapping[str, bytes] = PAPERS) ->
     task = replace(
         Task(),
         description=given.task.as_description(),
-        values={(): {**values, "numbers": Value("numbers", [1, 2, 3], 3)}},
+        values={(): {**values, "numbers": Value("numbers", [1, 2, 3] if numbers is None else numbers, 3)}},
     )
     checked = CriteriaChecker(CATALOG.catalog, task, partial(load_files, read=files.__getitem__)).check(1)
     assert checked.found and checked.standing is not Standing.WAITING
@@ -106,6 +106,38 @@ def test_each_check_can_be_made_of_each_type_of_document(name: str) -> None:
     assert not check(sections.replace("Sums, Notes", "Notes, Sums"), f"{{check: sections, of: {name}}}").startswith(
         "met"
     )
+
+
+TEXTS = (
+    "# Favourites\nOn Foxes: 12\n\n## What readers say\nA good read.\n",
+    "Favourites\n==========\nOn Foxes: 12\n\nWhat readers say\n---\nA good read.",
+    "**Favourites**\nOn Foxes: 12\n\n**What readers say:**\nA good read.",
+)
+
+
+@pytest.mark.row("H15")
+@pytest.mark.parametrize("text", TEXTS)
+def test_sections_and_counts_of_a_text_are_those_that_it_has(text: str) -> None:
+    wanted = "{numbers: {sections: [favourites, What readers say]}}"
+    assert check(wanted, "{check: sections, of: numbers}", numbers=text).startswith("met")
+    turned = "{numbers: {sections: [What readers say, Favourites]}}"
+    assert check(turned, "{check: sections, of: numbers}", numbers=text).startswith("unmet")
+    more = "{numbers: {sections: [Favourites, Prices]}}"
+    assert "Prices" in check(more, "{check: sections, of: numbers}", numbers=text)
+    assert check("[numbers]", "{check: count, of: numbers, least: 2, most: 2}", numbers=text).startswith("met")
+    assert check("[numbers]", "{check: count, of: numbers, least: 3}", numbers=text).startswith("unmet")
+    assert check("[numbers]", "{check: range, of: numbers, figure: On Foxes, least: 12}", numbers=text).startswith(
+        "met"
+    )
+    assert check("[numbers]", "{check: contains, of: numbers, words: [good read]}", numbers=text).startswith("met")
+
+
+@pytest.mark.row("H15")
+def test_a_text_without_headings_is_counted_by_its_parts() -> None:
+    text = "First.\nStill the first.\n\nSecond.\n\n\nThird."
+    assert check("[numbers]", "{check: count, of: numbers, least: 3, most: 3}", numbers=text).startswith("met")
+    assert check("[numbers]", "{check: not_empty, of: numbers}", numbers=text).startswith("met")
+    assert check("[numbers]", "{check: count, of: numbers, most: 0}", numbers=" ").startswith("met")
 
 
 @pytest.mark.row("H15")

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 from pydantic import JsonValue
 
+from catalog.problems import CatalogError
 from catalog.skills import File, Result, SkillInput
 from catalog.values import Text
 from dialogue.cli.main import main
@@ -47,6 +49,21 @@ facts:
 skills:
   sum_up: {modes: {all: {inputs: ["/pages/{id}"], outcomes: {done: [digest]}}}}
   put_together: {modes: {all: {inputs: [digest], outcomes: {done: [v1.pack]}}}}
+"""
+
+
+PAGES = """
+name: pages
+facts:
+  page: {ask: "Which page?"}
+  pages: {list_of: page}
+  digest: {askable: false}
+  digests: {list_of: digest, askable: false}
+  pack: {askable: false}
+  packs: {list_of: pack, askable: false}
+skills:
+  sum_up: {modes: {all: {inputs: [page], outcomes: {done: [digest]}}}}
+  put_together: {modes: {all: {inputs: [digest], outcomes: {done: [pack]}}}}
 """
 
 
@@ -321,6 +338,61 @@ def test_what_a_missing_function_would_give_can_be_handed_over_instead(tmp_path:
             shop.tasks.hand_over_words(task, fact, "a good one")
     assert shop.state(shop.quiet(task)).open_requests == ()
     assert shop.state(task).ending is Ending.DONE
+    shop.close()
+
+
+@pytest.mark.row("H1")
+@pytest.mark.parametrize(
+    ("text", "results"),
+    [
+        ("Prepare the packs", ["packs"]),
+        ("Put together a pack for each page, from the digests", ["packs"]),
+        ("Write what each page says: the digests", ["digests"]),
+        ("Do something about the pages", []),
+    ],
+)
+def test_results_that_are_not_said_are_found_in_the_text_by_the_labels_of_facts(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, results: list[str]
+) -> None:
+    (tmp_path / "pages.yaml").write_text(PAGES, encoding="utf-8")
+    (tmp_path / "task.yaml").write_text(f"task: '{text}'\ncatalog: pages.yaml\ninputs: [pages]\n", encoding="utf-8")
+    main(("task", str(tmp_path / "task.yaml"), "--json"))
+    (asked,) = json.loads(capsys.readouterr().out)["missing"]
+    assert (asked["kind"], asked["made_up"]) == ("description", results)
+
+
+@pytest.mark.row("H9")
+@pytest.mark.parametrize("steps", ["one", "two"], ids=["in one piece", "in stages only"])
+def test_a_missing_function_is_asked_for_from_what_can_be_had_and_may_work_from_all_of_that(
+    tmp_path: Path, steps: str
+) -> None:
+    """The frame is what all that is there leads to; with two steps for each plank, it can be had in stages only."""
+    workshop.CALLS.clear()
+    catalog = yaml.safe_load(CATALOG if steps == "one" else IN_TWO_STEPS)
+    for gone in ("paint_it", "wax_it", "send_bill", "spray"):
+        del catalog["skills"][gone]
+    del catalog["methods"], catalog["facts"]["key"]["sensitive"]
+    catalog["facts"]["plank"] = {}
+    shop = Workshop(tmp_path / "shop", yaml.safe_dump(catalog))
+    task = shop.give("task: Sign\ninputs: {planks: {value: [oak]}, screws: {value: six}}\nresults: [sign]\n")
+    (asked,) = shop.state(task).open_requests
+    assert isinstance(asked.request, NeedFunction)
+    assert (asked.request.inputs, asked.request.outputs) == (("frame",), ("sign",))
+
+    def skill(*inputs: str, more: str = "") -> str:
+        endpoint = "endpoint: python:tests.dialogue.tasks.workshop:spray, effect: irreversible"
+        modes = f"modes: {{all: {{inputs: [{', '.join(inputs)}], outcomes: {{done: [sign]}}}}}}"
+        return f"skills: {{sign_it: {{{endpoint}, {modes}}}}}\n{more}"
+
+    with pytest.raises(CatalogError, match="It needs 'varnish', which nobody has"):
+        shop.tasks.supply_function(task, skill("frame", "varnish", more="facts: {varnish: {}}"))
+    shop.tasks.supply_function(task, skill("frame", "boards"))
+    state = shop.state(shop.quiet(task))
+    assert [one.request.request for one in state.open_requests] == ["call"], "all that comes before it is done"
+    assert str(state.values[()]["frame"].value).startswith("frame([")
+    seen = shop.tasks.view(task)
+    marked = "fewer stages than usual" in render(write_report(task, seen.task, seen.catalog))
+    assert marked is (steps == "two"), "a short split is marked where a task is told in lines"
     shop.close()
 
 
