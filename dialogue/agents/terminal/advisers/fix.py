@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -46,6 +47,8 @@ _PROPOSED: Mapping[ProposalForm, float] = {
 }  # fmt: skip
 _NAMED, _UNNAMED = 0.35, 0.6
 """How alike a word must be to what a program puts in its place, where the program names the word, and where not."""
+_MOST, _MOST_STAGES = 25, 8
+"""Proposals and words of a line, and its stages, that are looked at."""
 _INSTALLS = re.compile(r"(?:sudo )?(?:apt|apt-get|dnf|snap|brew|pacman) (?:install|-S) ")
 _TYPED = 0.95
 _OPTION = re.compile(
@@ -165,7 +168,7 @@ class Fix:
     def _edits(self, event: AgentEvent, missing: Collection[str]) -> Iterator[Mended]:
         failed = event.stage is Stage.AFTER and has_failed(event.text, event.output, event.exit_code)
         yield from self._as_typed(event.text, failed=failed)
-        for stage in stages_of(event.text):
+        for stage in stages_of(event.text)[:_MOST_STAGES]:
             if stage[0].text in missing:
                 yield from self._unknown(event, stage)
             elif failed:
@@ -290,7 +293,7 @@ class Fix:
         helps = any(word.text in {"-h", "-help", "help", "-?"} for stage in stages for word in stage[1:])
         if heads & _SHOW_TEXT and not helps:
             output = "\n".join(line for line in output.split("\n") if line.partition(":")[0] in heads)
-        for at, told in enumerate(proposals_in(output, helps=helps) if stages else ()):
+        for at, told in enumerate(islice(proposals_in(output, helps=helps), _MOST) if stages else ()):
             full = {text: stage for text in told.texts for stage in stages if program_of(text) == stage[0].text}
             commands = (
                 [text for text in full if " " in text] if told.form in {ProposalForm.RUN, ProposalForm.SAID} else []
@@ -327,7 +330,7 @@ class Fix:
         if quoted and not any(part in event.text for part in quoted):
             return None  # what was refused is no word of the line, such as a name in a program
         pairs = []
-        for word, place in ((word, place) for stage in stages for place, word in enumerate(stage)):
+        for word, place in islice(((word, place) for stage in stages for place, word in enumerate(stage)), _MOST):
             wrong = word.text.split("=")[0] if word.text.startswith("-") else word.text
             named = re.search(rf"(?<![\w-]){re.escape(wrong)}(?![\w-])", before) is not None
             if (place == 0 and self.installed.has(wrong)) or wrong in told.texts:

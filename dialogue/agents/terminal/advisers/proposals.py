@@ -83,7 +83,8 @@ _HELP = re.compile(
 _PLAIN = re.compile(r"[\w./:@+=~^,-]+(?: [\w./:@+=~^,-]+)*")
 _CAPITALS = re.compile(r"(?:^|[ =/])[A-Z]{2,}(?:$|[ /])")
 _LINE_START = re.compile(r"^(?:npm (?:ERR!|error)|hint:|error:|\[ERROR\]|[▸*•>-])[ \t]*")
-_MOST = 40
+_MOST, _NEAR_BY = 40, 300
+"""Names that a list may have, and characters around a proposal that are looked at, however long an output is."""
 
 
 def proposals_in(output: str, *, helps: bool = False) -> Iterator[ProgramProposal]:
@@ -92,15 +93,15 @@ def proposals_in(output: str, *, helps: bool = False) -> Iterator[ProgramProposa
         for found in pattern.finditer(output):
             named = found.groupdict()
             if form in {ProposalForm.RUN, ProposalForm.ADD}:
-                before = re.split(r"[.\n]", output[: found.start()])[-1]
-                behind = named.get("rest") or re.split(r"[.\n]", output[found.end() :])[0]
+                before = re.split(r"[.\n]", output[max(0, found.start() - _NEAR_BY) : found.start()])[-1]
+                behind = named.get("rest") or re.split(r"[.\n]", output[found.end() : found.end() + _NEAR_BY])[0]
                 denied = not named.get("not") and _DENIED.search(before)
                 if denied or (not helps and _NO_PROPOSAL.search(f"{before} {behind}")):
                     continue
                 if form is ProposalForm.ADD and _OVERRIDES.search(behind):
                     continue
             if named.get("items") is not None:
-                items = _items(output[found.end() :])
+                items = _items(output[found.end() : found.end() + 5 * _NEAR_BY])
             elif named.get("among") or named.get("quoted"):
                 items = re.split(r"\s*[|,]\s*", named.get("among") or "") if named.get("among") else _quoted(found[0])
             else:
