@@ -38,7 +38,8 @@ def _connect(endpoint: str, allowed: Collection[str]) -> Callable[..., Any]:
         module = importlib.import_module(place)
     except (Exception, SystemExit) as error:  # importing runs the module's code, which may raise anything
         raised = where_raised(error)
-        at = f" ({raised})" if raised and not raised.startswith(f"{Path(__file__).name}:") else ""
+        foreign = raised and not raised.startswith((f"{Path(__file__).name}:", f"{Path(importlib.__file__).name}:"))
+        at = f" ({raised})" if foreign else ""  # it was not our line, nor that which looks for modules
         raise EndpointRefused(
             endpoint,
             f"The module {place} cannot be imported: {type(error).__name__}: {error}{at}.",
