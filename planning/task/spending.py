@@ -62,6 +62,33 @@ def count_costs(costs: Sequence[float]) -> tuple[list[int], Fraction, bool]:
     return [round(read[cost] * scale) for cost in costs], 1 / scale, exact
 
 
+MOST = 10_000_000
+"""Units that a plan may cost: the error of HiGHS is far less than one unit."""
+SHARES = 1_000
+"""Cost that a plan is scaled to where its costs cannot be counted in units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Costs in a unit: whole numbers and their remainders, which add up to less than one unit; or else fractions."""
+
+    costs: list[float]
+    unit: Fraction
+    rest: list[int]
+    exact: bool
+
+
+def take_scale(whole: Sequence[int], most: int) -> Scale:
+    """Return the scale for plans that cost less than `most`: costs above it are cut off, as no such plan has them."""
+    unit = 1
+    while unit * MOST < most or sum(cost % unit for cost in whole if cost <= most) >= unit:
+        unit *= 10
+        if unit > most:
+            return Scale([SHARES * min(cost, 2 * most) / most for cost in whole], Fraction(most, SHARES), [], False)
+    units = [float(min(cost // unit, most // unit + 1)) for cost in whole]
+    return Scale(units, Fraction(unit), [cost % unit for cost in whole], True)
+
+
 def fits(money: float, budget: float | None) -> bool:
     """Return whether money stays within a budget."""
     return budget is None or money <= budget + ROUNDING
