@@ -98,7 +98,7 @@ class TurnContext:
                 evidence=explanation.evidence,
             )
         )
-        self.journal.add(Replied(text=explanation.text(), explained=explained))
+        self.journal.add(Replied(text=explanation.lines(), explained=explained))
 
     def remind(self, since: int) -> None:
         """Repeat the open question, if something else was handled since that entry."""

@@ -72,7 +72,7 @@ def _claim_act(
     evidence = (execution.event,)
     if heaviest:
         rest = tuple(one for one in weights if one not in heaviest)
-        decided = _claim_decided(catalog, record, facts, at, heaviest)
+        decided = _claim_decided(catalog, record, facts, at, weights)
         return [decided, WeighedLess(rest, evidence=evidence)] if full and rest else [decided]
     claims: list[Claim] = [claim_established(catalog, record, facts, at)]
     silent = execution.actor is Actor.SKILL and execution.inputs and (first or _promises(catalog, execution))
@@ -82,9 +82,9 @@ def _claim_act(
 
 
 def _claim_decided(
-    catalog: Catalog, record: Record, facts: Sequence[str], at: int, heaviest: Sequence[Attribution]
+    catalog: Catalog, record: Record, facts: Sequence[str], at: int, weights: Sequence[Attribution]
 ) -> Decided:
-    execution = record.history[at]
+    execution, heaviest = record.history[at], find_heaviest(weights)
     sources = [find_source(catalog, record, at, one.fact) for one in heaviest]
     values = [*list_values(record, facts, at)]
     for one, source in zip(heaviest, sources, strict=True):
@@ -95,6 +95,8 @@ def _claim_decided(
         tuple(heaviest),
         tuple(values),
         several=(execution.items or 0) > 1,
+        towards=sum(one.weight for one in weights if one.weight > 0),
+        against=sum(one.weight for one in weights if one.weight < 0),
         evidence=cite(execution.event, *(source.execution.event for source in sources if source is not None)),
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Explanation, Question, Value
+from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Ending, Explanation, Question, Value
 from explain.trace import Act
 from planning.diagnosis.diagnose import Gap
 from planning.history import Actor, Execution
@@ -80,6 +80,13 @@ class Described(Claim):
     """The description of a skill by its author."""
 
     skill: str
+
+
+class HadValue(Claim):
+    """A fact had a value, and how that ended."""
+
+    value: Value
+    ended: Ending
 
 
 class StandsIn(Claim):
@@ -202,6 +209,9 @@ class Decided(Claim):
     heaviest: tuple[Attribution, ...]
     values: tuple[Value, ...]
     several: bool = False
+    towards: float = 0.0
+    """What speaks for the decision in all; `against` it likewise: the scale of each weight."""
+    against: float = 0.0
 
 
 class WeighedLess(Claim):
@@ -306,6 +316,13 @@ class OverBudget(Claim):
     budget: float
     spent: float
     said: bool
+
+
+class SaidNo(Claim):
+    """A skill was asked for what was wanted, and the outcome is bad news."""
+
+    facts: tuple[str, ...]
+    by: Execution
 
 
 class ToBeAsked(Claim):

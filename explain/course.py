@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain, weigh
 from explain.claims import Unknown, answer, cite
-from explain.forward import look_ahead
+from explain.forward import declared_plan, look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
 from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.open_ends import claim_not_there, claim_prevented, claim_waiting, say_nothing
 from explain.trace import aim_of, situation_now
 from explain.why import explain_why
-from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.history import Execution
-from planning.model import Limits, Solved, StepKind
-from planning.plans.solve import solve
-from planning.task.compilation import ask_operator, compile_task
+from planning.model import StepKind
+from planning.needs import find_way
 
 
 class NextSteps(Claim):
@@ -114,16 +111,10 @@ def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explan
 
 
 def likely_steps(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
-    """Plan from where things stand, without questions that nobody can answer."""
-    now = situation_now(catalog, record)
-    vain = {ask_operator(catalog, name).name for name, fact in catalog.facts.items() if not fact.fillable}
-    task = compile_task(catalog, replace(now, pruned=now.pruned | vain), record.wanted)
-    found = solve(task, ENGINES[DEFAULT_ENGINE], Limits())
-    if not isinstance(found, Solved):
-        return ()
+    """List the steps of the plan being followed; from where it asks what nobody can be asked, those of a likely one."""
+    way = find_way(catalog, situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
     return tuple(
-        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
-        for step in found.plan.actions
+        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in way
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from catalog.model import Catalog
+from catalog.model.catalog import Same
 from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
-from planning.model import StepKind
+from planning.model import Situation, StepKind, Wanted
 from planning.needs import NO_NEEDS, Certainty, Needs, find_needs, list_possible
 
 
@@ -19,14 +21,20 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
     """
     if record.achieved or record.is_empty or not (record.plan or record.waiting):
         return record, NO_NEEDS
-    needs = find_needs(catalog, situation_now(catalog, record), record.wanted, _declared(catalog, record))
+    needs = _find_needs(Same(catalog), situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
     steps = tuple(
         ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in needs.steps
     )
     return replace(record, plan=steps), needs
 
 
-def _declared(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+@lru_cache(maxsize=64)
+def _find_needs(same: Same, now: Situation, wanted: Wanted, plan: tuple[ComingStep, ...]) -> Needs:
+    """Find what is needed from a situation on, once for all questions about it."""
+    return find_needs(same.catalog, now, wanted, plan)
+
+
+def declared_plan(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
     """Return the plan being followed, if all that it asks for is still in the catalog."""
     asked = (step.subject for step in record.plan if step.kind is StepKind.ASK)
     return record.plan if all(fact in catalog.facts for fact in asked) else ()

@@ -14,7 +14,7 @@ from itertools import chain
 
 from catalog.model import Catalog
 from explain.model import Held, Record, Value
-from planning.history import Execution, History, find_place
+from planning.history import Actor, Execution, History, find_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,26 @@ def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
 
 def _place(found: Found | None) -> int:
     return -1 if found is None else found.index
+
+
+def find_refusal(catalog: Catalog, history: History, event: int) -> Execution | None:
+    """Find the adverse outcome that something done by an event comes to; a mapping passes on that of its source."""
+    at = find_place(history, event)
+    while at is not None and history[at].actor is Actor.MAPPING:
+        source = find_last(history[:at], history[at].inputs[0])
+        at = source.index if source else None
+    done = None if at is None else history[at]
+    return done if done and catalog.refusal(done.skill, done.mode, done.outcome) else None
+
+
+def list_refusals(catalog: Catalog, record: Record) -> tuple[Execution, ...]:
+    """List the adverse outcomes that what was asked for has come to."""
+    names = (find_current(catalog, record, fact) for fact in record.goal)
+    givers = (find_giver(record, name) for name in names if name is not None)
+    events = [giver.execution.event for giver in givers if giver is not None]
+    events += [e.event for skill in record.skills for e in record.history if e.skill == skill][-1:]
+    found = (find_refusal(catalog, record.history, event) for event in dict.fromkeys(events))
+    return tuple(one for one in found if one is not None)
 
 
 def find_last(history: History, fact: str) -> Found | None:

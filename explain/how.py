@@ -9,6 +9,7 @@ from explain.claims import (
     Called,
     Described,
     Established,
+    HadValue,
     Requested,
     StandsIn,
     ToBeCalled,
@@ -20,9 +21,9 @@ from explain.claims import (
 )
 from explain.forward import look_ahead
 from explain.graph import Found, find_current, find_giver, find_last, find_source, fits, list_values
-from explain.model import CauseKind, Claim, Explanation, Question, Record
+from explain.model import CauseKind, Claim, Ending, Explanation, Question, Record
 from explain.trace import aim_of
-from planning.history import Actor, Execution
+from planning.history import Actor, Execution, find_place
 from planning.model import StepKind
 
 
@@ -49,10 +50,25 @@ def find_origin(catalog: Catalog, record: Record, question: Question) -> tuple[l
         return claim_work(catalog, record), None
     current = find_current(catalog, record, fact)
     if current is None:
-        return claim_unknown(catalog, record, fact), None
+        return _find_set_aside(catalog, record, fact) or (claim_unknown(catalog, record, fact), None)
     found = find_giver(record, current)
     claims = claim_stand_in(record, fact, current, found)
     return claims if found else [*claims, claim_established(catalog, record, (current,), None)], found
+
+
+def _find_set_aside(catalog: Catalog, record: Record, fact: str) -> tuple[list[Claim], Found] | None:
+    """Find what established the last value of a fact, where that belonged to an earlier request.
+
+    What is to establish it anew is told first.
+    """
+    before = [held for held in record.held if fits(catalog, held.value.fact, fact)]
+    last = before[-1] if before and before[-1].ended is Ending.SET_ASIDE else None
+    place = None if last is None else find_place(record.history, last.by)
+    if last is None or place is None:
+        return None
+    coming = [c for c in claim_unknown(catalog, record, fact) if isinstance(c, Unknown) and c.coming]
+    had = HadValue(last.value, last.ended, evidence=cite(last.value.event, last.until))
+    return [*coming, had], Found(place, record.history[place], last.value.fact)
 
 
 TracedLink = tuple[int | None, str, int]

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
+from explain.chain import explain_chain
 from explain.claims import (
     NoSkill,
     NothingMissing,
     NoWayLeft,
     OtherWays,
     OverBudget,
+    SaidNo,
     ToBeAsked,
     ValuesToTell,
     WayClosed,
@@ -21,11 +23,13 @@ from explain.claims import (
     cite,
 )
 from explain.forward import look_ahead
-from explain.graph import find_current, fits
-from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, Record
+from explain.graph import find_current, fits, list_refusals
+from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, QuestionKind, Record
 from explain.trace import aim_of, situation_now
+from explain.values import claim_answer
 from explain.what import find_relevant
 from planning.diagnosis.diagnose import Diagnosis, GapSet, diagnose
+from planning.history import Execution
 from planning.model import StepKind
 
 MOST_OTHERS = 2
@@ -43,6 +47,9 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
     aim = aim_of(catalog, record)
     evidence = cite(record.goal_event, record.plan_event)
     there = all(find_current(catalog, record, fact) for fact in record.goal) and record.done.issuperset(record.skills)
+    refusals = list_refusals(catalog, record)
+    if refusals:
+        return answer(question, claim_refusals(catalog, record, refusals))
     if record.achieved or (there and not aim.either):
         return answer(question, [NothingMissing(aim, got=True, evidence=evidence)])
     diagnosis = diagnose(catalog, situation_now(catalog, record), record.wanted)
@@ -57,6 +64,19 @@ def explain_missing(catalog: Catalog, record: Record, question: Question) -> Exp
     all_causes = tuple(cause for group in causes for cause in group)
     claims += _claim_ways_out(catalog, evidence, diagnosis, all_causes)
     return answer(question, claims)
+
+
+def claim_refusals(catalog: Catalog, record: Record, refusals: Sequence[Execution]) -> list[Claim]:
+    """Claim who said no to what was wanted, what spoke for and against it, and what was said of it."""
+    claims: list[Claim] = []
+    for one in refusals:
+        decided = [fact for fact in one.outputs if any(fits(catalog, fact, goal) for goal in record.goal)]
+        facts = tuple(decided) or one.outputs or record.goal
+        claims.append(SaidNo(facts, one, evidence=cite(record.goal_event, one.event)))
+        if one.outputs and record.attributions.get(one.event):
+            claims += explain_chain(catalog, record, Question(QuestionKind.CHAIN, facts[0], full=True)).claims[:2]
+        claims += [claim_answer(record, call, words_only=True) for call in record.calls if call.ended == one.event]
+    return claims
 
 
 def _missing_of(catalog: Catalog, record: Record, aim: Aim) -> Aim:

@@ -158,6 +158,8 @@ class Call:
     ended: int | None = None
     seconds: float = 0.0
     agreed: int | None = None
+    own: bool = True
+    """Whether it was made for the goal of the record, and not for another one that came in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,8 @@ class Record:
     goals: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()
     done: frozenset[str] = frozenset()
+    authorized: frozenset[str] = frozenset()
+    """Consents that hold as of that moment."""
     plan: tuple[ComingStep, ...] = ()
     plan_event: int | None = None
     goal_event: int | None = None

@@ -10,13 +10,12 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain
-from explain.claims import NothingMissing, Unknown, WayClosed, answer, cite
-from explain.graph import find_current, find_giver, fits
+from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer, cite
+from explain.graph import find_current, find_giver, find_refusal, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
-from explain.missing import explain_missing
+from explain.missing import claim_refusals, explain_missing
 from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
 from explain.values import (
-    HadValue,
     NotCalled,
     Said,
     claim_answer,
@@ -150,7 +149,8 @@ def _claim_instead(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
 
 def _claim_failures(catalog: Catalog, record: Record, *, every: bool = False) -> list[Said]:
     """Tell which last calls for the goal gave nothing; or every such call."""
-    called = [call for call in record.calls if call.event > (record.goal_event or 0) and call.ended is not None]
+    since = record.goal_event or 0
+    called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
     last = called if every else list({call.skill: call for call in called}.values())
     empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
     return [claim_answer(record, call) for call in empty if catalog.skills[call.skill].gives]
@@ -245,7 +245,7 @@ def explain_deeds(catalog: Catalog, record: Record, question: Question) -> Expla
     if question.fact is None and not question.full:
         shut = [] if record.achieved else [c for name in catalog.skills for c in _claim_closed(record, name)]
         return answer(question, _once([*summary.claims, *_claim_failures(catalog, record), *shut]), summary.links)
-    called = [call for call in record.calls if call.event > (record.goal_event or 0)]
+    called = [call for call in record.calls if call.event > (record.goal_event or 0) and call.own]
     told = _tell_calls(record, called)
     closed = [claim for name in catalog.skills for claim in _claim_closed(record, name)]
     return answer(question, _once([*summary.claims, *told, *closed]))
@@ -281,11 +281,18 @@ def claim_waiting(record: Record) -> list[Claim]:
 
 
 def explain_need(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say what a fact is needed for; of what was asked for, who is to give it; and why it is asked for again."""
+    """Say what a fact is needed for; of what was asked for, who is to give it; and why it is asked for again.
+
+    Of what was asked for and decided on, it says why it came out so.
+    """
     needed = explain_why(catalog, record, question)
     fact = question.fact or next(iter(record.goal), None)
     if fact is None or fact not in catalog.facts:
         return needed
+    if fact in record.goal and _is_decided(catalog, record, fact):
+        no = claim_refusals(catalog, record, list_refusals(catalog, record))
+        way = explain_way(catalog, record, replace(question, kind=QuestionKind.CHAIN, fact=fact))
+        return answer(question, _once([*no, *way.claims, *needed.claims]), needed.links, needed.coming)
     claims = list(needed.claims)
     if fact in record.goal and len(claims) == 1 and not question.full:
         known = find_current(catalog, record, fact) is not None
@@ -297,6 +304,13 @@ def explain_need(catalog: Catalog, record: Record, question: Question) -> Explan
     came_to_nothing = not (needed.links or needed.coming or record.achieved or record.plan or record.waiting)
     unused = claim_prevented(catalog, record) if came_to_nothing and not record.is_empty else []
     return answer(question, _once([*claims, *again, *unused]), needed.links, needed.coming)
+
+
+def _is_decided(catalog: Catalog, record: Record, fact: str) -> bool:
+    """Return whether a skill decided on a fact: it says what counted, or its answer is bad news."""
+    found = find_giver(record, find_current(catalog, record, fact) or fact)
+    event = 0 if found is None else found.execution.event
+    return bool(record.attributions.get(event) or find_refusal(catalog, record.history, event))
 
 
 def explain_way(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -110,7 +110,7 @@ def aim_of(catalog: Catalog, record: Record) -> Aim:
 def situation_now(catalog: Catalog, record: Record) -> Situation:
     """Say what the planner would be told now: what is known by now, with what was learned by trying."""
     by_now = (fact for fact in record.values if fact in catalog.facts)
-    return replace(record.learned, known=frozenset(by_now), done=record.done)
+    return replace(record.learned, known=frozenset(by_now), done=record.done, authorized=record.authorized)
 
 
 def list_acts(record: Record) -> tuple[Act, ...]:

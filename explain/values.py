@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog
 from catalog.values import Period
-from explain.claims import Described, Undeclared, answer, cite
+from explain.claims import Described, HadValue, Undeclared, answer, cite
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.model import Agreement, Call, Claim, Ending, Explanation, Question, Record, Value
+from explain.model import Agreement, Call, Claim, Explanation, Question, Record, Value
 from planning.history import Actor
 from planning.model import StepKind
 
@@ -21,13 +21,6 @@ class HasValue(Claim):
     value: Value
 
 
-class HadValue(Claim):
-    """A fact had a value, and how that ended."""
-
-    value: Value
-    ended: Ending
-
-
 class Said(Claim):
     """What came of the last call of a skill: its outcome, and the values of the facts that it gave; None: it failed."""
 
@@ -36,6 +29,8 @@ class Said(Claim):
     values: tuple[Value, ...] = ()
     given: tuple[Value, ...] = ()
     """What it was given, as it was then."""
+    words_only: bool = False
+    """Only its author's words for that outcome are to be told, if there are any."""
 
 
 class NotCalled(Claim):
@@ -135,8 +130,8 @@ def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
     return [Described(skill, evidence=cite(record.goal_event))] if described else []
 
 
-def claim_answer(record: Record, call: Call) -> Said:
-    """Claim what came of a call, and what the skill was given."""
+def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> Said:
+    """Claim what came of a call, and what the skill was given; or only what it has the assistant say."""
     given = tuple(one for one in record.held if one.by == call.ended)
     values = tuple(one.value for one in given)
     taken = tuple(
@@ -146,7 +141,7 @@ def claim_answer(record: Record, call: Call) -> Said:
         if one.value.fact == fact and one.since < call.event and (one.until is None or one.until > call.event)
     )
     facts = tuple(value.fact for value in values)
-    return Said(call, facts, values, taken, evidence=cite(call.event, call.ended))
+    return Said(call, facts, values, taken, words_only, evidence=cite(call.event, call.ended))
 
 
 def explain_source(catalog: Catalog, record: Record, question: Question) -> Explanation:

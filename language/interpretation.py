@@ -64,6 +64,12 @@ class Topic(StrEnum):
     """The question who or what the assistant is."""
     QUESTION = "question"
     """The question just put: what it means, whether it must be answered."""
+    RECEIVERS = "receivers"
+    """Who is given what the question just put is about."""
+    REFUSING = "refusing"
+    """What happens without an answer to it, or with a no."""
+    LATER = "later"
+    """Whether there is time for it, or it can be taken back."""
     RESUMING = "resuming"
     """What was put down: "go on"."""
 

@@ -86,11 +86,32 @@ def list_vain(catalog: Catalog) -> frozenset[str]:
 
 
 def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> Needs:
-    """Find what a goal takes from a situation on, and how sure that is; `steps` are those of the plan being followed.
-
-    That plan is the likely way, up to where it asks what nobody can be asked: from there it will be another one.
-    """
+    """Find what a goal takes from a situation on, and how sure that is; `steps` are those of the plan followed."""
     task = compile_task(catalog, replace(situation, pruned=situation.pruned | list_vain(catalog)), wanted)
+    way = find_way(catalog, situation, wanted, steps)
+    landmarks = find_landmarks(task)
+    leading = [operator for operator in _list_leading(task) if not operator.adds <= task.initial]
+    return Needs(
+        tuple(way),
+        _grade(
+            [atom.subject for atom in landmarks.atoms if atom.predicate is Predicate.KNOWN],
+            [fact for step in way for fact in (*step.inputs, *step.outputs)],
+            sorted(list_possible(catalog, wanted).facts),
+        ),
+        _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), _pick(leading, StepKind.ASK)),
+        _grade(
+            _pick(landmarks.actions, StepKind.AUTHORIZE),
+            _pick(way, StepKind.AUTHORIZE),
+            _pick(leading, StepKind.AUTHORIZE),
+        ),
+    )
+
+
+def find_way(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> list[Taken]:
+    """Find the likely way: the plan being followed (`steps`), up to where it asks what nobody can be asked.
+
+    From there it will be another one, and only then is anything planned.
+    """
     way: list[Taken] = list(takewhile(lambda step: not _is_vain(catalog, step), steps))
     if not steps or len(way) < len(steps):
         then = replace(
@@ -108,22 +129,7 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
         )
         solved = solve(compile_task(catalog, then, wanted), ENGINES[DEFAULT_ENGINE], _LIMITS)
         way = [*way, *solved.plan.actions] if isinstance(solved, Solved) else []
-    landmarks = find_landmarks(task)
-    leading = [operator for operator in _list_leading(task) if not operator.adds <= task.initial]
-    return Needs(
-        tuple(way),
-        _grade(
-            [atom.subject for atom in landmarks.atoms if atom.predicate is Predicate.KNOWN],
-            [fact for step in way for fact in (*step.inputs, *step.outputs)],
-            sorted(list_possible(catalog, wanted).facts),
-        ),
-        _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), _pick(leading, StepKind.ASK)),
-        _grade(
-            _pick(landmarks.actions, StepKind.AUTHORIZE),
-            _pick(way, StepKind.AUTHORIZE),
-            _pick(leading, StepKind.AUTHORIZE),
-        ),
-    )
+    return way
 
 
 def _list_leading(task: Task) -> list[Operator]:

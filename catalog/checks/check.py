@@ -18,6 +18,7 @@ from catalog.checks.errors import check_looks, find_circles
 from catalog.checks.methods import check_idle_stages
 from catalog.model import Catalog, Effect, Goal, Mode
 from catalog.model.loaded import Loaded
+from catalog.model.names import with_underscores
 from catalog.model.settings import Metric
 from catalog.problems import Findings, Place, Problem
 from catalog.values.base import listed
@@ -113,6 +114,33 @@ def check_use(catalog: Catalog, findings: Findings) -> None:
             findings.warn("fact-unused", ("facts", name), found, "Use it, or take it out.")
 
 
+_BAD_NEWS = frozenset(
+    "declined denied disallowed disapproved disqualified ineligible not_approved not_granted refused rejected "
+    "turned_down unsuccessful".split()
+)
+
+
+def check_adverse(catalog: Catalog, findings: Findings) -> None:
+    """Check that it is said which outcome is bad news, where a name sounds so, or a goal ends in one of several."""
+    wanted = {below for goal in catalog.goals.values() for fact in goal.all_facts for below in catalog.subtypes[fact]}
+    for place, mode in _modes(catalog):
+        if mode.calls is not None or any(outcome.adverse is not None for outcome in mode.outcomes.values()):
+            continue
+        ends: dict[str, str] = {}
+        for name, outcome in mode.outcomes.items():
+            given = wanted.intersection(outcome.facts)
+            options = (option for fact in given for option in catalog.facts[fact].value.declared_options)
+            bad = next((option for option in (name, *options) if with_underscores(option) in _BAD_NEWS), None)
+            other = next((ends[fact] for fact in outcome.facts if fact in ends), None)
+            if bad is not None or other is not None:
+                doubt = f"{bad!r} sounds like bad news" if bad else f"a goal may end in it or in {other!r}"
+                found = f"It is not said whether the outcome is a no to the person, and {doubt}."
+                write = "Say `adverse: true` for an outcome that is a no, and `adverse: false` where none is."
+                findings.warn("adverse-unsaid", (*place, "outcomes", name), found, write)
+                break
+            ends |= dict.fromkeys(given, name)
+
+
 def check_examples(catalog: Catalog, findings: Findings) -> None:
     """Check that no two goals have the same example, however it is spelt: nothing tells then which one is meant."""
     seen: dict[str, tuple[str, int | None]] = {}
@@ -177,6 +205,7 @@ WARNINGS = (
     check_metrics,
     check_order,
     check_frames,
+    check_adverse,
     check_idle_stages,
 )
 """Run when a modeler asks; they rely on a catalog without errors."""

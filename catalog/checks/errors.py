@@ -129,6 +129,13 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(skill.confirm or "")):
         if placeholder not in told:
             findings.unknown((*place, "confirm"), placeholder, sorted(inputs), f"inputs of {name!r}")
+    for mode_name, mode in skill.modes.items():
+        for outcome in mode.outcomes.values():
+            given = [one for fact in outcome.facts for one in (fact, *copies.instances_of_fact(fact))]
+            for placeholder in dict.fromkeys(_PLACEHOLDER.findall(outcome.say or "")):
+                if placeholder not in given:
+                    at: Place = (*place, "modes", mode_name, "outcomes", outcome.name, "say")
+                    findings.unknown(at, placeholder, given, f"facts of the outcome {outcome.name!r}")
     _check_waiver((*place, "why_not_confirmed"), skill, findings)
 
 

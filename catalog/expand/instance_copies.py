@@ -223,7 +223,7 @@ def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
         description=instance.text(outcome.description),
         facts=instance.names(outcome.facts),
         doubts=instance.names(outcome.doubts),
-        say=outcome.say and instance.text(outcome.say),
+        say=instance.template(outcome.say),
     )
 
 

@@ -150,7 +150,10 @@ def _lift_outcome(outcome: Outcome, lift: Lift) -> Outcome:
     facts = tuple(dict.fromkeys(lift.outputs[fact][0] for fact in outcome.facts if fact in lift.outputs))
     doubts = tuple(lift.items if fact == lift.item else fact for fact in outcome.doubts if fact not in facts)
     succeeds = False if outcome.facts and not facts else outcome.succeeds
-    return change(outcome, facts=facts, doubts=doubts, succeeds=succeeds)
+    say = outcome.say
+    for fact, lists in lift.outputs.items():
+        say = say and say.replace("{" + fact + "}", "{" + lists[0] + "}")
+    return change(outcome, facts=facts, doubts=doubts, succeeds=succeeds, say=say)
 
 
 def check_lists(catalog: Catalog, findings: Findings) -> None:

@@ -93,11 +93,19 @@ class Outcome(Named):
         description="Whether the skill has then done what it is for. By default it has if it establishes facts, "
         "or if no outcome of the mode does and it doubts none.",
     )
+    adverse: Flag | None = Field(
+        default=None,
+        description="Whether it is bad news for the person: a no that is shown and told as one. Plans do not change.",
+    )
     likelihood: Likelihood | None = Field(
         default=None,
         description="How often a call ends so, up to 1. What a planner counts for the call is divided by it.",
     )
-    say: Sentence | None = Field(default=None, description="What the assistant tells the user when this happens.")
+    say: Sentence | None = Field(
+        default=None,
+        description="What the assistant tells the user when this happens; {fact} stands for the value of a fact "
+        "that it establishes.",
+    )
 
 
 class Mode(Entry):
@@ -436,6 +444,13 @@ class Catalog(Named):
         if judged.succeeds is not None:
             return judged.succeeds
         return bool(judged.facts) or not (judged.doubts or any(other.facts for other in outcomes.values()))
+
+    def refusal(self, skill: str | None, mode: str | None, outcome: str | None) -> str:
+        """Name an outcome that is bad news; nothing where it is none, or is not declared any more."""
+        declared = self.skills.get(skill or "")
+        called = declared.modes.get(mode or "") if declared else None
+        ended = called.outcomes.get(outcome or "") if called else None
+        return ended.label or ended.name.replace("_", " ") if ended is not None and ended.adverse else ""
 
 
 class Same:

@@ -40,6 +40,7 @@ from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
+from dialogue.state.records import goal_standing
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
@@ -355,6 +356,11 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
         "asks": pending.subject if pending and pending.about == "fact" else None,
         "asks_about": pending.about if pending else None,
         "goals": [goal.goal for goal in conversation.goals.stack],
+        "ended": [
+            {"goal": goal.goal, "state": goal_standing(catalog, conversation, goal)}
+            for goal in conversation.goals.past
+            if goal.ending is not None and goal.ending.seq > before
+        ],
         "known": known,
         "events": events,
     }
@@ -363,7 +369,7 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
 def print_replies(seen: Snapshot, before: int, out: Output) -> None:
     """Print what was replied since an entry; an agent that is not the assistant is named."""
     for entry in _replies(seen.log[before:]):
-        print(f"  {entry}", file=out, flush=True)
+        print(f"  {entry}".replace("\n", "\n  "), file=out, flush=True)
 
 
 def _replies(log: Log) -> Iterator[str]:

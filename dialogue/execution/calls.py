@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog, Effect, Mode, Skill
+from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
 from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
 from dialogue.context import TurnContext
@@ -28,12 +28,16 @@ from dialogue.execution.mapped_calls import (
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.masking import is_masked, mask_failure, secrets_of
+from dialogue.state.masking import is_masked, mask_failure, secrets_of, show_current
 from dialogue.state.provenance import derived_in, is_any_secret
 from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
+from language.responses.grammar import clean
 from planning.model import call_name
+
+_LONGEST_CITED = 500
+"""Characters of a value that an outcome cites."""
 
 
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
@@ -225,8 +229,7 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
         item, before = _name_items(turn, items, ended_at)
         at = turn.language.calls.at_item(item)
         turn.reply(turn.language.calls.ended_at(turn.catalog, skill.name, outcome.label, item, before))
-    if outcome.say:
-        turn.reply(outcome.say)
+    _tell(turn, outcome)
     count_tries(turn, calling)
     if outcome.name != calling.expected or ended_at is not None:
         hoped = mode.outcomes[calling.expected].label if calling.expected else None
@@ -303,9 +306,17 @@ def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items
         says = words.took_effect(turn.catalog, calling.skill, outcome.label)
     turn.reply(f"{says}{_where(turn, items)}", "plain" if outcome else "problem")
     record_settled(turn, calling, found, words.LOOKED_UP, items, item_is_done=False)
-    if outcome is not None and outcome.say:
-        turn.reply(outcome.say)
+    if outcome is not None:
+        _tell(turn, outcome)
     return True
+
+
+def _tell(turn: TurnContext, outcome: Outcome) -> None:
+    """Say what an outcome has the assistant say, with the values of the facts that it cites; secret ones are masked."""
+    if outcome.say:
+        cited = {fact: show_current(turn.catalog, turn.conversation, fact) for fact in outcome.facts}
+        shown = {fact: clean(value, _LONGEST_CITED) for fact, value in cited.items() if value is not None}
+        turn.reply(turn.language.calls.told_by(turn.catalog, outcome.say, shown))
 
 
 def record_settled(

@@ -12,6 +12,7 @@ from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import Origin, Request, StackedGoal
 from dialogue.state.masking import show_value
+from dialogue.state.read_back import read_back
 from dialogue.state.records import goals_of, record_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
@@ -172,9 +173,8 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
     talk = turn.language.smalltalk
     if meaning.candidates:
         offer_choice(turn, meaning)
-    elif meaning.control is DialogueAct.HELP and meaning.topic is Topic.QUESTION and pending is not None:
-        asked = pending.asked
-        turn.reply(turn.language.questions.help_with(catalog, asked.about, asked.subject, asked.facts))
+    elif meaning.control is DialogueAct.HELP and meaning.topic in _OF_THE_QUESTION and pending is not None:
+        _answer_about_question(turn, pending.asked, meaning.topic or Topic.QUESTION)
     elif meaning.control in (DialogueAct.CHITCHAT, DialogueAct.HELP):
         turn.reply(talk.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
     elif meaning.control is DialogueAct.YES:
@@ -187,6 +187,22 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
         turn.reply(talk.cannot_answer(catalog, busy=pending is not None), "problem")
     else:
         turn.reply(talk.cannot_help(catalog), "problem")
+
+
+_OF_THE_QUESTION = frozenset({Topic.QUESTION, Topic.RECEIVERS, Topic.REFUSING, Topic.LATER})
+
+
+def _answer_about_question(turn: TurnContext, asked: Asked, topic: Topic) -> None:
+    """Answer what is asked of the open question: who gets it, what if not, whether there is time, or what it means."""
+    if topic is Topic.RECEIVERS and asked.about == "fact":
+        explain_past(turn, ExplanationRequest(kind=QuestionKind.WHO_SAW, fact=asked.subject))
+        return
+    facts = asked.facts
+    if asked.mode is not None and topic is Topic.RECEIVERS:
+        skill = asked.skill or asked.subject
+        written = read_back(turn.catalog, turn.conversation, skill, asked.mode, known=True)
+        facts = tuple(dict.fromkeys((*facts, *(one.fact for one in written))))
+    turn.reply(turn.language.questions.help_with(turn.catalog, asked.about, asked.subject, facts, topic))
 
 
 def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:

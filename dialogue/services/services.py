@@ -57,6 +57,7 @@ from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
+from dialogue.state.records import goal_standing, goals_of
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from dialogue.turn_slots import LendingCaller, TurnPool
 from language.interpretation import Understander
@@ -404,7 +405,11 @@ class Services:
         derived = derived_in(seen.catalog, seen.log)
         entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets, derived) for entry in seen.log]
         setup = seen.conversation.setup
-        return {"catalog": setup.catalog, "digest": setup.digest, "entries": entries}
+        goals: list[JsonValue] = [
+            {"goal": goal.goal, "state": goal_standing(seen.catalog, seen.conversation, goal)}
+            for goal in reversed(goals_of(seen.conversation))
+        ]
+        return {"catalog": setup.catalog, "digest": setup.digest, "goals": goals, "entries": entries}
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""

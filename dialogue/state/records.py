@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Literal
 
 from catalog.model import Catalog
 from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
-from dialogue.state.conversation import Conversation, facts_of
+from dialogue.state.conversation import Conversation, facts_of, resolve
 from dialogue.state.facts import Held as HeldValue
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
+from explain.graph import find_refusal
 from explain.model import (
     Agreement,
     Attribution,
@@ -54,6 +57,32 @@ def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
     return (*conversation.goals.stack, *reversed(conversation.goals.past))
 
 
+GoalStanding = Literal["open", "achieved", "declined", "dropped", "handed_over"]
+"""How a goal stands; it is declined where an adverse outcome is what it came to."""
+
+
+def goal_standing(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalStanding:
+    """Tell how a goal stands, read off the outcomes on record and the catalog."""
+    return "declined" if refusal_of(catalog, conversation, goal) else goal.status
+
+
+def refusal_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> str:
+    """Name the bad news that a goal came to; nothing where it is open or dropped, or came to something good."""
+    if goal.status != "achieved":
+        return ""
+    then = goal.seen_in(conversation)
+    return refusal_in(catalog, then, facts_of(catalog, then, goal), goal.skills)
+
+
+def refusal_in(catalog: Catalog, conversation: Conversation, facts: Iterable[str], skills: Iterable[str] = ()) -> str:
+    """Name the bad news that facts, or the last calls of skills, come from; nothing where there is none."""
+    values = (resolve(catalog, conversation, fact) for fact in facts)
+    events = [value.by for value in values if value is not None and value.source in ("skill", "mapping")]
+    events += [conversation.calls.done[skill] for skill in skills if skill in conversation.calls.done]
+    found = (find_refusal(catalog, conversation.calls.history, event) for event in dict.fromkeys(events))
+    return next((catalog.refusal(no.skill, no.mode, no.outcome) for no in found if no is not None), "")
+
+
 def record_of(
     catalog: Catalog, conversation: Conversation, goal: StackedGoal | None = None, *, as_of_now: bool = False
 ) -> Record:
@@ -79,6 +108,7 @@ def record_of(
     return Record(
         goal=wanted,
         done=frozenset(conversation.calls.done),
+        authorized=frozenset(conversation.questions.agreed_for(_purpose(chosen))),
         taken=tuple(fact for fact in wanted if chosen and fact not in chosen.facts),
         skills=tuple(skill for skill in chosen.skills if skill in catalog.skills) if chosen else (),
         goals=_goals_wanted(catalog, chosen) if chosen else (),
@@ -112,7 +142,9 @@ def record_of(
         plan_event=next((p.began for p in planned), None),
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation, _purpose(chosen)),
-        calls=tuple(_call(conversation, one) for one in conversation.calls.made if one.calling.skill in catalog.skills),
+        calls=tuple(
+            _call(conversation, one, chosen) for one in conversation.calls.made if one.calling.skill in catalog.skills
+        ),
         choices=choices,
         agreements=_taken_back(conversation),
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
@@ -137,9 +169,9 @@ def _value(catalog: Catalog, conversation: Conversation, known: KnownValue) -> V
     return Value(known.fact, shown, known.event, secret=hides(catalog, conversation, known))
 
 
-def _call(conversation: Conversation, made: CallRecord) -> Call:
+def _call(conversation: Conversation, made: CallRecord, goal: StackedGoal | None) -> Call:
     calling, result = made.calling, made.result
-    subjects = (calling.skill, *calling.inputs)
+    subjects, plan = (calling.skill, *calling.inputs), conversation.plans.of(calling.plan_id)
     agreed = [one.given for one in conversation.questions.consents.values() if one.given and one.subject in subjects]
     return Call(
         made.seq,
@@ -150,6 +182,7 @@ def _call(conversation: Conversation, made: CallRecord) -> Call:
         made.ended,
         result.seconds if result else 0.0,
         max((seq for seq in agreed if seq < made.seq), default=None),
+        own=plan is None or goal is None or goal.goal_id in plan.goals,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dialogue.context import TurnContext
 from dialogue.log.events import Alerted
 from dialogue.state.goals import Request, StackedGoal
+from dialogue.state.records import refusal_of
 from dialogue.updates.goals import push_goal, show_results
 from language.interpretation import Entity, Intent, Span
 
@@ -19,7 +20,13 @@ def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
     before = _find_same_alert(turn, alerted)
     if before is not None and before.ending is not None:
         shown = show_results(turn.catalog, before.ending.state, before)
-        done = turn.language.goals.goal_done(turn.catalog, goal.name, before.facts, shown)
+        done = turn.language.goals.goal_done(
+            turn.catalog,
+            goal.name,
+            before.facts,
+            shown,
+            declined=refusal_of(turn.catalog, turn.conversation, before),
+        )
         turn.reply(turn.language.goals.alert_settled(done), "result")
         return
     turn.reply(trigger.say)

@@ -37,6 +37,7 @@ from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
+from dialogue.state.records import refusal_in, refusal_of
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore
@@ -106,7 +107,9 @@ def push_goal(
         reopen_consents(turn, cause)
     taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
     if not renewed and not own and is_reached(turn.catalog, conversation, goal):
-        taken_up = words.goal_known(goal.label) if before is not None and before.status == "achieved" else ""
+        known = before is not None and before.status == "achieved"
+        declined = bool(before is not None and refusal_of(turn.catalog, conversation, before))
+        taken_up = words.goal_known(goal.label, declined=declined) if known else ""
     told = [taken_up] if because != "event" and taken_up else []
     told += [words.goals_follow(following)] if following else []
     told += [words.goal_waits(below.label)] if below else []
@@ -174,7 +177,9 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
         turn.journal.add(unused)
     turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
     shown = show_results(turn.catalog, turn.conversation, goal)
-    turn.reply(turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown), "result", tuple(shown))
+    declined = refusal_in(turn.catalog, turn.conversation, shown, goal.skills)
+    done = turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown, declined=declined)
+    turn.reply(done, "result", tuple(shown))
     if not _offer_extension(turn, goal):
         go_back(turn, goal)
 

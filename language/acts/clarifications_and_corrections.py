@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog, Fact
-from language.acts.dialogue_acts import MIND_CHANGED, asks_back
+from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
 from language.entities.masking import find_forms
 from language.intents.reader import RequestReader
-from language.interpretation import DialogueAct, Entity, Span, Topic
+from language.interpretation import DialogueAct, Entity, Span
 from language.readers import find_mentions
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
@@ -124,9 +124,8 @@ def says_more(folded: str, span: Span) -> bool:
 
 def read_asking_back(reading: Reading) -> Reading | None:
     """Read an utterance that only asks about the open question."""
-    if not asks_back(reading.folded):
-        return None
-    return replace(reading, control=DialogueAct.HELP, topic=Topic.QUESTION)
+    topic = find_topic_asked(reading.folded)
+    return None if topic is None else replace(reading, control=DialogueAct.HELP, topic=topic)
 
 
 def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> Reading:

@@ -74,14 +74,34 @@ RESUMING = """
 ABOUT_THE_QUESTION = """
 (?:what|who|which|how)(?: one| ones)?|what do you mean(?: (?:by|with) (?:that|this))?|what does (?:that|this|it) mean|what(?:'s| is) (?:that|this|it)
 i (?:don't|do not|didn't|did not) (?:understand|get)(?: (?:it|that|this|you|the question|what you mean|what you want))?|huh|(?:i beg your )?pardon(?: me)?|excuse me|come again|say (?:that|it) again|repeat(?: (?:that|it|the question))?
-(?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
-(?:what|and what) (?:happens? )?if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know)(?: (?:it|that|this|agree))?
-what (?:would|will) happen(?: if i (?:say no|don't|refuse|decline))?|what happens if not
 (?:what|which)(?:'s| are| is)? (?:my|the|your) (?:options?|choices?|list|possibilities)|(?:what|which) (?:options?|choices?|ones?|possibilities|topics?|subjects?|kinds?|sorts?|things) (?:are there|do i have|can i (?:choose|pick|take|say|have)(?: from| between)?|do you (?:have|know|offer|take))
 what (?:can|could|may) i (?:choose|pick|select|say|answer|enter|type)(?: from| between| here)?|(?:list|show|give|tell)(?: me)? (?:the |my |all |all the )?(?:options?|choices?|possibilities|topics)|like what|such as(?: what)?|for (?:example|instance)|(?:any |an |a |give me an |give me some )?examples?|options|choices
-(?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice|is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)|who (?:will |can |gets to )?(?:see|sees|read|gets) (?:it|that|this|them)
+is (?:it|this|that) (?:safe|secure|private|confidential|ok|okay|legal)
 """
 """Phrases that ask about the open question."""
+
+_OTHERS = "(?: (?:to|with) (?:anyone|anybody|someone|somebody|others|other people|third parties)(?: else)?)?"
+SUBJECTS_OF_THE_QUESTION: Mapping[Topic, str] = {
+    Topic.RECEIVERS: rf"""
+who(?:m)?(?: else)? (?:will |would |can |could |may |gets to |is going to )?(?:see|sees|read|reads|get|gets|receive|receives)(?: (?:it|that|this|them))?
+who(?:m)? (?:do|will|would) you (?:give|show|send|pass|tell|hand)(?: (?:it|that|this|them))?(?: on)?(?: to)?|where (?:does|will|would) (?:it|that|this) go
+(?:is|are|will|would) (?:it|that|this|they) (?:be )?(?:shared|passed on|given|given away|sold|shown|sent|handed on){_OTHERS}
+(?:do|does|will|would|can|could) (?:anyone|anybody|someone|somebody|others)(?: else)? (?:see|get|have|read)(?: (?:it|that|this))?
+(?:do|will|would) you (?:share|sell|pass|give|show) (?:it|that|this|them)(?: (?:on|away))?{_OTHERS}
+""",
+    Topic.REFUSING: """
+(?:do|must|should) i(?: (?:really|still|even))?(?: (?:have|need) to)?|is (?:it|this|that) (?:really )?(?:mandatory|optional|obligatory|compulsory|required|necessary)
+(?:what|and what|what happens|what would happen|what will happen)(?: then)? if i (?:say no|don't|do not|refuse|decline|won't|can't|cannot|don't want to|don't know|don't answer|don't say|don't tell you)(?: (?:it|that|this|agree|you))?
+what (?:would|will) happen|what happens if not|what if not
+(?:can|may|could) i (?:say no|refuse|decline|skip (?:it|this|that)|not)|do i have a choice
+""",
+    Topic.LATER: """
+(?:can|may|could|might) i(?: still| also)? (?:do|tell|say|answer|decide|give|send|agree|think)(?: (?:you|it|that|this|about it|about that|about this|to it|to that))* (?:later|another time|some other time|afterwards|tomorrow)
+(?:can|may|could|might) i(?: still| also| always)? (?:change my mind|change (?:it|that|this)|take (?:it|that|this|my consent) back|undo (?:it|that|this)|withdraw(?: (?:it|that|this|my consent))?|revoke (?:it|that|this|my consent)|say no later)(?: later| afterwards)?
+(?:do|must) i (?:have to |need to )?(?:decide|answer|say it|say|agree|do it|do that) (?:now|right now|today)|does (?:it|that|this) have to be now|is there (?:a )?(?:hurry|rush)
+""",
+}
+"""Phrases that ask about one side of the open question."""
 
 PHRASES: Mapping[DialogueAct, str] = {
     DialogueAct.STOP: """
@@ -182,7 +202,8 @@ def compile_lines(lines: str) -> LazyPattern:
 _SAYS = {control: compile_lines(lines) for control, lines in PHRASES.items()}
 _TALKS = {topic: compile_lines(lines) for topic, lines in TALK.items()}
 _RESUMES = compile_lines(RESUMING)
-_ASKS_BACK = compile_lines(ABOUT_THE_QUESTION)
+_ASKS_BACK = compile_lines("".join((ABOUT_THE_QUESTION, *SUBJECTS_OF_THE_QUESTION.values())))
+_SUBJECTS = {topic: compile_lines(phrases) for topic, phrases in SUBJECTS_OF_THE_QUESTION.items()}
 _POLITE = "|".join(POLITE.strip().splitlines())
 _POLITE_END = LazyPattern(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = LazyPattern(rf"(?:{_POLITE})\s")
@@ -270,14 +291,17 @@ _WHAT_THEN = LazyPattern(r"\b(?:then|next|after (?:that|this)) what\b|\bwhat (?:
 """What asks for what comes after the open question."""
 
 
-def asks_back(folded: str) -> bool:
-    """Return whether a text only asks about the open question: "what do you mean?"."""
+def find_topic_asked(folded: str) -> Topic | None:
+    """Return what a text asks of the open question, if that is all it does: "what do you mean?", "who gets it?"."""
     if len(folded) > _LONGEST or _WHAT_THEN.search(folded):
-        return False
+        return None
     if folded.strip() and not folded.strip(" ?"):
-        return True
-    stretches = [part for part in _stretches(folded) if not POLITE_ONLY.match(part)]
-    return bool(stretches) and all(any(_ASKS_BACK.match(shape) for shape in _trimmed(part)) for part in stretches)
+        return Topic.QUESTION
+    stretches = [_trimmed(part) for part in _stretches(folded) if not POLITE_ONLY.match(part)]
+    if not stretches or not all(any(_ASKS_BACK.match(shape) for shape in shapes) for shapes in stretches):
+        return None
+    named = (topic for topic, phrases in _SUBJECTS.items() if any(map(phrases.match, stretches[0])))
+    return next(named, Topic.QUESTION)
 
 
 def read_controls(reading: Reading, pending: str | None, catalog: Catalog, requests: RequestReader) -> Reading:
@@ -342,7 +366,7 @@ def read_refusal_or_call_for_help(reading: Reading) -> Reading:
     """Read what nothing else was made of: "I don't want that" as a no, "what do you mean?" as a call for help."""
     if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
         return replace(reading, control=DialogueAct.NO, candidates=())
-    if reading.empty and not reading.candidates and asks_back(reading.folded):
+    if reading.empty and not reading.candidates and find_topic_asked(reading.folded):
         return replace(reading, control=DialogueAct.HELP)
     return reading
 

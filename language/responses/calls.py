@@ -12,7 +12,7 @@ from catalog.values import Kind
 from catalog.values.media import show_size
 from language.responses.facts_and_skills import Written, fact_of_user, list_values, sentence, skill_name
 from language.responses.grammar import capitalize, clean, listing, quote
-from language.responses.values import expected, say_fault, was_not
+from language.responses.values import expected, filled_in, say_fault, was_not
 
 _FAILURES: Mapping[str, str] = {
     "raised": "failed",
@@ -122,9 +122,15 @@ class CallPhrases:
             return f"item {number} of {len(values)}"
         return clean(kind.item.show(values[number - 1]), 100)
 
+    def told_by(self, catalog: Catalog, say: str, shown: Mapping[str, str]) -> str:
+        """Say what an outcome has its author's words for, with the values that these cite, as they may be seen."""
+        names = {fact: fact_of_user(catalog, fact) for fact in catalog.facts if f"{{{fact}}}" in say}
+        return filled_in(say, {**names, **shown})
+
     def told(self, catalog: Catalog, skill: str, written: Sequence[Written]) -> str:
         """Read back what a skill got without being asked about it first."""
-        return f"{capitalize(skill_name(catalog, skill))} got this. {capitalize(list_values(catalog, written))}."
+        values, named = list_values(catalog, written), capitalize(skill_name(catalog, skill))
+        return f"{named} got this.{values}" if values.startswith("\n") else f"{named} got this. {capitalize(values)}."
 
     def at_item(self, item: str) -> str:
         """Say for which item of a list a call came back."""

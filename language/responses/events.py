@@ -108,7 +108,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "explained": "A question about the past was answered",
     "failed": "{skill} failed: {message}",
     "forgotten": "What was learned was taken back",
-    "goal_achieved": "Reached: {goal_id}",
+    "goal_achieved": lambda event: f"{'Declined' if event['declined'] else 'Reached'}: {{goal_id}}",
     "goal_dropped": "Dropped: {goal_id}. {reason}",
     "goal_pushed": "New goal: {label}",
     "heard": lambda event: "You said “{text}”" if event["text"] else "You uploaded {attachments}",

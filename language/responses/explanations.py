@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
 from explain import claims, explain
-from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record, Value
+from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record
 from explain.trace import Act
-from language.responses.further_explanations import put_may_need, say_further, say_to_be_asked
+from language.responses.further_explanations import put_may_need, say_decided, say_further, say_to_be_asked
 from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
 from language.responses.sentences import ExplanationText, Part, Piece, Sentence, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
@@ -77,7 +77,7 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
         case claims.MayNeed():
             yield put_may_need(words, claim)
         case claims.Decided():
-            yield from _say_decided(words, claim)
+            yield from say_decided(words, claim)
         case claims.WeighedLess(rest=rest):
             listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in rest]
             yield row(listed), " counted less."
@@ -86,6 +86,8 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
         case claims.NotWeighed(skill=by):
             named = words.skill(by)
             yield named, f" {'do' if is_plural(named.text) else 'does'} not say how much each of them counted."
+        case claims.SaidNo(facts=facts, by=by):
+            yield words.skill(by.skill), words.refusal(by), " to ", words.facts(facts), "."
         case claims.NothingMissing(aim=aim, got=got_it):
             yield f"Nothing is missing: {'I have' if got_it else 'there is a way to'} ", words.aim(aim), "."
         case claims.OverBudget():
@@ -158,6 +160,9 @@ def _put_established(words: Wording, claim: claims.Established) -> Pieces:
     each = claim.each
     asked = () if each is None else (", which I asked for each of ", words.counted(each, by.items or 0))
     used = (", using ", words.facts(claim.inputs)) if claim.inputs else ()
+    if no := words.refusal(by):
+        named = words.facts(claim.facts)
+        return "I asked ", words.skill(by.skill), " for ", named, *asked, *used, f", which{no}."
     return "I got ", valued, " from ", words.skill(by.skill), *asked, *used, "."
 
 
@@ -228,11 +233,13 @@ def _put_use(words: Wording, claim: claims.Used) -> tuple[Pieces, str]:
     if mapped:
         return ("I used " if asked else "I then used ", named), " as "
     skill = words.skill(act.skill)
+    no = words.refusal(act.execution)
+    gave = f"{no} to " if no else " gave me "
     if not asked:
-        return (named, " then went into ", skill), ", which gave me "
+        return (named, " then went into ", skill), f", which{gave}"
     if claim.optional:
-        return (skill, " also took ", named, ", which it can do without"), ", and gave me "
-    return ("I needed ", named, " for ", skill), ", which gave me "
+        return (skill, " also took ", named, ", which it can do without"), f", and{gave}"
+    return ("I needed ", named, " for ", skill), f", which{gave}"
 
 
 def _put_precedes(words: Wording, act: Act, precedes: claims.Precedes | None, *, also: bool) -> Pieces:
@@ -256,7 +263,8 @@ def _put_used_besides(words: Wording, claim: claims.UsedBesides) -> Pieces:
         return "used " if perfect else "use ", used, " as ", words.facts(by.outputs)
     use: Pieces = ("used " if perfect else "use ", used, " for ", words.skill(by.skill))
     if by.outputs:
-        return *use, ", which gave me ", words.facts(by.outputs)
+        no = words.refusal(by)
+        return *use, f", which{f'{no} to' if no else ' gave me'} ", words.facts(by.outputs)
     return (*use, ", but got nothing from it") if claim.in_vain else use
 
 
@@ -273,41 +281,14 @@ def _put_unneeded(words: Wording, claim: claims.Unneeded) -> Pieces:
             return "I do not have, and have not used, ", named, " for ", goal, " so far."
 
 
-def _say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
-    """Say what a skill decided, and what weighed most; in two sentences where something weighed against it."""
-    skill, heaviest = words.skill(claim.skill), claim.heaviest
-    named = [words.valued((one.fact,), claim.values) for one in heaviest]
-    weights = [one.weight for one in heaviest]
-    result = _put_result(words, claim.facts, claim.values)
-    mean = " on average" if claim.several else ""
-    if all(weight > 0 for weight in weights):
-        each = " each" if len(heaviest) > 1 else ""
-        weight = f": {signed(weights[0])}{each} towards it{mean}, according to "
-        yield *result, " mostly because of ", row(named), weight, skill, "."
-        return
-    listed = [
-        (*parts, Part(f", with {signed(weight)} {'towards' if weight > 0 else 'against'} it"))
-        for weight, parts in zip(weights, named, strict=True)
-    ]
-    yield *result, "."
-    yield "According to ", skill, f", what counted most{mean} was ", row(listed), "."
-
-
-def _put_result(words: Wording, facts: Sequence[str], values: Sequence[Value]) -> Pieces:
-    value = next((words.shown(value) for value in values if facts == (value.fact,)), None)
-    if value is not None:
-        return words.facts(facts), " came out as ", value
-    several = len(facts) > 1 or is_plural(words.label(facts[0]))
-    return words.facts(facts), f" came out as {'they' if several else 'it'} did"
-
-
 def _put_gathered(words: Wording, claim: claims.Gathered) -> Pieces:
     """Put what was gathered, each group with where it is from."""
     also = "also " if claim.also else ""
     gathered = f"I {'' if claim.achieved else 'have '}{also}gathered "
     verb = f"I {also or 'already '}had " if claim.early else gathered
     listed = row([(*words.facts(origin.facts), *_put_origin(words, origin)) for origin in claim.origins])
-    opening: Pieces = ("To get " if claim.achieved else "For ", words.aim(claim.aim), ", ") if claim.aim else ()
+    to_get = claim.achieved and not words.declined
+    opening: Pieces = ("To get " if to_get else "For ", words.aim(claim.aim), ", ") if claim.aim else ()
     return *opening, verb, listed, "."
 
 

@@ -149,15 +149,26 @@ def say_origin(catalog: Catalog, origin: Origin) -> str:
     return _ORIGINS[origin.kind]
 
 
+ROW = "• "
+"""Begins a line that is one value of several; a page draws such lines as a table."""
+
+
 def list_values(catalog: Catalog, written: Sequence[Written]) -> str:
-    """List values with where they came from: "amount: $20 (just said); day: Friday (said earlier)"."""
-    return "; ".join(f"{_label(catalog, one.fact)}: {_say(catalog, one)}" for one in written if one.shown is not None)
+    """List values with where they came from: "amount: $20 (just said)"; of several, each on a line of its own."""
+    lines = [f"{_label(catalog, one.fact)}: {_say(catalog, one)}" for one in written if one.shown is not None]
+    return _in_rows(lines)
+
+
+def _in_rows(lines: Sequence[str]) -> str:
+    return "".join(lines) if len(lines) < 2 else "".join(f"\n{ROW}{capitalize(line)}" for line in lines)
 
 
 def list_companions(catalog: Catalog, written: Sequence[Written]) -> str:
     """Say which values go along with others: "It goes together with your name: Ann Bell (said earlier)."."""
     named = [f"{fact_of_user(catalog, one.fact)}: {_say(catalog, one)}" for one in written if one.shown is not None]
-    return f"It goes together with {listing(tuple(named))}." if named else ""
+    if len(named) > 1:
+        return f"It goes together with:{_in_rows(named)}\n"
+    return f"It goes together with {named[0]}." if named else ""
 
 
 def say_value_of(catalog: Catalog, fact: str, written: Sequence[Written]) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Effect
 from explain import agents, claims, course, open_ends, values
-from explain.model import Call, Claim, ComingStep, Ending
+from explain.model import Call, Claim, ComingStep, Ending, Value
 from language.responses.agents.explanations import say_agents
-from language.responses.grammar import as_clause, be, it, quote, quoted_sentence, signed
+from language.responses.grammar import as_clause, be, is_plural, it, quote, quoted_sentence, signed
 from language.responses.plans import say_time
-from language.responses.sentences import Part, Piece, Wording, row
+from language.responses.sentences import MASK, Part, Piece, Wording, row
+from language.responses.values import filled_in
 from planning.model import StepKind
 from planning.needs import Certainty
 
@@ -31,7 +33,7 @@ def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
             shown = words.shown(value)
             named, verb = words.fact(value.fact), be(words.label(value.fact))
             yield (named, f" {verb} ", shown, ".") if shown else (named, f" {verb} shown above.")
-        case values.HadValue(value=value, ended=ended):
+        case claims.HadValue(value=value, ended=ended):
             shown = words.shown(value)
             said: Pieces = (" (", shown, ")") if shown else ()
             yield "I do not have ", words.fact(value.fact), " any more: I had it", *said, f" {_ENDED[ended]}."
@@ -65,6 +67,9 @@ def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
 
 def _say_answer(words: Wording, claim: values.Said) -> Iterator[Pieces]:
     """Say what a skill answered: its outcome by its name, and what the catalog has the assistant say of it."""
+    if claim.words_only:
+        yield from _say_own_words(words, claim)
+        return
     call, skill = claim.call, words.skill(claim.call.skill)
     taken = tuple(value for value in claim.given if words.shown(value) is not None)
     asked: Pieces = (", given ", words.valued(tuple(value.fact for value in taken), taken), ",") if taken else ()
@@ -81,8 +86,17 @@ def _say_answer(words: Wording, claim: values.Said) -> Iterator[Pieces]:
         )
         told = "gave me" if given and not named else "answered"
         yield skill, *asked, f" {told}{named}", *given, "."
-        if outcome.say and "{" not in outcome.say:
-            yield (quoted_sentence(outcome.say),)
+        yield from _say_own_words(words, claim)
+
+
+def _say_own_words(words: Wording, claim: values.Said) -> Iterator[Pieces]:
+    """Quote what the catalog has the assistant say of an outcome, with the values that it cites; secret ones masked."""
+    declared = words.catalog.skills[claim.call.skill].modes.get(claim.call.mode or "")
+    outcome = declared.outcomes.get(claim.call.outcome or "") if declared else None
+    if outcome is not None and outcome.say:
+        shown = {value.fact: part for value in claim.values if (part := words.shown(value)) is not None}
+        seen = {fact: MASK if part.secret else part.text for fact, part in shown.items()}
+        yield (quoted_sentence(filled_in(outcome.say, seen)),)
 
 
 def _say_receivers(words: Wording, receivers: Sequence[values.Receiver]) -> Iterator[Pieces]:
@@ -224,6 +238,44 @@ def _put_weighed(words: Wording, claim: course.Weighed) -> Pieces:
         words.skill(claim.skill),
         ".",
     )
+
+
+def say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
+    """Say what a skill decided, and what weighed most; in two sentences where something weighed against it."""
+    skill, heaviest = words.skill(claim.skill), claim.heaviest
+    named = [words.valued((one.fact,), claim.values) for one in heaviest]
+    weights = [one.weight for one in heaviest]
+    result = _put_result(words, claim.facts, claim.values)
+    mean = " on average" if claim.several else ""
+    if all(weight > 0 for weight in weights):
+        each = " each" if len(heaviest) > 1 else ""
+        weight = f": {signed(weights[0])}{each} towards it{mean}, according to "
+        yield *result, " mostly because of ", row(named), weight, skill, "."
+        yield from _say_scale(claim)
+        return
+    listed = [
+        (*parts, Part(f", with {signed(weight)} {'towards' if weight > 0 else 'against'} it"))
+        for weight, parts in zip(weights, named, strict=True)
+    ]
+    yield *result, "."
+    yield "According to ", skill, f", what counted most{mean} was ", row(listed), "."
+    yield from _say_scale(claim)
+
+
+def _say_scale(claim: claims.Decided) -> Iterator[Pieces]:
+    """Say what spoke for a decision and against it in all: what each weight is a part of."""
+    both = [f"{signed(claim.towards)} for it"] * bool(claim.towards)
+    both += [f"{signed(claim.against)} against it"] * bool(claim.against)
+    if not math.isclose(claim.towards - claim.against, abs(claim.heaviest[0].weight), rel_tol=1e-9):
+        yield (f"All that counted adds up to {' and '.join(both)}.",)
+
+
+def _put_result(words: Wording, facts: Sequence[str], values: Sequence[Value]) -> Pieces:
+    value = next((words.shown(value) for value in values if facts == (value.fact,)), None)
+    if value is not None:
+        return words.facts(facts), " came out as ", value
+    several = len(facts) > 1 or is_plural(words.label(facts[0]))
+    return words.facts(facts), f" came out as {'they' if several else 'it'} did"
 
 
 HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Certainty.POSSIBLE: "Possibly"}

@@ -49,8 +49,10 @@ class GoalPhrases:
         """Accept a goal that was asked for."""
         return f"Happy to help with {clean(label)}."
 
-    def goal_known(self, label: str) -> str:
+    def goal_known(self, label: str, *, declined: bool = False) -> str:
         """Accept a goal whose result is there already."""
+        if declined:
+            return f"{quote(label)} was declined before, and nothing that it depends on has changed since."
         return f"{quote(label)} is done already, and nothing that it depends on has changed since."
 
     def alert_settled(self, done: str) -> str:
@@ -73,16 +75,23 @@ class GoalPhrases:
         """Say to which goal below on the stack the assistant returns (Verdi paper, §3.3)."""
         return f"Back to {quote(label)}."
 
-    def goal_done(self, catalog: Catalog, goal: str, facts: Sequence[str], shown: Mapping[str, str]) -> str:
+    def goal_done(
+        self, catalog: Catalog, goal: str, facts: Sequence[str], shown: Mapping[str, str], *, declined: str = ""
+    ) -> str:
         """Say the result of a goal, in its author's words if there are any.
 
-        `facts` are what the goal wants; `shown` are all values that it came to, as the user may see them.
+        `facts` are what the goal wants; `shown` are all values that it came to, as the user may see them. Where it was
+        `declined`, words that do not say so are left out.
         """
         declared = catalog.goals.get(goal)
         left = {fact: _shorten(value) for fact, value in shown.items()}
-        text = "Done."
+        text = (
+            f"The answer to {quote(declared.label)} is a no: {clean(declined)}." if declared and declined else "Done."
+        )
         if declared and declared.done:
-            text = filled_in(declared.done, {fact: left.pop(fact) for fact in facts})
+            told = filled_in(declared.done, {fact: left[fact] for fact in facts})
+            if declined.casefold() in told.casefold():
+                text, left = told, {fact: value for fact, value in left.items() if fact not in facts}
         results = tuple(f"{fact_of_user(catalog, fact)}: {value}" for fact, value in left.items())
         return f"{text} {end(capitalize(listing(results)))}" if results else text
 

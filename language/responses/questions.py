@@ -9,6 +9,7 @@ from typing import Literal
 from catalog.model import Catalog, Effect, Fact
 from catalog.values import Fault, Kind
 from catalog.values.base import HIDDEN, listed
+from language.interpretation import Topic
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
     Written,
@@ -23,7 +24,7 @@ from language.responses.facts_and_skills import (
     skill_name,
     uncapitalized,
 )
-from language.responses.grammar import capitalize, clean, is_plural, listing, quote, your
+from language.responses.grammar import capitalize, clean, end, is_plural, listing, quote, your
 from language.responses.values import expected, filled_in, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice", "task"]
@@ -126,7 +127,7 @@ class QuestionPhrases:
         beside = "" if asked else list_companions(catalog, others)
         named = listing(tuple(say_value_of(catalog, fact, given) for fact in facts))
         consent = f"May I give {named} to {consent_subject(catalog, subject)}?"
-        return " ".join(filter(None, (asked, consent, sentence(purpose), beside, "Please answer yes or no.")))
+        return _put_together(asked, consent, sentence(purpose), beside, "Please answer yes or no.")
 
     def consent_purpose(self, catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
         """Say what consent is for."""
@@ -147,6 +148,8 @@ class QuestionPhrases:
         whom = skill_name(catalog, skill)
         if not values:
             return f"Shall I go to {whom}?{final}"
+        if values.startswith("\n"):
+            return f"Please check what {whom} will get.{values}\n{f'{final} Shall I go ahead?'.strip()}"
         return f"Please check what {whom} will get. {capitalize(values)}.{final} Shall I go ahead?"
 
     def _in_own_words(
@@ -168,7 +171,7 @@ class QuestionPhrases:
         question = filled_in(declared.confirm, words)
         beside = list_companions(catalog, [one for one in written if one.fact not in (*named, *consented)])
         came = list_origins(catalog, [one for one in written if one.fact in named])
-        return " ".join(filter(None, (question, beside, came)))
+        return _put_together(question, beside, came)
 
     def did_you_mean(self, labels: Sequence[str]) -> str:
         """Offer readings of an unsure utterance."""
@@ -189,30 +192,22 @@ class QuestionPhrases:
         """Say what is wrong with a value that somebody wrote, and what to write instead."""
         return f"{say_fault(fault)} Write {expected(kind)}, or leave it empty: not said."
 
-    def help_with(self, catalog: Catalog, about: About, subject: str, facts: Sequence[str]) -> str:
-        """Help with the question that was just put: what is meant, and that nobody has to answer."""
+    def help_with(
+        self, catalog: Catalog, about: About, subject: str, facts: Sequence[str], topic: Topic = Topic.QUESTION
+    ) -> str:
+        """Help with the question just put: what is meant, who gets it, what if not, and whether it can wait."""
+        known = catalog.facts.get(subject) if about == "fact" else None
         if about == "authorize":
-            what, whom = facts_of_user(catalog, facts), consent_subject(catalog, subject)
-            return (
-                f"That is up to you. If you say yes, {what} goes to {whom} and to nobody else. "
-                "If you say no, it stays with you, and I look for another way."
-            )
-        if about == "confirm":
-            whom = skill_name(catalog, subject)
-            return (
-                f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a value first."
-            )
-        if about == "fact" and subject in catalog.facts:
-            fact = catalog.facts[subject]
-            described = uncapitalized(clean(fact.description, 300).rstrip("."))
-            meant = f"{fact_of_user(catalog, subject)}: {described}" if described else fact_of_user(catalog, subject)
-            skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
-            return " ".join(part for part in (f"I mean {meant}.", _possible(fact), skip) if part)
-        return (
-            "You can say yes or no."
-            if about in ("offer", "task")
-            else "You can name one of these, or say “none of these”."
-        )
+            said = _of_consent(catalog, subject, facts)
+        elif about == "confirm":
+            said = _of_go_ahead(catalog, subject, facts)
+        elif known is not None:
+            said = _of_fact(catalog, known)
+        elif about in ("offer", "task"):
+            said = {Topic.QUESTION: "You can say yes or no. If you say no, I leave it; you can ask for it at any time."}
+        else:
+            said = {Topic.QUESTION: "You can name one of these, or say “none of these”."}
+        return said.get(topic, said[Topic.QUESTION])
 
     def left_open(self) -> str:
         """Say that a question was neither answered with yes nor with no as often as it may be put."""
@@ -318,8 +313,57 @@ class QuestionPhrases:
         return f"I cannot take {quote(name)}: {say_fault(fault)}"
 
 
+def _of_consent(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[Topic, str]:
+    what, whom, go = (
+        facts_of_user(catalog, facts),
+        consent_subject(catalog, subject),
+        "go" if len(facts) > 1 else "goes",
+    )
+    refusing = "If you say no, it stays with you, and I look for another way"
+    does = clean(catalog.skills[subject].description, 300) if subject in catalog.skills else ""
+    told = f" About {whom}: {uncapitalized(does)}" if does else ""
+    return {
+        Topic.QUESTION: f"That is up to you. If you say yes, {what} {go} to {whom} and to nobody else. {refusing}.",
+        Topic.RECEIVERS: end(f"If you say yes, {what} {go} to {whom}, and to nobody else.{told}"),
+        Topic.REFUSING: f"That is up to you. {refusing}. If there is none, I say so.",
+        Topic.LATER: "Nothing is passed on before you say yes. If you say no now, you can still say yes later.",
+    }
+
+
+def _of_go_ahead(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[Topic, str]:
+    whom, what = skill_name(catalog, subject), facts_of_user(catalog, facts)
+    final = catalog.skills[subject].effect is Effect.IRREVERSIBLE if subject in catalog.skills else False
+    undone = "Once it is done, it cannot be undone." if final else "You can change a value first, or ask for it later."
+    refusing = f"If you say no, {whom} gets nothing, and nothing is done."
+    return {
+        Topic.QUESTION: f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a "
+        "value first.",
+        Topic.RECEIVERS: f"If you say yes, {whom} gets {what}, and nobody else does.",
+        Topic.REFUSING: f"That is up to you. {refusing} You can ask for it again at any time.",
+        Topic.LATER: f"Nothing is done before you say yes. {undone}",
+    }
+
+
+def _of_fact(catalog: Catalog, fact: Fact) -> dict[Topic, str]:
+    described = uncapitalized(clean(fact.description, 300).rstrip("."))
+    named = fact_of_user(catalog, fact.name)
+    meant = f"I mean {named}: {described}." if described else f"I mean {named}."
+    skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
+    return {
+        Topic.QUESTION: " ".join(part for part in (meant, _possible(fact), skip) if part),
+        Topic.REFUSING: f"You do not have to tell me {named}. Say “skip”, and I look for another way; if there is "
+        "none, I say so.",
+        Topic.LATER: f"Yes. Say “skip” for now, and I look for a way without {named}. You can tell me at any time.",
+    }
+
+
 def _possible(fact: Fact) -> str:
     """Say what can be answered: what there is to choose from, else an example."""
     if fact.value.declared_options:
         return f"You can say {listed(map(clean, fact.value.declared_options), 'or', limit=_OPTIONS)}."
     return f"For example: {quote(clean(fact.examples[0], 100))}." if fact.examples else ""
+
+
+def _put_together(*parts: str) -> str:
+    """Put sentences in a row; after lines of values, the next one begins a line."""
+    return " ".join(filter(None, parts)).replace("\n ", "\n").strip()

@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
-from explain.model import Aim, Question, Record, Value
+from explain.graph import list_refusals
+from explain.model import Aim, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret
 from language.responses import grammar
 from planning.history import Execution
@@ -89,6 +90,11 @@ class ExplanationText:
         """Join the sentences; secret parts are masked unless revealed."""
         return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
+    def lines(self) -> str:
+        """Write it as it is said: what was done with a line for each sentence, all else in one paragraph."""
+        texts = [sentence.text() for sentence in self.sentences]
+        return ("\n" if self.question.kind is QuestionKind.WHAT else " ").join(texts)
+
     @property
     def evidence(self) -> tuple[int, ...]:
         """List the events that the explanation rests on, in order, each once."""
@@ -161,6 +167,16 @@ class Wording:
         declared = self.catalog.skills.get(skill or "")
         named = declared.label if declared and declared.label.strip() else (skill or "a skill").replace("_", " ")
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
+
+    def refusal(self, done: Execution | None) -> str:
+        """Say that a skill said no, with its outcome by its name; nothing where the outcome is no bad news."""
+        no = self.catalog.refusal(done.skill, done.mode, done.outcome) if done is not None else ""
+        return f" said no ({grammar.quote(grammar.clean(no))})" if no else ""
+
+    @cached_property
+    def declined(self) -> bool:
+        """Whether what was asked for came to bad news."""
+        return bool(list_refusals(self.catalog, self.record))
 
     def is_sayable(self, fact: str) -> bool:
         """Return whether a value can be put into a sentence; pictures, tables and charts cannot."""

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any, Literal
 
 import streamlit as st
 
-from dialogue.log.events import ASSISTANT, Asked, Explained
+from dialogue.log.events import ASSISTANT, Asked, Explained, Shown
 from dialogue.services.inspection import holds_secret
 from dialogue.services.tasks.in_chat import say_progress
 from dialogue.state.conversation import resolve_among
 from dialogue.state.messages import Message
 from dialogue.state.provenance import is_secret
+from dialogue.state.records import refusal_in, refusal_of
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
+from language.responses.facts_and_skills import ROW
 from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
 from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, copy_button, dots, draw, el, glued, icon, shorten
+from pages.shell.sheet import Node, button, copy_button, dots, draw, el, icon, in_sentences, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
 from pages.views.latest import DRAWN, earlier
@@ -139,13 +143,15 @@ def _shown_among(wanted: str | None, pile: Iterable[Node]) -> str | None:
 def _message(seen: Seen, message: Message) -> Node:
     mine = message.sender == "user"
     files = [media.thumbnail(seen, file) for file in message.attachments if mine]
-    words: list[Node] = [el("p", "", line) for line in seen.text(message.text).split("\n") if line.strip()]
+    words = paragraphs(seen.text(message.text))
     explained = seen.entry(message.explained)
     if explained is not None and isinstance(explained.event, Explained):
-        words = [el("p", "", _sentence(seen, explained.event, message.seq))]
+        sentences = [_sentence(seen, sentence, message.seq) for sentence in explained.event.sentences]
+        words = in_sentences(sentences, as_list=explained.event.question == "what")
+    no = "" if mine else declined(seen, message)
     return el(
         "div",
-        f"message {'user' if mine else 'assistant'} {message.tone}",
+        f"message {'user' if mine else 'assistant'} {'declined' if no else message.tone}",
         None if mine else el("span", "face", icon("problem" if message.tone == "problem" else "glass")),
         el(
             "div",
@@ -153,7 +159,7 @@ def _message(seen: Seen, message: Message) -> Node:
             el("span", "unseen", "You said:" if mine else "Planglass said:")
             if mine or message.sender == ASSISTANT
             else el("small", "sender", seen.text(clean(message.sender, 80))),
-            el("div", "bubble", files, words),
+            el("div", "bubble", files, el("p", "verdict", icon("declined"), "declined") if no else None, words),
             chips_of(seen, message.seq)
             if mine
             else (_replaced(seen, message), _chips(seen, message), reactions_to(seen, message)),
@@ -163,22 +169,44 @@ def _message(seen: Seen, message: Message) -> Node:
     )
 
 
-def _sentence(seen: Seen, explained: Explained, at: int) -> list[Node]:
-    """Draw an explanation: the facts it names are buttons, and ask on, as of the moment of the explanation."""
+def declined(seen: Seen, message: Message) -> bool:
+    """Return whether a message tells a result that is bad news."""
+    if message.tone != "result":
+        return False
+    then = seen.conversation
+    if message.facts:
+        then = replace(then, facts=replace(then.facts, known=message.known))
+        return bool(refusal_in(seen.catalog, then, message.facts))
+    ended = [goal for goal in then.goals.past if goal.ending and goal.ending.seq == message.seq - 1]
+    return any(refusal_of(seen.catalog, then, goal) for goal in ended)
+
+
+def paragraphs(text: str) -> list[Node]:
+    """Draw the lines of a message; those that are values stand in a table."""
     drawn: list[Node] = []
-    for i, sentence in enumerate(explained.sentences):
-        if i:
-            drawn.append(" ")
-        for part in sentence:
-            text = seen.text(part.text)
-            if part.secret:
-                hidden = part.fact is None or part.fact not in seen.conversation.facts.revealed
-                drawn.append("••••" if hidden else part.text)
-            elif part.fact and part.fact in seen.catalog.facts:
-                drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}/{at}"}))
-            else:
-                drawn.append(text)
-    return glued(drawn)
+    for as_rows, some in groupby(filter(str.strip, text.split("\n")), key=lambda line: line.startswith(ROW)):
+        if not as_rows:
+            drawn += [el("p", "", line) for line in some]
+            continue
+        rows = (line.removeprefix(ROW).partition(": ") for line in some)
+        cells = [el("tr", "", el("th", "", label, scope="row"), el("td", "", value)) for label, _, value in rows]
+        drawn.append(el("table", "values", el("tbody", "", cells)))
+    return drawn
+
+
+def _sentence(seen: Seen, sentence: Sequence[Shown], at: int) -> list[Node]:
+    """Draw a sentence: the facts it names are buttons, and ask on, as of the moment of the explanation."""
+    drawn: list[Node] = []
+    for part in sentence:
+        text = seen.text(part.text)
+        if part.secret:
+            hidden = part.fact is None or part.fact not in seen.conversation.facts.revealed
+            drawn.append("••••" if hidden else part.text)
+        elif part.fact and part.fact in seen.catalog.facts:
+            drawn.append(button("inline", text, act={"do": "select", "what": f"fact:{part.fact}/{at}"}))
+        else:
+            drawn.append(text)
+    return drawn
 
 
 def replaced_by(seen: Seen, message: Message) -> Message | Literal["gone"] | None:

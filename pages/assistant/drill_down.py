@@ -6,21 +6,24 @@ What is explained there is computed in the background; the rest of the card is d
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import streamlit as st
 
 from catalog.skills.failures import describe_trouble
-from dialogue.state.conversation import resolve
+from dialogue.state.conversation import facts_of, resolve
+from dialogue.state.records import goal_standing, goals_of
 from explain.model import Question, QuestionKind
 from language.responses.exploration import count
-from language.responses.sentences import ExplanationText
+from language.responses.grammar import signed
+from language.responses.sentences import ExplanationText, Part
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, glued, icon, pairs, problem
+from pages.shell.sheet import Node, button, draw, el, glued, icon, in_sentences, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
 from pages.views.seen import Seen
@@ -98,10 +101,23 @@ def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = Non
                 button("close", icon("failed"), act={"do": "select", "what": ""}, label="Close the details"),
                 aria_label="The way here",
             ),
+            _goal_line(seen, chosen) if chosen.kind != "plan" else None,
             changed,
             body,
         ),
     ]
+
+
+def _goal_line(seen: Seen, chosen: Selection) -> Node | None:
+    """Keep in sight for which goal all this is, and how that stands."""
+    every = goals_of(seen.conversation)
+    asked = (goal for goal in every if chosen.name in (*facts_of(seen.catalog, seen.conversation, goal), *goal.skills))
+    goal = next(asked, next(iter(every), None))
+    if goal is None:
+        return None
+    standing = goal_standing(seen.catalog, seen.conversation, goal)
+    words = {"open": "under way", "achieved": "reached", "handed_over": "a task"}.get(standing, standing)
+    return el("p", "of-goal", icon("goal"), " Goal: ", el("strong", "", seen.text(goal.label)), f", {words}")
 
 
 def _changed(seen: Seen, now: Seen, chosen: Selection) -> Node | None:
@@ -145,9 +161,9 @@ def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node
             [
                 button(
                     "view",
-                    _WORDS[item],
+                    _WORDS[_as_asked(seen, fact, item)],
                     act={"do": "view", "what": seen.of("fact", fact), "view": item},
-                    label=_LONG[item],
+                    label=_LONG[_as_asked(seen, fact, item)],
                     pressed=item == _view(seen, fact),
                 )
                 for item in _views(seen, fact)
@@ -159,15 +175,70 @@ def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node
     ]
 
 
+def _as_asked(seen: Seen, fact: str, view: View) -> View:
+    """Put *why* of a decision that was asked for as what it tells: why it came out so."""
+    return "chain" if view == "why" and _weights_of(seen, fact) and _is_wanted(seen, fact) else view
+
+
 def _views(seen: Seen, fact: str) -> list[View]:
-    """List the questions that can be asked about a fact; why a decision came out so, only about a decision."""
-    known = resolve(seen.catalog, seen.conversation, fact)
-    decided = known is not None and known.by in seen.conversation.calls.attributions
+    """List the questions that can be asked about a fact; why a decision came out so, only about a decision.
+
+    Of one that was asked for, *why* tells that.
+    """
+    decided = bool(_weights_of(seen, fact)) and not _is_wanted(seen, fact)
     return [view for view in get_args(View) if view != "chain" or decided]
 
 
 def _view(seen: Seen, fact: str) -> View:
-    return seen.view if seen.view in _views(seen, fact) else "how"
+    views = _views(seen, fact)
+    return seen.view if seen.view in views else "why" if seen.view == "chain" and _weights_of(seen, fact) else "how"
+
+
+def _is_wanted(seen: Seen, fact: str) -> bool:
+    conversation = seen.conversation
+    return any(fact in facts_of(seen.catalog, conversation, goal) for goal in goals_of(conversation))
+
+
+def _weights_of(seen: Seen, fact: str) -> Sequence[tuple[str, float]]:
+    """Return how much each input counted in the decision on a fact, heaviest first; nothing where that is not told."""
+    known = resolve(seen.catalog, seen.conversation, fact)
+    told = seen.conversation.calls.attributions.get(known.by, ()) if known is not None else ()
+    return sorted(((name, one) for name, one in told if math.isfinite(one)), key=lambda pair: -abs(pair[1]))
+
+
+def _bars(seen: Seen, fact: str) -> Node | None:
+    """Draw what spoke for a decision and against it as bars on one scale."""
+    weights = _weights_of(seen, fact)
+    most = max((abs(weight) for _, weight in weights), default=0.0)
+    if not most:
+        return None
+    rows = [
+        el(
+            "tr",
+            "",
+            el("th", "", seen.fact(name), scope="row"),
+            el(
+                "td",
+                "bar",
+                el("span", "for" if weight > 0 else "against", vars=_bar(weight / most)) if weight else None,
+            ),
+            el("td", "value", signed(weight)),
+        )
+        for name, weight in weights
+    ]
+    said = sum(weight for _, weight in weights if weight > 0), sum(weight for _, weight in weights if weight < 0)
+    both = [f"{signed(one)} {way}" for one, way in zip(said, ("for it", "against it"), strict=True) if one]
+    scale = f"Left of the line: against this result; right of it: for it. A full half is {most:.2f}. "
+    return el(
+        "figure",
+        "weights",
+        el("table", "", el("tbody", "", rows)),
+        el("figcaption", "hint", f"{scale}In all {' and '.join(both)}."),
+    )
+
+
+def _bar(share: float) -> dict[str, str]:
+    return {"--from": f"{50 + min(0.0, 50 * share):.1f}%", "--for": f"{abs(50 * share):.1f}%"}
 
 
 def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequence[Node | None]:
@@ -176,7 +247,9 @@ def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequ
         return [explained(seen, answer)]
     words, full = ("the short answer", "") if seen.full else ("the whole chain", "yes")
     chained = question.kind in (QuestionKind.HOW, QuestionKind.WHY)
+    tells_why = question.kind in (QuestionKind.WHY, QuestionKind.CHAIN)
     return [
+        _bars(seen, question.fact) if tells_why else None,
         explained(seen, answer),
         button("small", words, act={"do": "full", "full": full}) if chained else None,
         evidence(seen, answer.evidence),
@@ -185,21 +258,20 @@ def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequ
 
 def explained(seen: Seen, answer: ExplanationText) -> Node:
     """Draw an explanation as text; the facts it names lead on."""
-    drawn: list[Node] = []
-    for i, sentence in enumerate(answer.sentences):
-        if i:
-            drawn.append(" ")
-        for part in sentence.parts:
-            text = seen.text(part.text)
-            if part.secret and not (part.fact and part.fact in seen.conversation.facts.revealed):
-                drawn.append("••••")
-            elif part.fact and not part.secret and part.fact in seen.catalog.facts:
-                drawn.append(button("inline", text, act={"do": "on", "what": seen.of("fact", part.fact)}))
-            elif part.skill and part.skill in seen.catalog.skills:
-                drawn.append(button("inline", text, act={"do": "on", "what": seen.of("skill", part.skill)}))
-            else:
-                drawn.append(text)
-    return el("p", "answer", glued(drawn))
+    drawn = [[_part(seen, part) for part in sentence.parts] for sentence in answer.sentences]
+    as_list = answer.question.kind is QuestionKind.WHAT
+    return el("div", "answer", in_sentences(drawn, as_list=as_list))
+
+
+def _part(seen: Seen, part: Part) -> Node:
+    text = seen.text(part.text)
+    if part.secret and not (part.fact and part.fact in seen.conversation.facts.revealed):
+        return "••••"
+    if part.fact and not part.secret and part.fact in seen.catalog.facts:
+        return button("inline", text, act={"do": "on", "what": seen.of("fact", part.fact)})
+    if part.skill and part.skill in seen.catalog.skills:
+        return button("inline", text, act={"do": "on", "what": seen.of("skill", part.skill)})
+    return text
 
 
 def evidence(seen: Seen, events: Iterable[int]) -> Node | None:

@@ -8,7 +8,7 @@ from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from dialogue.state.records import goals_of
+from dialogue.state.records import goal_standing, goals_of, refusal_in
 from explain.model import SummaryItem
 from language.responses.exploration import count
 from pages.shell.address import Selection
@@ -35,7 +35,10 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
         return [empty("goal", "Nothing to sum up yet", "Ask for something: what it takes is then listed here.")]
     goal = goals[0]
     got = sum(item.got for item in items)
-    words = f"For “{goal.label}”: {got} of {count(len(items), 'thing')} in place."
+    no = goal_standing(seen.catalog, seen.conversation, goal) == "declined"
+    words = (
+        f"For “{goal.label}”: {got} of {count(len(items), 'thing')} in place{', and it was declined' if no else ''}."
+    )
     missing = "not reached" if goal.status == "dropped" else "still to get"
     then = seen.as_of(goal.ending.seq) if goal.ending else seen
     return [
@@ -52,11 +55,13 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
 
 
 def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
+    no = item.wanted and item.got and refusal_in(seen.catalog, seen.conversation, (item.fact,))
     state = ("done", "" if item.wanted else "known") if item.got else ("later", missing)
+    state = ("declined", "declined") if no else state
     known = seen.value(item.fact) if item.got and item.fact in seen.conversation.facts.known else ""
     return el(
         "li",
-        f"landmark {'got' if item.got else 'open'}",
+        f"landmark {'no' if no else 'got' if item.got else 'open'}",
         el("span", "badge", icon(state[0])),
         button("link", fact_label(seen.catalog, item.fact), act={"do": "select", "what": seen.of("fact", item.fact)}),
         el("span", "value", known) if known else None,
@@ -142,15 +147,18 @@ def goals(seen: Seen, shown: int = DRAWN) -> list[Node]:
 
 
 def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
+    standing = goal_standing(seen.catalog, seen.conversation, goal)
     state = {
         "open": "being worked on" if top else "waiting",
         "achieved": "reached",
+        "declined": "declined",
         "dropped": "dropped",
         "handed_over": "a task",
     }
     picture = {
         "open": "running" if top else "waiting",
         "achieved": "done",
+        "declined": "declined",
         "dropped": "failed",
         "handed_over": "running",
     }
@@ -160,13 +168,13 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
     wanted += [Selection("skill", skill, at) for skill in goal.skills]
     return el(
         "li",
-        f"goal {goal.status}{' top' if top else ''}",
-        el("span", "badge", icon(picture[goal.status])),
+        f"goal {standing}{' top' if top else ''}",
+        el("span", "badge", icon(picture[standing])),
         el(
             "div",
             "told",
             el("strong", "", seen.text(goal.label)),
-            el("span", "state", f"{state[goal.status]}{reason}; {_BECAUSE[goal.origin.because]}"),
+            el("span", "state", f"{state[standing]}{reason}; {_BECAUSE[goal.origin.because]}"),
             el(
                 "span",
                 "wanted",

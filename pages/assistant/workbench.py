@@ -35,7 +35,7 @@ from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import latest, media
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
-from pages.views.plans import view_steps
+from pages.views.plans import outcome_of_plan, view_steps
 from pages.views.seen import Seen
 from pages.views.timeline import goals_title, timeline
 
@@ -419,9 +419,8 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
         return
     views = view_steps(seen.catalog, seen.conversation, record)
     heading = f"Plan {record.plan_id} for “{goals_title(seen, record)}”"
-    how_far = {"finished": "reached its goal", "discarded": "dropped"}.get(
-        record.status, f"step {min(record.done + 1, len(views))} of {len(views)}"
-    )
+    how_far = outcome_of_plan(seen.catalog, seen.conversation, record)
+    how_far = how_far or f"step {min(record.done + 1, len(views))} of {len(views)}"
     draw(
         "plan-head",
         [

@@ -71,6 +71,7 @@ def _mode(catalog: Catalog, skill: Skill, mode: Mode, shares: Shares) -> Child:
             "outcome",
             f"→ {one.label}: ",
             fact_chips(catalog, one.facts) if one.facts else "nothing",
+            el("span", "muted", " bad news") if one.adverse else None,
             el("span", "muted", f" {said}") if (said := say_likelihood(shares.of[one.name], shares.calls)) else None,
         )
         for one in mode.outcomes.values()

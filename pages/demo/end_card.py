@@ -13,7 +13,6 @@ from dialogue.log.events import (
     Discarded,
     Entry,
     Explained,
-    GoalAchieved,
     Heard,
     Planned,
     PlannedStep,
@@ -21,6 +20,7 @@ from dialogue.log.events import (
 )
 from dialogue.services import Snapshot
 from dialogue.state.plans import PlanRecord
+from dialogue.state.records import goal_standing
 from language.responses.exploration import count
 from pages.shell.sheet import Node, el, icon
 from pages.views.plans import compare, step_detail, step_title
@@ -86,8 +86,13 @@ def end_card(snapshots: Sequence[Snapshot], report: Report | None, *, exploring:
 def _counted(snapshots: Sequence[Snapshot]) -> Iterator[str]:
     entries = [entry for seen in snapshots for entry in seen.log]
     plans, dropped = _of(entries, Planned), _of(entries, Discarded)
+    ended = [
+        goal_standing(one.catalog, one.conversation, goal) for one in snapshots for goal in one.conversation.goals.past
+    ]
+    done, declined = ended.count("achieved"), ended.count("declined")
     yield (
-        f"{count(len(_of(entries, GoalAchieved)), 'request')} carried out with {count(len(plans), 'plan')}, "
+        f"{count(done, 'request')} carried out{f' and {declined} declined' if declined else ''} with "
+        f"{count(len(plans), 'plan')}, "
         f"made on the spot and checked before use; {len(dropped)} dropped when things turned out otherwise."
     )
     questions = len([entry for entry in _of(entries, Asked) if entry.event.about == "fact"])  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.analyses import Landmarks, PlannedTask
 from dialogue.state.conversation import all_known
 from dialogue.state.plans import PlanRecord
+from dialogue.state.records import refusal_of
 from language.responses.exploration import count
 from pages.assistant.drill_down import draw_drill_down
 from pages.catalog.ways import way_list
@@ -100,7 +101,8 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
         words = "Nothing has to hold in every plan, or no plan reaches the goal from where the conversation stands."
         draw("no-landmarks", [empty("goal", "No landmarks", words)])
         return
-    nodes, edges, selections = landmark_graph(seen, record, found, reached)
+    declined = any(refusal_of(seen.catalog, seen.conversation, goal) for goal in goals)
+    nodes, edges, selections = landmark_graph(seen, record, found, reached, declined=declined)
     draw(
         "landmark-hint",
         [
@@ -281,7 +283,12 @@ def _select(atom: Atom) -> Selection | None:
 
 
 def landmark_graph(
-    seen: Seen, record: PlanRecord, found: Landmarks, reached: frozenset[str] = frozenset()
+    seen: Seen,
+    record: PlanRecord,
+    found: Landmarks,
+    reached: frozenset[str] = frozenset(),
+    *,
+    declined: bool = False,
 ) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
     """Make the graph of landmarks; `reached` are the goals that were, and a fact is known by a subtype, too."""
     wanted = set(goal_facts(seen.catalog, seen.conversation, record))
@@ -305,12 +312,13 @@ def landmark_graph(
             "known" if got and atom.predicate is Predicate.KNOWN else "done" if got else "still to get",
         )
         is_goal = atom.predicate is Predicate.ACHIEVED or (atom == known(atom.subject) and atom.subject in wanted)
+        no = is_goal and got and declined
         nodes.append(
             GraphNode(
                 key,
-                "authorize" if consent else "goal" if is_goal else "fact",
+                "authorize" if consent else "no" if no else "goal" if is_goal else "fact",
                 title,
-                state,
+                "declined" if no else state,
                 "authorize" if consent else "fact",
                 "" if got else "later",
                 "done" if got else "",

@@ -11,6 +11,7 @@ import streamlit as st
 from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
+from dialogue.state.records import refusal_of
 from language.responses.exploration import count, say_ago
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address
@@ -52,7 +53,9 @@ def _look_at(row: SessionRow) -> _Listed | None:
     except UnknownCatalog:
         return _Listed(row, row.catalog, "The catalog of this conversation is not loaded.", readable=False)
     goals = (*reversed(seen.conversation.goals.stack), *seen.conversation.goals.past)
-    asked = ", ".join(dict.fromkeys(goal.label for goal in goals)) or "nothing asked for yet"
+    declined = {goal.goal_id for goal in goals if refusal_of(seen.catalog, seen.conversation, goal)}
+    labels = (f"{goal.label} (declined)" if goal.goal_id in declined else goal.label for goal in goals)
+    asked = ", ".join(dict.fromkeys(labels)) or "nothing asked for yet"
     said = [message for message in seen.conversation.messages.all if message.text]
     last = seen.text(said[-1].text) if said else ""
     return _Listed(row, seen.catalog.label, seen.text(asked), last, seen.text(seen.conversation.setup.name))

@@ -7,7 +7,7 @@ fetch the pictures it names, and its plain-text element has neither links nor a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -121,6 +121,14 @@ def glued(line: Iterable[Node]) -> list[Node]:
         else:
             joined.append(node)
     return joined
+
+
+def in_sentences(sentences: Sequence[Sequence[Node]], *, as_list: bool) -> list[Node]:
+    """Draw the sentences of an explanation in a paragraph, or each as a line of a list."""
+    if as_list and len(sentences) > 1:
+        return [el("ul", "deeds", [el("li", "", glued(one)) for one in sentences])]
+    spaced = (part for i, one in enumerate(sentences) for part in (*([" "] if i else []), *one))
+    return [el("p", "", glued(spaced))]
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

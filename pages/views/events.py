@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dialogue.log.events import Entry, Event, Preferred
+from dialogue.state.records import refusal_of
 from language.languages import ENGLISH
 from language.responses import events
 from language.responses.facts_and_skills import sentence
@@ -92,7 +93,9 @@ def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
     }
     words = {name: say.get(name, lambda value: _plain(seen, value))(value) for name, value in event}
     said = sentence(ENGLISH.plans.say_preference(seen.catalog, event)) if isinstance(event, Preferred) else ""
-    return words | {"said": said}
+    ended = next((g for g in seen.conversation.goals.past if g.goal_id == getattr(event, "goal_id", None)), None)
+    declined = bool(ended and refusal_of(seen.catalog, seen.conversation, ended))
+    return words | {"said": said, "declined": declined}
 
 
 def _plain(seen: Seen, value: Any) -> Any:

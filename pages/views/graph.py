@@ -122,6 +122,7 @@ _COLORS = {
     "map": ("#fbf8d9", "#6b5f00"),
     "skill": ("#e6f3f5", "#0b6577"),
     "goal": ("#e8f5ee", "#1d6f42"),
+    "no": ("#fdf3e3", "#8a5000"),
 }
 _PLAIN = ("#eef2f4", "#54646f")
 _ACROSS, _DOWN = 250, 90

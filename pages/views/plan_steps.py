@@ -20,6 +20,7 @@ from pages.views.plans import (
     goal_links,
     goals_of_plan,
     link_steps,
+    outcome_of_plan,
     skill_label,
     skill_links,
     view_steps,
@@ -73,8 +74,8 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
         parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
         declared = catalog.goals.get(goals[0].goal) if len(goals) == 1 else None
         label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
-        reached = record.status == "finished"
-        goal = goal_node(len(steps), label, parts, reached=reached)
+        declined = outcome_of_plan(catalog, seen.conversation, record) == "declined"
+        goal = goal_node(len(steps), label, parts, reached=record.status == "finished", declined=declined)
         selections[end] = (
             Selection("fact", wanted[0], record.ended) if wanted else Selection("skill", skills[0], record.ended)
         )
@@ -82,12 +83,12 @@ def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[Gr
     return nodes, edges, selections
 
 
-def goal_node(steps: int, label: str, parts: Sequence[str], *, reached: bool) -> GraphNode:
-    """Make the node of what a plan of so many steps leads to."""
-    done = "done" if reached else ""
-    return GraphNode(
-        str(steps), "goal", label, "reached" if reached else "the goal", "goal", done, done, f"Goal: {', '.join(parts)}"
-    )
+def goal_node(steps: int, label: str, parts: Sequence[str], *, reached: bool, declined: bool = False) -> GraphNode:
+    """Make the node of what a plan of so many steps leads to, with how that came out."""
+    state = "declined" if declined else "done" if reached else ""
+    words = {"declined": "declined", "done": "reached"}.get(state, "the goal")
+    kind = "no" if declined else "goal"
+    return GraphNode(str(steps), kind, label, words, "goal", state, state, f"Goal: {', '.join(parts)}, {words}")
 
 
 def step_graph(

@@ -13,11 +13,12 @@ from math import inf, log
 
 from catalog.model import Catalog
 from catalog.model.settings import AuthorizationPolicy
-from dialogue.log.events import PlannedStep
+from dialogue.log.events import PlannedStep, Ran
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import FactState
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
+from dialogue.state.records import refusal_of
 from language.responses.plans import FIRST_IDEA, say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind
@@ -46,6 +47,8 @@ class StepState(StrEnum):
 
 _OF_FACTS = (StepKind.ASK, StepKind.MAP)
 """Steps whose subject is a fact."""
+
+_ASKED = {StepKind.AUTHORIZE: "consent", StepKind.CONFIRM: "go-ahead"}
 
 STATE_WORDS: dict[StepState, str] = {
     StepState.DONE: "done",
@@ -126,8 +129,9 @@ def goal_label(catalog: Catalog, goal: str) -> str:
 
 
 def step_title(catalog: Catalog, step: PlannedStep) -> str:
-    """Name a step by what it is about."""
-    return (fact_label if step.kind in _OF_FACTS else skill_label)(catalog, step.subject)
+    """Name a step by what it is about; a consent or a go-ahead is told from the call that it is for."""
+    named = (fact_label if step.kind in _OF_FACTS else skill_label)(catalog, step.subject)
+    return f"{_ASKED[step.kind]}: {named}" if step.kind in _ASKED else named
 
 
 def step_detail(catalog: Catalog, step: PlannedStep) -> str:
@@ -175,11 +179,24 @@ def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord)
             step,
             _ruled_out(catalog, record, i) or _state(conversation, record, i),
             step_title(catalog, step),
-            step_detail(catalog, step),
+            _came_otherwise(catalog, conversation, record, i) or step_detail(catalog, step),
             record.ended,
         )
         for i, step in enumerate(record.plan.steps)
     )
+
+
+def _came_otherwise(catalog: Catalog, conversation: Conversation, record: PlanRecord, index: int) -> str:
+    """Say what came of the call with which a plan ended, where that was hoped to end otherwise."""
+    step = record.plan.steps[index]
+    if step.kind is not StepKind.SKILL or _state(conversation, record, index) is not StepState.FAILED:
+        return ""
+    mine = (one for one in reversed(conversation.calls.made) if one.calling.plan_id == record.plan_id)
+    ran = next((one.result for one in mine if one.calling.skill == step.subject), None)
+    if not isinstance(ran, Ran) or ran.outcome == step.outcome:
+        return ""
+    came = step_detail(catalog, step.model_copy(update={"outcome": ran.outcome, "mode": ran.mode}))
+    return f"{came}, not {step_detail(catalog, step).removeprefix('→ ')}"
 
 
 def _ruled_out(catalog: Catalog, record: PlanRecord, index: int) -> StepState | None:
@@ -247,6 +264,15 @@ def goals_of_plan(conversation: Conversation, record: PlanRecord) -> tuple[Stack
     """Find the goals that a plan is for, whether they are still open or not."""
     goals = (*conversation.goals.stack, *conversation.goals.past)
     return tuple(goal for number in record.goals for goal in goals if goal.goal_id == number)
+
+
+def outcome_of_plan(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> str:
+    """Say how a plan ended; nothing while it is followed. The last plan for a goal ends in what the goal came to."""
+    last = {goal: plan.plan_id for plan in conversation.plans.all for goal in plan.goals}
+    mine = [goal for goal in goals_of_plan(conversation, record) if last.get(goal.goal_id) == record.plan_id]
+    if record.ended is not None and any(refusal_of(catalog, conversation, goal) for goal in mine):
+        return "declined"
+    return {"finished": "reached its goal", "discarded": "dropped", "none": "no plan"}.get(record.status, "")
 
 
 def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[str, ...]:

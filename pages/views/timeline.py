@@ -22,14 +22,13 @@ from pages.views.plans import (
     compare,
     is_first_idea,
     list_vain,
+    outcome_of_plan,
     say_taken,
     step_detail,
     step_title,
     view_steps,
 )
 from pages.views.seen import Seen
-
-_STATUS = {"current": "being followed", "finished": "reached its goal", "discarded": "dropped", "none": "no plan"}
 
 
 def timeline(seen: Seen, shown: int = DRAWN) -> list[Node]:
@@ -98,7 +97,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
         )
         for view in views
     ]
-    reason = seen.text(record.reason) if record.reason else _outcome(record)
+    reason = seen.text(record.reason) if record.reason else _outcome(seen, record)
     if record.status == "discarded" and (vain := _stopped_at(seen, record)):
         reason = seen.text(say_ruled_out(seen.catalog, (vain,)))
     return el(
@@ -142,18 +141,24 @@ def _spoken(seen: Seen, record: PlanRecord) -> str:
     """Say what pictures alone tell of a plan."""
     titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
-    return f"{_STATUS[record.status]}. {done}: {titles}"
+    return f"{_status(seen, record)}. {done}: {titles}"
 
 
 def _goal(seen: Seen, record: PlanRecord) -> str:
     return seen.text(goals_title(seen, record))
 
 
-def _outcome(record: PlanRecord) -> str:
+def _status(seen: Seen, record: PlanRecord) -> str:
+    return outcome_of_plan(seen.catalog, seen.conversation, record) or "being followed"
+
+
+def _outcome(seen: Seen, record: PlanRecord) -> str:
     if record.status == "none":
         gave_up = record.plan.status == "gave_up"
         return "The search came to its limit." if gave_up else "No plan reaches the goal."
-    return {"current": "Being followed now.", "finished": "Reached its goal."}.get(record.status, "")
+    if record.status == "discarded":
+        return ""
+    return "Being followed now." if record.status == "current" else sentence(_status(seen, record))
 
 
 def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
@@ -175,7 +180,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
             "h3",
             "",
             f"Plan {record.plan_id}",
-            el("small", "", f" for “{_goal(seen, record)}”, {_STATUS[record.status]}"),
+            el("small", "", f" for “{_goal(seen, record)}”, {_status(seen, record)}"),
         ),
         pairs(facts),
         difference_list(seen, compare(replaced, record), replaced.plan_id) if replaced else None,

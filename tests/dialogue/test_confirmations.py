@@ -217,8 +217,8 @@ def test_every_value_is_read_back_with_where_it_came_from(ledger: Office) -> Non
     replies = ledger.say("amount=25.00")
     assert ledger.asks == "confirm bank"
     assert replies[-1] == (
-        "Please check what the bank will get. Payee: Bea (said earlier); amount: €25 (just said); "
-        "account: iban of ann (from the address book). This cannot be undone. Shall I go ahead?"
+        "Please check what the bank will get.\n• Payee: Bea (said earlier)\n• Amount: €25 (just said)\n"
+        "• Account: iban of ann (from the address book)\nThis cannot be undone. Shall I go ahead?"
     )
     assert not ledger.called("bank")
     ledger.say("yes")
@@ -229,7 +229,7 @@ def test_what_an_alert_brought_is_read_back_as_that(ledger: Office) -> None:
     ledger.services.alert(ledger.session, "due", {"amount": "30.00"})
     assert ledger.services.wait(ledger.session, 60)
     ledger.say("payee=Bea; user=ann")
-    assert "amount: €30 (from the alert)" in ledger.events("asked")[-1].text
+    assert "Amount: €30 (from the alert)" in ledger.events("asked")[-1].text
 
 
 def test_a_question_about_a_call_is_put_again_only_where_a_value_has_changed(ledger: Office) -> None:
@@ -239,7 +239,7 @@ def test_a_question_about_a_call_is_put_again_only_where_a_value_has_changed(led
     asked = ledger.events("asked")
     assert {event.text for event in asked if event.about == "confirm"} == {asked[-1].text}
     ledger.say("payee=Cal")
-    assert "Payee: Cal (just said); amount: €25 (said earlier)" in ledger.events("asked")[-1].text
+    assert "• Payee: Cal (just said)\n• Amount: €25 (said earlier)" in ledger.events("asked")[-1].text
     ledger.say("yes")
     assert [call["payee"] for call in ledger.called("bank")] == ["Cal"]
 
@@ -250,7 +250,7 @@ def test_what_does_without_a_confirmation_reads_back_what_was_written(home: Path
     try:
         replies = office.say("goal pay with payee=Bea, amount=25.00; user=ann")
         assert len(office.called("bank")) == 1
-        assert "The bank got this. Payee: Bea (just said); amount: €25 (just said); account: " in replies[-2]
+        assert "The bank got this.\n• Payee: Bea (just said)\n• Amount: €25 (just said)\n• Account: " in replies[-2]
     finally:
         office.services.close()
 
@@ -411,7 +411,10 @@ IN_OWN_WORDS = '    confirm: "Cover a pet of {pet_age} years and {weight}, {shar
 @pytest.mark.parametrize(
     ("own", "asked"),
     [
-        ("", "Age of the pet: 1 year (said earlier); weight: 13.61 kg (said earlier); share: 80 % (said earlier); "),
+        (
+            "",
+            "• Age of the pet: 1 year (said earlier)\n• Weight: 13.61 kg (said earlier)\n• Share: 80 % (said earlier)",
+        ),
         (IN_OWN_WORDS, "Cover a pet of 1 years and 13.61 kg, 80 % of the cost, for 2 years?"),
     ],
 )

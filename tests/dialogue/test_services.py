@@ -405,7 +405,7 @@ def test_a_click_explains_with_the_same_text_as_the_chat(box: Toybox) -> None:
     box.say("no")
     for kind, fact in ((QuestionKind.WHAT, None), (QuestionKind.HOW, "c"), (QuestionKind.WHY, "a")):
         [reply] = box.say(f"{kind.value} {fact or ''}".strip())
-        assert box.explain(Question(kind, fact)).text() == reply
+        assert box.explain(Question(kind, fact)).lines() == reply
 
 
 def test_every_explanation_cites_events_that_are_in_the_log(box: Toybox) -> None:

@@ -19,6 +19,7 @@ def test_a_chain_goes_from_the_heaviest_input_back_to_what_the_user_said() -> No
     assert explanation.text() == (
         "Your loan result came out as declined mostly because of your credit score (480): +0.32 towards "
         "it, according to the loan decision. "
+        "All that counted adds up to +0.42 for it and −0.02 against it. "
         "I got your credit score (480) from the credit bureau, using your SSN and name. "
         "You told me your SSN when I asked: ••••. "
         "I got your name (Ann Smith) from the customer lookup, using your e-mail. "
@@ -55,7 +56,7 @@ def test_a_chain_runs_through_several_attributions() -> None:
         "Your loan result came out as declined mostly because of your credit score (480): +0.30 towards "
         "it, according to the loan decision. "
         "Your credit score came out as 480 mostly because of your name (Ann): +0.90 towards it, "
-        "according to the credit bureau. "
+        "according to the credit bureau. All that counted adds up to +1.00 for it. "
         "You told me your name when I asked: “Ann”."
     )
 
@@ -90,7 +91,7 @@ def test_inputs_that_weigh_the_same_are_all_followed() -> None:
     story.ran("loan_decision", "name", "income", weights={"income": 0.5, "name": 0.5}, loan_result="approved")
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "Your loan result came out as approved mostly because of your monthly income (2,000) and your name (Ann): "
-        "+0.50 each towards it, according to the loan decision. "
+        "+0.50 each towards it, according to the loan decision. All that counted adds up to +1.00 for it. "
         "You told me your name when I asked: “Ann”. You told me your monthly income when I asked: “2,000”."
     )
 
@@ -109,6 +110,7 @@ def test_an_input_that_spoke_against_the_outcome_is_told_as_such() -> None:
     assert ask(story.record("loan_result"), CHAIN).text() == (
         "Your loan result came out as approved. "
         "According to the loan decision, what counted most was your monthly income (2,000), with −0.50 against it. "
+        "All that counted adds up to +0.20 for it and −0.50 against it. "
         "You told me your monthly income when I asked: “2,000”."
     )
 

@@ -108,6 +108,7 @@ class Oracle:
     def __init__(self, log: list[dict[str, Any]]) -> None:
         self.log = dict(enumerate(log, start=1))
         self.known: dict[str, int] = {}
+        self.aside: set[int] = set()
         for seq, event in self.log.items():
             if event["kind"] == "established":
                 self.known[event["fact"]] = seq
@@ -115,7 +116,7 @@ class Oracle:
                 self.known.pop(event["fact"], None)
             elif event["kind"] == "begun":
                 for fact in event["set_aside"]:
-                    self.known.pop(fact, None)
+                    self.aside.add(self.known.pop(fact, 0))
 
     def giver(self, established: int) -> int:
         event = self.log[established]
@@ -124,6 +125,12 @@ class Oracle:
     def now(self, wanted: str) -> int | None:
         """Find what gave the value that a fact, or one that stands for it, was given last and still has."""
         return max((self.giver(seq) for fact, seq in self.known.items() if fits(fact, wanted)), default=None)
+
+    def before(self, wanted: str) -> int | None:
+        """Find what gave the last value of a fact that is not known, where that was set aside for another request."""
+        ever = (seq for seq, e in self.log.items() if e["kind"] == "established" and fits(e["fact"], wanted))
+        last = max(ever, default=0)
+        return self.giver(last) if last in self.aside else None
 
     def back(self, start: int) -> set[tuple[int, str, int]]:
         """Follow the very values that were passed, back to where they were said."""
@@ -160,6 +167,7 @@ def compare(catalog: Catalog, log: list[dict[str, Any]]) -> None:
     for fact in FACTS:
         start = oracle.now(fact)
         how = explain(catalog, record, Question(QuestionKind.HOW, fact, full=True))
+        start = oracle.before(fact) if start is None else start
         assert set(how.links) == (oracle.back(start) if start is not None else set())
         why = explain(catalog, record, Question(QuestionKind.WHY, fact, full=True))
         if record.achieved:

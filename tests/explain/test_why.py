@@ -69,11 +69,21 @@ def test_a_misstep_that_gave_something_else_says_what() -> None:
 
 @pytest.mark.row("V18")
 def test_a_goal_fact_says_that_it_is_the_goal() -> None:
-    explanation = ask(tell_loan().record("loan_result"), WHY, "loan_result", full=True)
-    assert explanation.text() == "Your loan result is what you asked for."
-    assert explanation.evidence == (2, 17)
+    drawn = ask(tell_loan().ran("statements", "name", transactions="40").record("transactions"), WHY, full=True)
+    assert drawn.text() == "Your transactions are what you asked for."
+    assert drawn.evidence == (2, 19)
     open_goal = ask(Story().record("transactions", achieved=False), WHY)
     assert open_goal.text() == "Your transactions are what you asked for."
+
+
+@pytest.mark.row("V18", "V19")
+@pytest.mark.parametrize("full", [False, True])
+def test_why_a_decision_that_was_asked_for_came_out_so_is_told_before_that_it_is_the_goal(full: bool) -> None:
+    explanation = ask(tell_loan().record("loan_result"), WHY, "loan_result", full=full)
+    assert explanation.text().startswith(
+        "Your loan result came out as declined mostly because of your credit score (480): +0.32 towards it"
+    )
+    assert explanation.text().endswith("Your loan result is what you asked for.")
 
 
 @pytest.mark.row("V18", "V4")

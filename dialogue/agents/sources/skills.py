@@ -20,7 +20,9 @@ from dialogue.keys import new_key
 from dialogue.state.provenance import is_secret
 from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
+from language.responses.grammar import clean
 from language.responses.sentences import MASK
+from language.responses.values import filled_in
 from language.text.morphology import stem
 from language.text.words import content_words, fold
 
@@ -146,8 +148,10 @@ class SkillAgent:
         came = self.host.caller.call(self.host.catalog, self.skill.name, mode.name, dict(values), new_key())
         if not isinstance(came, Returned):
             return AgentReply(text=words.failed(self.skill.label, came.error))
-        say = mode.outcomes[came.result.outcome].say
-        return AgentReply(text=words.done(self.skill.label, say or "", self._shown(came.result.facts, made_of=values)))
+        told = self._shown(came.result.facts, made_of=values)
+        cited = {fact: clean(shown, 200) for fact, (_, shown) in zip(came.result.facts, told, strict=True)}
+        say = filled_in(mode.outcomes[came.result.outcome].say or "", cited)
+        return AgentReply(text=words.done(self.skill.label, say, told))
 
     def _shown(self, values: Mapping[str, JsonValue], made_of: Collection[str] = ()) -> list[tuple[str, str]]:
         """Show values, masked where they are sensitive or may be words that were made from something sensitive."""

@@ -19,6 +19,7 @@ from dialogue.tasks.state.requests import (
 )
 from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
 from language.responses.grammar import capitalize
+from language.responses.sentences import MASK
 from language.responses.tasks.on_page import say_split
 from language.responses.tasks.report import (
     CriterionReport,
@@ -31,6 +32,7 @@ from language.responses.tasks.report import (
     say_tried,
 )
 from language.responses.tasks.tree import say_criterion, say_step, why_stuck
+from language.responses.values import filled_in
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.proposers.introduced import introduced_in
 from planning.hierarchy.tree import Hypothesis
@@ -184,12 +186,12 @@ def why_vain(task: Task, catalog: Catalog, call: Call) -> str:
         return without_secrets(catalog, task, call.ended.message)
     outcome = catalog.skills[call.begun.skill].modes[call.begun.mode].outcomes[call.ended.outcome]
     derived = derived_in_task(catalog, task)
-    told = [
-        catalog.facts[fact].value.show(value)
-        for fact, value in call.ended.facts.items()
-        if not is_secret(catalog, fact, call.end, derived) and catalog.facts[fact].value.takes_any_text
-    ]
-    said = " ".join((outcome.say or f"{capitalize(outcome.label)}.", *map(capitalize, told)))
+    hidden = {fact for fact in call.ended.facts if is_secret(catalog, fact, call.end, derived)}
+    shown = {f: MASK if f in hidden else catalog.facts[f].value.show(value) for f, value in call.ended.facts.items()}
+    cited = {fact for fact in shown if f"{{{fact}}}" in (outcome.say or "")}
+    told = [shown[f] for f in shown if f not in cited | hidden and catalog.facts[f].value.takes_any_text]
+    words = filled_in(outcome.say, shown) if outcome.say else f"{capitalize(outcome.label)}."
+    said = " ".join((words, *map(capitalize, told)))
     return without_secrets(catalog, task, said)
 
 

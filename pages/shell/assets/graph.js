@@ -1,13 +1,14 @@
 // Draws a layered graph with the vis-network that pyvis ships: places are computed by us, physics is off. Labels are
 // drawn on a canvas and titles are text nodes, so nothing in the data can become markup.
 const LIVE = new WeakMap();
-const HEIGHT = 50, ROW = 88, GAP = 16, WIDEST = 212, COLUMN = 44, EDGE = 26;
+const HEIGHT = 50, ROW = 88, CLOSEST = 70, GAP = 16, WIDEST = 212, COLUMN = 44, EDGE = 26;
 const LOOK = {
   ask: ['--st-violet-text-color', '--st-violet-background-color'],
   authorize: ['--st-orange-text-color', '--st-orange-background-color'],
   skill: ['--st-blue-text-color', '--st-blue-background-color'],
   map: ['--st-yellow-text-color', '--st-yellow-background-color'],
   goal: ['--st-green-text-color', '--st-green-background-color'],
+  no: ['--st-orange-text-color', '--st-orange-background-color'],
   known: ['--st-gray-text-color', '--st-gray-background-color'],
   fact: ['--st-gray-text-color', '--st-gray-background-color'],
 };
@@ -117,7 +118,7 @@ function brokenTo(room, rows) {
     const parts = [[]];
     let used = 0;
     for (const node of row) {
-      if (used && used + width(node) > room * 1.2) { parts.push([]); used = 0; }
+      if (used && used + width(node) > room) { parts.push([]); used = 0; }
       parts.at(-1).push(node);
       used += width(node) + GAP;
     }
@@ -148,16 +149,17 @@ function makeWay(rows, edges) {
 }
 
 // Across is the layer when there is room for all layers side by side, down otherwise.
-function settle(nodes, bends, edges, room) {
+// Words are not drawn smaller for a wide row, which goes on below, nor for a tall graph as long as its rows can move up.
+function settle(nodes, bends, edges, room, tallest) {
   const layers = Math.max(0, ...nodes.map(n => n.layer)) + 1;
-  const across = layers * (WIDEST + COLUMN) <= room * 1.25;
+  const across = layers * (WIDEST + COLUMN) - COLUMN <= room;
   let rows = byLayer([...nodes, ...bends]), by = edges.map((edge, i) => edge.by.map((_, k) => `bend ${i} ${k}`));
-  const fitting = across || rows.every(row => row.reduce((sum, node) => sum + width(node) + GAP, 0) <= Math.max(room, 2 * WIDEST) * 1.2);
+  const fitting = across || rows.every(row => row.reduce((sum, node) => sum + width(node) + GAP, -GAP) <= Math.max(room, 2 * WIDEST));
   if (!fitting) {
     rows = brokenTo(Math.max(room, 2 * WIDEST), byLayer(nodes));
     by = makeWay(rows, edges);
   }
-  const places = {};
+  const places = {}, down = Math.min(ROW, Math.max(CLOSEST, (tallest - HEIGHT) / Math.max(1, rows.length - 1)));
   let wide = 0, tall = 0;
   rows.forEach((row, layer) => {
     const size = node => node.bend ? THIN + GAP / 2 : (across ? HEIGHT : width(node)) + GAP;
@@ -165,13 +167,13 @@ function settle(nodes, bends, edges, room) {
     let at = -total / 2;
     for (const node of row) {
       const middle = at + size(node) / 2; at += size(node);
-      places[node.id] = across ? { x: layer * (WIDEST + COLUMN), y: middle } : { x: middle, y: layer * ROW };
+      places[node.id] = across ? { x: layer * (WIDEST + COLUMN), y: middle } : { x: middle, y: layer * down };
     }
     if (across) tall = Math.max(tall, total); else wide = Math.max(wide, total);
   });
-  if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = rows.length * ROW - ROW + HEIGHT;
+  if (across) wide = layers * (WIDEST + COLUMN) - COLUMN; else tall = rows.length * down - down + HEIGHT;
   const along = (rows.length - 1) / 2;
-  return { places, by, wide, tall, across, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * ROW } };
+  return { places, by, wide, tall, across, middle: across ? { x: along * (WIDEST + COLUMN), y: 0 } : { x: 0, y: along * down } };
 }
 
 function tip(text) { const box = document.createElement('div'); box.textContent = text; return box; }
@@ -206,7 +208,7 @@ export default async function (component, wear) {
   live.send = id => setTriggerValue('node', { id, at: Date.now() });
   const room = root.clientWidth || 600;
   const bends = data.edges.flatMap((edge, i) => edge.by.map(([layer, place], k) => ({ id: `bend ${i} ${k}`, bend: true, layer, place })));
-  const { places, by, wide, tall, middle, across } = settle(data.nodes, bends, data.edges, room);
+  const { places, by, wide, tall, middle, across } = settle(data.nodes, bends, data.edges, room - EDGE, data.tallest);
   const scale = Math.min(1, (room - EDGE) / wide, data.tallest / tall);
   const height = Math.round(Math.max(110, tall * scale + EDGE));
   root.style.height = height + 'px';

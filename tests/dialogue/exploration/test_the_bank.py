@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +23,11 @@ def test_no_address_is_changed_only_to_learn_something(goal: str) -> None:
     assert report.complete
     assert {use.skill for use in report.skills} >= {"customer_lookup", "id_reader"}
     assert "address_register" not in {use.skill for use in report.skills}
+
+
+def test_the_readme_tells_as_many_states_as_the_end_of_the_tour() -> None:
+    stage = make_stage(BANK, ENGINES[DEFAULT_ENGINE], date(2026, 11, 21))
+    report = explore(stage, "loan", engine=DEFAULT_ENGINE)
+    readme = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+    told = re.findall(r"on the way to a loan, explored \(([\d,]+) states\)", readme)
+    assert report.complete and told == [f"{report.coverage.states:,}"]
