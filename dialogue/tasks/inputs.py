@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
+from itertools import takewhile
 from pathlib import Path, PurePath, PurePosixPath
 
 from pydantic import JsonValue
@@ -146,7 +147,10 @@ def read_input(catalog: Catalog, fact: str, declared: Input, read: ReadFile, tod
 def tell_apart(paths: Sequence[str]) -> tuple[str, ...]:
     """Return the names of files by which they are told apart: with their folders where two are called the same."""
     names = [PurePath(path).name for path in paths]
-    whole = ["-".join(part for part in re.split(r"[/\\]", path) if part.strip(".")) for path in paths]
+    parts = [[part for part in re.split(r"[/\\]", path) if part.strip(".")] for path in paths]
+    levels = zip(*(one[:-1] for one in parts), strict=False)
+    shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
+    whole = ["-".join(one[shared:]) for one in parts]
     return tuple(path if names.count(name) > 1 else name for path, name in zip(whole, names, strict=True))
 
 
