@@ -18,6 +18,7 @@ from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import broadcast, execute
 from dialogue.agents.model import AgentEvent
 from dialogue.rooms.connectors.protocol import BotFailed, Conversations
+from language.rooms.mentions import read_mentions
 
 ASSISTANT_SECONDS = 60.0
 """The time limit of an assistant: it may search for a plan, and call skills."""
@@ -63,17 +64,16 @@ class AssistantBot:
         message = heard_from_person(occasion)
         if message is None:
             return None
-        person = message.sender
+        person, text = message.sender, without_address(occasion, message)
         conversation = self.conversations.find(person)
         if not is_addressed(occasion, message) and (
-            is_for_others(occasion, message)
-            or not self.assistants.would_answer(self.catalog, conversation or "", message.text)
+            is_for_others(occasion, message) or not self.assistants.would_answer(self.catalog, conversation or "", text)
         ):
             return None
         if conversation is None:
             conversation = self.assistants.begin(self.catalog)
             self.conversations.keep(person, conversation)
-        told = self.assistants.tell(conversation, message.text, f"{occasion.room}:{message.id}")
+        told = self.assistants.tell(conversation, text, f"{occasion.room}:{message.id}")
         return as_message(occasion, person, told.text, asks=told.asks, private=told.delicate)
 
 
@@ -90,7 +90,7 @@ class AgentBot:
         if message is None or (is_for_others(occasion, message) and not is_addressed(occasion, message)):
             return None
         agent = self.make(message.sender)
-        event = AgentEvent(text=message.text)
+        event = AgentEvent(text=without_address(occasion, message))
         answers, _ = broadcast((agent,), event)
         if not answers.previews:
             return None
@@ -113,6 +113,16 @@ def heard_from_person(occasion: Occasion) -> Message | None:
 def is_addressed(occasion: Occasion, message: Message) -> bool:
     """Return whether a message is said to this bot."""
     return occasion.you in message.receivers or occasion.you in message.mentions
+
+
+def without_address(occasion: Occasion, message: Message) -> str:
+    """Return the text of a message without this bot's own name where it is spoken to: that is no part of a request."""
+    called = {seat.name: seat.label or seat.name for seat in occasion.participants}
+    text = message.text
+    for start, end, name in reversed(read_mentions(text, called).stretches):
+        if name == occasion.you:
+            text = f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+    return text or message.text
 
 
 def is_for_others(occasion: Occasion, message: Message) -> bool:

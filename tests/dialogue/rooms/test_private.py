@@ -13,6 +13,7 @@ import pytest
 
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Happening, Occasion
+from dialogue.log.events import Heard
 from dialogue.log.stores import SqliteStore
 from dialogue.rooms.connectors.protocol import read_answer
 from dialogue.rooms.events import Confided
@@ -75,6 +76,14 @@ def lobby(home: Path) -> Iterator[Lobby]:
     built = Lobby(home)
     yield built
     built.services.close()
+
+
+@pytest.mark.parametrize("said", ["@Desk goal toy", "Desk, goal toy", "goal toy @desk", '@"Desk": goal toy'])
+def test_an_assistant_does_not_take_its_own_name_for_a_part_of_what_is_asked(lobby: Lobby, said: str) -> None:
+    lobby.tell("Ana", said)
+    assert lobby.heard_by("Ana")[-1] == ("Desk", "Happy to help with a toy.\n\nRed or blue?", False)
+    logs = [lobby.services.snapshot(row.session_id).log for row in lobby.services.sessions()]
+    assert [entry.event.text for log in logs for entry in log if isinstance(entry.event, Heard)] == ["goal toy"]
 
 
 def test_a_sensitive_question_its_answer_and_the_consent_are_between_two(
