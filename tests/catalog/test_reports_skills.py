@@ -238,8 +238,8 @@ def told_of(name: str, data: bytes, **known: str) -> tuple[str, str]:
 
 
 AMBIGUOUS = {
-    "Region,Product,Amount\nNorth,Tent,100\nSouth,Bag,50\nTotal,,150\n": "row 4 looks like a row of totals ('Total')",
-    "Region,Amount\nNorth,100\nNorth total,100\nSouth,50\n": "row 3 looks like a row of totals ('North total')",
+    "Region,Product,Amount\nNorth,Tent,100\nSouth,Bag,50\nTotal,,150\n": "a row of totals, row 4 ('Total')",
+    "Region,Amount\nNorth,100\nNorth total,100\nSouth,50\n": "a row of totals, row 3 ('North total')",
     "Region,Amount\nNorth,100\nSouth,50\n,150\n": "Region is empty in cell A4",
     "Order,Region,Amount\n1001,North,100\n1002,South,n/a\n1003,South,50\n": "cell C3 is text: 'n/a'",
     "Region,Amount\nNorth,$5\nSouth,€6\n": "cell B2 has another unit",

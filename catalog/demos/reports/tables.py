@@ -180,7 +180,7 @@ class Table:
             label = next((cell for cell in told if _TOTAL.fullmatch(cell)), None)
             if label is not None:
                 raise UnreadableFile(
-                    f"{self._where(at)} looks like a row of totals ({label!r}): what it adds up would count twice. "
+                    f"It seems to hold a row of totals, {self._where(at)} ({label!r}), which would count twice. "
                     "Take such rows out of the file."
                 )
 
