@@ -6,8 +6,10 @@ import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
+from docx import Document
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
@@ -201,6 +203,49 @@ def test_a_small_file_that_is_huge_once_unpacked_is_refused(type_: TypeName, nou
     assert len(made.getvalue()) < 1_000_000
     with pytest.raises(UnreadableFile, match=f"Unpacked, the {noun} has 210,000,000 bytes"):
         read_contents(File(f"a.{type_}", TYPES[type_].media_type, made.getvalue()))
+
+
+LAUGHS = "".join(f"<!ENTITY a{n} '" + f"&a{n - 1};" * 10 + "'>" for n in range(1, 10))
+DECLARED = {
+    "&a9;": f"<!DOCTYPE x [<!ENTITY a0 'lol'>{LAUGHS}]>",
+    "&e;": "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>",
+    "&e;" * 20_000: "<!DOCTYPE x [<!ENTITY e '" + "A" * 50_000 + "'>]>",
+}
+"""What stands for much, or for a file of this machine, with its declaration."""
+
+
+@pytest.mark.parametrize("reference", DECLARED, ids=["laughs", "outside", "much"])
+@pytest.mark.parametrize(
+    ("type_", "part", "root"),
+    [
+        ("docx", "word/document.xml", "<w:document"),
+        ("xlsx", "xl/worksheets/sheet1.xml", "<worksheet"),
+        ("xlsx", "xl/sharedStrings.xml", "<sst"),
+    ],
+)
+def test_entities_of_a_document_stand_for_nothing(type_: TypeName, part: str, root: str, reference: str) -> None:
+    sound = book({"One": [HEAD, ("MARK", 1)]}) if type_ == "xlsx" else word("MARK")
+    file = changed(changed(sound, part, "MARK", reference), part, root, DECLARED[reference] + root)
+    assert file.data != sound.data
+    try:
+        read = str(read_contents(file))
+    except UnreadableFile as told:
+        assert "is damaged: it cannot be read" in str(told)
+    else:
+        assert "root:" not in read and "lol" not in read and "AAA" not in read
+
+
+def test_parts_that_would_slip_out_of_a_folder_are_left_in_the_archive(tmp_path: Path) -> None:
+    slips = {"../../slip.txt": b"x", f"{tmp_path}/slip.txt": b"x"}
+    assert read_table(changed(book({"One": [HEAD, ("a", 1)]}), "", "", "", slips))["rows"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def word(text: str) -> File:
+    made, document = io.BytesIO(), Document()
+    document.add_paragraph(text)
+    document.save(made)
+    return File("a.docx", TYPES["docx"].media_type, made.getvalue())
 
 
 SOUND = (book({"One": [HEAD, ("a", 1), ("b", 2.5)]}), csv("day,paid\na,1\nb,2.5\n"))

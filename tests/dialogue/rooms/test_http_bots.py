@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import threading
@@ -127,6 +128,12 @@ BROKEN: dict[str, tuple[Reply, str]] = {
     "no JSON": (lambda handler, posted: handler.send(b"{hello"), bot_faults.NO_MESSAGES),
     "an object": (lambda handler, posted: {"content": "hello"}, bot_faults.NO_MESSAGES),
     "brackets without end": (lambda handler, posted: handler.send(b"[" * 200_000), bot_faults.NO_MESSAGES),
+    "a bomb": (
+        lambda handler, posted: handler.send(
+            gzip.compress(b"[" + b" " * 50_000_000 + b"]"), **{"Content-Encoding": "gzip"}
+        ),
+        bot_faults.NO_MESSAGES,
+    ),
     "1 MB": (lambda handler, posted: ["x" * 1_000_000], bot_faults.too_large(256 * 1024)),
     "an error": (lambda handler, posted: handler.send(b"[]", 500), "HTTP status 500"),
     "nothing": (lambda handler, posted: handler.send(b"", 204), "HTTP status 204"),
@@ -153,6 +160,26 @@ def test_an_answer_that_cannot_be_used_costs_the_bot_its_turn_and_is_told(
     house.say(room, "Ana", "And now?")
     assert house.posted(room)[-1] == ("Pat", "Better now.")
     assert sum((one["message"] or {}).get("sender") == "Ana" for one in served.posted) == 2, "nothing is asked twice"
+
+
+WRONG: tuple[Any, ...] = (
+    7, None, True, 1.5, [], [[[]]], {}, {"content": 7}, {"content": ["x"]}, {"utterances": {"act": "inform"}},
+    {"utterances": [{"act": "inform", "text": {"a": 1}}]}, {"content": "x", "receivers": "Ana" * 5_000}, {"content": "x" * 200_000},
+    {"utterances": [{"act": "inform", "values": json.loads('{"a":' * 800 + "1" + "}" * 800)}]},
+    {"content": "x", "in_reply_to": {}}, {"content": "x", "at": "tomorrow"}, {"content": "x", "private": "perhaps"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", WRONG, ids=range(len(WRONG)))
+def test_a_message_of_another_form_is_turned_away_or_taken_and_the_room_goes_on(
+    house: House, served: ServedBot, answer: Any
+) -> None:
+    served.reply = lambda handler, posted: [answer]
+    room = served.room(house)
+    house.say(room, "Ana", "Hello!")
+    served.reply = lambda handler, posted: inform("Better now.")
+    house.say(room, "Ana", "And now?")
+    assert house.posted(room)[-1] == ("Pat", "Better now.")
 
 
 SLOW: dict[str, Reply] = {
