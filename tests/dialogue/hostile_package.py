@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 from collections.abc import Callable, Mapping
@@ -97,6 +98,8 @@ def take(inputs: Mapping[str, SkillInput]) -> Result[Returnable]:
     """Return a file whose name is the path that was given, with what was found out in it."""
     order = str(inputs["order"])
     said = "as ordered" if order.startswith("name ") else do(order)
+    if order.endswith(".json"):
+        said = json.dumps("a" * 5_000)
     return Result("made", {"paper": File(order.partition(" ")[2], "text/plain", said.encode())})
 
 

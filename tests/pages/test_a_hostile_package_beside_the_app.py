@@ -1,4 +1,4 @@
-"""A hostile package and hostile files, given to a dashboard by commands: it still answers, and nothing outside changed."""
+"""A hostile package and hostile files, given to a dashboard by commands: it answers, nothing outside changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tests.dialogue import hostile_package as hostile
 from tests.pages.screen import answers, own_server
 from tests.pages.test_commands_beside_the_app import planglass
 
-pytestmark = pytest.mark.skipif(not confinement.is_possible(), reason="this kernel cannot confine skills")
+pytestmark = [
+    pytest.mark.long,  # a dashboard and four commands; the same package goes through all other doors in each run
+    pytest.mark.skipif(not confinement.is_possible(), reason="this kernel cannot confine skills"),
+]
 FROZEN = (
     "task: Freeze it\ncatalog: hostile.yaml\nconfirmed: true\ninputs: {order: {value: name a.json}}\n"
     "results: {paper: {schema: {pattern: '^((.)+)+!!$'}}}\ncriteria: [{check: schema, of: paper}]\n"
@@ -29,7 +32,7 @@ def test_the_dashboard_answers_after_all_that_a_hostile_package_and_its_files_do
     catalog.write_text(hostile.CATALOG, encoding="utf-8")
     task, out = tmp_path / "task.yaml", tmp_path / "out"
     with own_server(tmp_path / "home") as server:
-        for order in ("exit now", f"write {kept}", f"kill {server.process.pid}", f"name {kept}"):
+        for order in ("exit now", f"kill {server.process.pid}"):
             lines = f"get me the papers\n{order}\n"
             code, said, _ = planglass(server, "chat", "--json", str(catalog), "--out", str(out), lines=lines)
             assert code == 0 and len(said.splitlines()) == 2

@@ -124,14 +124,14 @@ def stop_short(handler: Handler, posted: Json) -> None:
     handler.connection.shutdown(socket.SHUT_WR)
 
 
+BOMB = gzip.compress(b"[" + b" " * 50_000_000 + b"]")
+ZIPPED: dict[str, Any] = {"Content-Encoding": "gzip"}
 BROKEN: dict[str, tuple[Reply, str]] = {
     "no JSON": (lambda handler, posted: handler.send(b"{hello"), bot_faults.NO_MESSAGES),
     "an object": (lambda handler, posted: {"content": "hello"}, bot_faults.NO_MESSAGES),
     "brackets without end": (lambda handler, posted: handler.send(b"[" * 200_000), bot_faults.NO_MESSAGES),
     "a bomb": (
-        lambda handler, posted: handler.send(
-            gzip.compress(b"[" + b" " * 50_000_000 + b"]"), **{"Content-Encoding": "gzip"}
-        ),
+        lambda handler, posted: handler.send(BOMB, **ZIPPED),
         bot_faults.NO_MESSAGES,
     ),
     "1 MB": (lambda handler, posted: ["x" * 1_000_000], bot_faults.too_large(256 * 1024)),
@@ -164,7 +164,8 @@ def test_an_answer_that_cannot_be_used_costs_the_bot_its_turn_and_is_told(
 
 WRONG: tuple[Any, ...] = (
     7, None, True, 1.5, [], [[[]]], {}, {"content": 7}, {"content": ["x"]}, {"utterances": {"act": "inform"}},
-    {"utterances": [{"act": "inform", "text": {"a": 1}}]}, {"content": "x", "receivers": "Ana" * 5_000}, {"content": "x" * 200_000},
+    {"utterances": [{"act": "inform", "text": {"a": 1}}]}, {"content": "x", "receivers": "Ana" * 5_000},
+    {"content": "x" * 200_000},
     {"utterances": [{"act": "inform", "values": json.loads('{"a":' * 800 + "1" + "}" * 800)}]},
     {"content": "x", "in_reply_to": {}}, {"content": "x", "at": "tomorrow"}, {"content": "x", "private": "perhaps"},
 )  # fmt: skip
