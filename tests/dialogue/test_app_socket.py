@@ -371,7 +371,7 @@ def test_long_lines_and_long_answers_go_through_in_pieces(box: Toybox, there: Pa
     assert (code, err) == (0, "")
     assert len(out.splitlines()) == 2
     assert list(map(len, batches(["x" * PIECE, "y", "z" * 3 * PIECE]))) == [1, 1, 1]
-    code, _, err = planglass("sessions", "--set", f"llm.model={'x' * MAX_MESSAGE_BYTES}")
+    code, _, err = planglass("sessions", "--set", f"skills={'x' * MAX_MESSAGE_BYTES}")
     assert (code, "longer than" in err) == (2, True)
 
 
