@@ -105,6 +105,9 @@ def test_a_column_that_a_request_names_is_the_one_by_which_is_added_up_or_it_is_
     )
     assert "By product, most of it is" in told[2]
     assert not [text for text in told[3:] if "adds up to" in text]
+    assert any(
+        text.startswith("I tell no figures of that file. There is no column 'colour'. There are:") for text in told
+    )
     known = services.snapshot(session).conversation.facts.known
     assert "There is no column 'colour'. There are: date, order, product, units, amount." in str(known["trouble"].value)
     services.close()
