@@ -91,6 +91,8 @@ def permit(
         else:
             withheld += mention.values
     asked_for = [mention.span for mention in begun if _act_of(meaning, mention.span) is SpeechAct.ASK]
+    if meaning.follows and not any(has_effects(catalog, goal.goal) for goal in conversation.goals.past[-1:]):
+        asked_for += [act.span for act in _of(meaning, SpeechAct.ASK)]  # "and 2024?" asks for what only reads
     values, left = _sift(meaning, meaning.values, but=None, within=asked_for)
     withheld += left
     # What is supposed and new is told, as "how would you …?" is; of what is at hand nothing changes.
