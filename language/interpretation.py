@@ -205,6 +205,8 @@ class Preference(Frozen):
     usual: bool = False
     budget: float | None = None
     unlimited: bool = False
+    approve: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether whole plans are to be approved before they run."""
 
 
 class TaskAct(StrEnum):

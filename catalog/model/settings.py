@@ -19,6 +19,15 @@ class AuthorizationPolicy(StrEnum):
     """Once for each data element, whichever skills get it."""
 
 
+class ApprovalPolicy(StrEnum):
+    """What is asked before something is done."""
+
+    CALLS = "calls"
+    """Consent and go-aheads, one call at a time, where a skill declares that it needs them."""
+    PLAN = "plan"
+    """The whole plan first: every step, who gets what, what it costs, and what cannot be undone."""
+
+
 class Metric(StrEnum):
     """What a plan can be made cheap in (Verdi paper, §5: metric goals)."""
 
@@ -62,6 +71,9 @@ class Settings(Entry):
     )
     authorization: AuthorizationPolicy = Field(
         default=AuthorizationPolicy.PER_SKILL, description="How often consent is asked."
+    )
+    approval: ApprovalPolicy = Field(
+        default=ApprovalPolicy.CALLS, description="Whether the whole plan is approved before it runs."
     )
     max_asks: Annotated[int, Field(ge=1, le=10)] = Field(default=3, description="How often one question is put.")
     max_goals: Annotated[int, Field(ge=1, le=100)] = Field(default=10, description="How deep the goal stack may get.")

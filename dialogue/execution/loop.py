@@ -11,6 +11,7 @@ from functools import partial
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
+from dialogue.execution.approval import ask_approval, needs_approval
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
 from dialogue.log.events import (
@@ -56,16 +57,8 @@ def run_until_waiting(turn: TurnContext) -> None:
             continue
         decision = _decide(turn)
         with turn.journal.lock:  # not while deciding: messages are heard while a planner searches or a skill runs
-            match decision:
-                case Achieved(unused):
-                    complete(turn, goal, unused)
-                case Replanned():
-                    _adopt(turn, goal, decision)
-                case Proceed(step, kept):
-                    if kept is not None:
-                        turn.journal.add(kept)
-                    if pending is None and step.kind is not StepKind.SKILL:
-                        _INTERNAL[step.kind](turn, step)
+            if not _carry_out(turn, goal, decision, asks=pending is not None):
+                return
         if isinstance(decision, Proceed) and pending is not None:
             _keep_question(turn, decision.step)
             return  # what was asked is still what the plan waits for
@@ -74,6 +67,27 @@ def run_until_waiting(turn: TurnContext) -> None:
     goal = turn.conversation.goal
     if goal is not None:
         drop(turn, goal, turn.language.goals.TOO_MANY_STEPS)
+
+
+def _carry_out(turn: TurnContext, goal: StackedGoal, decision: Decision, *, asks: bool) -> bool:
+    """Carry out a decision, but for a call; return false where the plan has to be approved first.
+
+    Where a question is open (`asks`), no other one is put.
+    """
+    match decision:
+        case Achieved(unused):
+            complete(turn, goal, unused)
+        case Replanned():
+            _adopt(turn, goal, decision)
+        case Proceed(step, kept):
+            if kept is not None:
+                turn.journal.add(kept)
+            if not asks and needs_approval(turn, step):
+                ask_approval(turn)
+                return False
+            if not asks and step.kind is not StepKind.SKILL:
+                _INTERNAL[step.kind](turn, step)
+    return True
 
 
 def _decide(turn: TurnContext) -> Decision:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from catalog.values import Kind
 from dialogue.context import TurnContext
+from dialogue.execution.approval import approve
 from dialogue.log.events import (
     DECLINED,
     SKIPPED,
@@ -24,7 +25,7 @@ from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.facts import Given, establish
-from dialogue.updates.goals import push_goal, puts_right, resume
+from dialogue.updates.goals import drop, push_goal, puts_right, resume
 from dialogue.updates.pruning import prune
 from language.interpretation import DialogueAct, Entity, Interpretation, Topic
 from planning.model import Operator, Solved, StepKind, operator_name
@@ -154,19 +155,7 @@ def take_answer(
     if pending.asked.task is not None:
         return answer_task(turn, pending, heard, meaning, given)
     attempt = _Attempt(turn, pending, heard, meaning, given)
-    match pending.asked.about:
-        case "fact":
-            return _answer_fact(attempt)
-        case "authorize":
-            return _answer_consent(attempt)
-        case "confirm":
-            return _answer_confirmation(attempt)
-        case "offer":
-            return _answer_offer(attempt)
-        case "choice":
-            return _answer_choice(attempt)
-        case "task":
-            raise ValueError("A question of the task manager names its task.")
+    return _ANSWERS[pending.asked.about](attempt)
 
 
 def _answer_fact(attempt: _Attempt) -> bool:
@@ -281,6 +270,24 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
     return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
+def _answer_plan(attempt: _Attempt) -> bool:
+    """Take the answer to whether a whole plan may be carried out; without a yes, its goal is dropped."""
+    turn, control, goal = attempt.turn, attempt.meaning.control, attempt.turn.conversation.goal
+    if control is DialogueAct.YES:
+        if attempt.meaning.unheeded:
+            return _ask_without(attempt)
+        attempt.accept()
+        approve(turn, attempt.heard)
+        return True
+    if control in _NO and not attempt.given and goal is not None:
+        attempt.reject(DECLINED)
+        turn.reply(turn.language.goals.goal_stopped(goal.label))
+        drop(turn, goal, turn.language.goals.NOT_APPROVED)
+        return True
+    beside = attempt.given or (attempt.says_more and not attempt.is_undecided)
+    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+
+
 def _ask_without(attempt: _Attempt) -> bool:
     """Ask again where a yes was limited by words that nobody heeds: "yes, if they complain"."""
     said = [one.span.text for one in attempt.meaning.unheeded]
@@ -339,12 +346,15 @@ def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
             turn.reply(words.unsure(turn.catalog, asked.about, asked.subject, asked.facts, asked.text), "question")
         else:
             turn.reply(words.ask_again(reason, asked.text, skippable=last), "question")
-    elif asked.about in ("authorize", "confirm"):
+    elif asked.about in ("authorize", "confirm", "plan"):
         turn.reply(turn.language.questions.left_open())
+        goal = turn.conversation.goal
         if asked.about == "authorize":
             _refuse(attempt, "unclear")
-        else:
+        elif asked.about == "confirm":
             _decline(attempt, unclear=True)
+        elif goal is not None:
+            drop(turn, goal, turn.language.goals.NOT_APPROVED)
     else:
         turn.reply(turn.language.questions.goes_on_without(turn.catalog, asked.subject), "problem")
         step = PlannedStep(kind=StepKind.ASK, subject=asked.subject)
@@ -413,3 +423,14 @@ def _is_beside_the_point(attempt: _Attempt) -> bool:
     attempt.turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
     attempt.turn.reply(attempt.turn.language.questions.ask_again(reason, asked.text), "question")
     return True
+
+
+_ANSWERS: Mapping[str, Callable[[_Attempt], bool]] = {
+    "fact": _answer_fact,
+    "authorize": _answer_consent,
+    "confirm": _answer_confirmation,
+    "plan": _answer_plan,
+    "offer": _answer_offer,
+    "choice": _answer_choice,
+}
+"""By what the question is about; those of the task manager name their task."""

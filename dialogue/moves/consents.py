@@ -37,7 +37,11 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[Act]) -> None:
                 turn.journal.add(plan.discard(reason, heard))
         received = [(call.calling.skill, f"{turn.journal.entry(call.seq).at:%H:%M}") for call in made]
         turn.reply(words.taken_back(turn.catalog, one.subject, one.facts, received))
-    if given:
+    approved = turn.conversation.questions.approved.get(turn.conversation.purpose) if everything else None
+    if approved is not None:
+        turn.journal.add(Withdrew(subject="", facts=(), heard=heard, given=approved.seq))
+        turn.reply(words.approval_taken_back())
+    if given or approved is not None:
         return
     closed = [one for one in _of_request(turn) if one.status != "given" and (everything or _is_named(turn, one, named))]
     ahead = [] if closed or turn.conversation.goal is None else _subjects(turn, named, everything=everything)

@@ -41,7 +41,7 @@ PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
 }
 """What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
 
-_GO_AHEAD = ("authorize", "confirm")
+_GO_AHEAD = ("authorize", "confirm", "plan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,6 @@ def _pending(turn: TurnContext, asked: Asked) -> Pending:
         takes = (*takes, *turn.catalog.skills[asked.skill or asked.subject].modes[asked.mode].takes)
     found = ((fact, resolve(turn.catalog, turn.conversation, fact)) for fact in dict.fromkeys(takes))
     facts = tuple(fact if value is None else value.fact for fact, value in found)
-    kind = "offer" if asked.about == "task" else asked.about
+    kind = {"task": "offer", "plan": "confirm"}.get(asked.about, asked.about)
     read_back = bool(asked.proposed)
     return Pending(kind=kind, subject=asked.subject, options=asked.options, facts=facts, read_back=read_back)

@@ -169,6 +169,7 @@ def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
         usual=preference.usual,
         budget=preference.budget,
         unlimited=preference.unlimited,
+        approve=preference.approve,
     )
     turn.journal.add(preferred)
     turn.reply(turn.language.plans.confirm_preference(turn.catalog, preferred))

@@ -130,6 +130,8 @@ class GoalState:
     minimize: Metric | None = None
     budget: float | None = None
     """The budget of one goal, if the user set one; infinite for no limit."""
+    approves: bool = False
+    """Whether the user wants to approve whole plans before they run."""
     spent: Mapping[int, float] = field(default_factory=dict)
     """Money spent on goals, by their number."""
 
@@ -283,6 +285,7 @@ def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
         c.goals,
         preference=event,
         preferred=seq,
+        approves=c.goals.approves or event.approve,
         minimize=None if event.usual else event.minimize or c.goals.minimize,
         budget=inf if event.unlimited else c.goals.budget if event.budget is None else event.budget,
     )

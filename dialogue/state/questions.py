@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Answered, Asked, Authorized, Confirmed, Refused, Withdrew
+from dialogue.log.events import Answered, Approved, Asked, Authorized, Confirmed, Refused, Withdrew
 from dialogue.state.rule import Rules
 from planning.model import StepKind, call_name, operator_name
 
@@ -50,6 +50,15 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
+class Approval:
+    """A plan that was approved: the entry that says so, its calls (`call_name`), and the money it may take in all."""
+
+    seq: int
+    calls: frozenset[str]
+    money: float
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionState:
     """What the assistant waits for, and what the user has agreed to."""
 
@@ -58,6 +67,9 @@ class QuestionState:
     """By purpose (`StackedGoal.purpose`) and subject: consent serves the request that it was asked for, no other."""
     confirmed: Mapping[str, Confirmation] = field(default_factory=dict)
     """Calls that the user has agreed to (`call_name`), not made yet."""
+
+    approved: Mapping[int, Approval] = field(default_factory=dict)
+    """By purpose: the latest plan that was approved for a request."""
 
     def agreed_for(self, purpose: int) -> Mapping[str, int]:
         """Return the subjects of the consents that are in force for a request, each with the entry that gave it."""
@@ -124,6 +136,12 @@ def _authorized(event: Authorized, c: Conversation, seq: int) -> Conversation:
     return replace(c, questions=_consented(c, Consent(event.subject, event.facts, "given", seq, seq)))
 
 
+def _approved(event: Approved, c: Conversation, seq: int) -> Conversation:
+    approval = Approval(seq, frozenset(call_name(*call) for call in event.calls), event.money)
+    questions = replace(c.questions, approved={**c.questions.approved, c.purpose: approval}, pending=None)
+    return replace(c, questions=questions)
+
+
 def _confirmed(event: Confirmed, c: Conversation, seq: int) -> Conversation:
     given = Confirmation(seq, frozenset(event.facts), frozenset(event.open))
     confirmed = {**c.questions.confirmed, call_name(event.skill, event.mode): given}
@@ -143,14 +161,17 @@ def _withdrew(event: Withdrew, c: Conversation, seq: int) -> Conversation:
     """Take a consent back in each request of the conversation, with the go-aheads for calls that rest on it."""
     given = ((key, one) for key, one in c.questions.consents.items() if one.given == event.given)
     mine = {key: replace(one, status="withdrawn", seq=seq) for key, one in given}
+    approved = {key: one for key, one in c.questions.approved.items() if one.seq != event.given}
     gone = set(event.facts)
     confirmed = {call: one for call, one in c.questions.confirmed.items() if gone.isdisjoint(one.facts)}
-    return replace(c, questions=replace(c.questions, consents={**c.questions.consents, **mine}, confirmed=confirmed))
+    consents = {**c.questions.consents, **mine}
+    return replace(c, questions=replace(c.questions, consents=consents, confirmed=confirmed, approved=approved))
 
 
 RULES: Rules = {
     Asked: _asked,
     Answered: _answered,
+    Approved: _approved,
     Authorized: _authorized,
     Confirmed: _confirmed,
     Refused: _refused,

@@ -98,6 +98,18 @@ _ASKED = LazyPattern(
 )
 
 
+_APPROVING = LazyPattern(
+    rf"{_LEAD}\b(?:(?:show|tell|give|run|walk|take)(?: me)?(?: through)? (?:the |your )?(?:whole |full )?plan "
+    r"(?:first|before(?: you)?(?: \w+){0,4})"
+    r"|(?:let me|i(?:'d like to| want to| would like to| need to| must)) (?:approve|see|check|review|confirm) "
+    r"(?:the |your |every |each )?(?:whole |full )?(?:plan|step|steps)(?: first| before(?: you)?(?: \w+){0,4})?"
+    r"|ask me (?:first )?before you (?:do|start|begin|run|call)(?: anything| it| that)?"
+    r"|(?:do not|don't) (?:do|start|begin|run|call) anything (?:before|until|unless) i(?:'ve| have)? "
+    r"(?:approved?|agreed?|say|said|saw|seen|ok|okay)(?: (?:yes|so|it|the plan|to it))?)\b"
+)
+"""What asks for a plan to be approved before it runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     start: int
@@ -106,6 +118,7 @@ class _Found:
     usual: bool = False
     budget: float | None = None
     unlimited: bool = False
+    approve: bool = False
     unclear: bool = False
     """Whether the amount cannot be taken for a budget."""
 
@@ -127,9 +140,8 @@ class PreferenceReader:
 
     def read(self, reading: Reading) -> Reading:
         """Read the preferences, and remove their words: the rest is read as if they had not been said."""
-        if self._metrics == {Metric.COST}:
-            return reading
-        seen = list(self._find(reading))
+        seen = [_Found(*match.span(), approve=True) for match in _APPROVING.finditer(reading.folded)]
+        seen += [] if self._metrics == {Metric.COST} else self._find(reading)
         if any(one.unclear for one in seen):
             reading = replace(reading, unclear=unclear_budget(self._catalog.settings.currency))
         found = [
@@ -149,6 +161,7 @@ class PreferenceReader:
             usual=bool(wanted and wanted[0].usual),
             budget=budgets[0].budget if budgets else None,
             unlimited=bool(budgets and budgets[0].unlimited),
+            approve=any(one.approve for one in found),
         )
         return replace(reading.without([(one.start, one.end) for one in found]), preference=preference)
 

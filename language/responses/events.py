@@ -87,6 +87,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "acted": lambda event: "{agent} failed: {trouble}" if event["trouble"] else "{agent} acted",
     "alerted": "It happened: {trigger}",
     "answered": lambda event: "You answered" if event["accepted"] else "Your answer was not clear. {unclear}",
+    "approved": "You approved plan {plan_id}",
     "asked": _asked,
     "authorized": "You agreed: {facts} may go to {subject}",
     "begun": _begun,

@@ -101,6 +101,8 @@ class GoalPhrases:
 
     STARTED_OVER = "you asked me to start over"
     """Why a request is dropped that is begun anew."""
+    NOT_APPROVED = "you did not approve the plan"
+    """Why a goal is dropped whose plan was to be approved."""
     NOT_WANTED = "you said that you do not want it"
     """Why a goal is dropped that was refused."""
 

@@ -16,7 +16,7 @@ from catalog.model.settings import Metric
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
-from planning.model import Amounts, Operator, Plan, StepKind
+from planning.model import Amounts, Plan, StepKind
 from planning.task.spending import say_money
 
 _COUNTED = {
@@ -79,6 +79,26 @@ def say_time(seconds: float) -> str:
     return f"{seconds / 86_400:.0f} days"
 
 
+class Stepping(Protocol):
+    """A step of a plan, as it was found or as it was recorded."""
+
+    @property
+    def kind(self) -> StepKind:
+        """What is done."""
+
+    @property
+    def subject(self) -> str:
+        """The fact or skill that it is about."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The facts that it takes; of a consent that was recorded, those that it is for."""
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The facts that it gives."""
+
+
 class Preferring(Protocol):
     """What was said of preferences, as understood or as recorded."""
 
@@ -89,6 +109,10 @@ class Preferring(Protocol):
     @property
     def usual(self) -> bool:
         """Whether to minimise again what the catalog does."""
+
+    @property
+    def approve(self) -> bool:
+        """Whether whole plans are to be approved."""
 
     @property
     def budget(self) -> float | None:
@@ -131,6 +155,31 @@ class PlanPhrases:
         values = [f"{catalog.facts[fact].label}: {_shown(catalog, fact, value)}" for fact, value in said.items()]
         given = f"\nI would use what you said: {'; '.join(values)}." if values else ""
         return f"This is how I would do {quote(named)} ({taken}):\n{told}{given}\nNone of this is done yet."
+
+    def approval_question(
+        self,
+        catalog: Catalog,
+        label: str,
+        steps: Sequence[Stepping],
+        money: float,
+        irreversible: Sequence[str],
+        *,
+        again: bool,
+    ) -> str:
+        """Ask whether a plan may be carried out: its steps, who gets what, what it costs, what cannot be undone."""
+        asking = (step for step in steps if step.kind is not StepKind.AUTHORIZE)
+        told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, [*asking]), start=1))
+        given = [
+            f"{facts_of_user(catalog, step.inputs)} to {consent_subject(catalog, step.subject)}"
+            for step in steps
+            if step.kind is StepKind.AUTHORIZE
+        ]
+        passed = f"With a yes you agree that I give {listing(tuple(given))}." if given else ""
+        opening = "What comes next is not in the plan that you approved." if again else ""
+        cost = f"It costs {say_money(money, catalog.settings.currency)} at most." if money else "It costs no money."
+        final = f"What {listing(tuple(irreversible))} does cannot be undone." if irreversible else ""
+        ending = " ".join(filter(None, (passed, cost, final, "Shall I go ahead?")))
+        return f"{opening} This is my plan for {quote(label)}:\n{told}\n{ending}".strip()
 
     def found_cheaper(self, cost: float, cheaper: float) -> str:
         """Return the reason why a plan is discarded that was begun with before planning had ended."""
@@ -192,6 +241,8 @@ class PlanPhrases:
             said.append(f"spend at most {most}" if preference.budget else "spend nothing")
         if way := _way(preference):
             said.append(f"take {way}")
+        if preference.approve:
+            said.append("show you each plan before I carry it out")
         return f"I will {listing(tuple(said))}."
 
     def ask_for_more(self, catalog: Catalog, budget: float, label: str) -> str:
@@ -199,7 +250,7 @@ class PlanPhrases:
         return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
-def _say_steps(catalog: Catalog, steps: Sequence[Operator]) -> Iterator[str]:
+def _say_steps(catalog: Catalog, steps: Sequence[Stepping]) -> Iterator[str]:
     """Put steps into words; questions that come one after the other are one of them."""
     for kind, together in groupby(steps, key=lambda step: step.kind):
         some = tuple(together)
@@ -209,10 +260,10 @@ def _say_steps(catalog: Catalog, steps: Sequence[Operator]) -> Iterator[str]:
         yield from (_say_step(catalog, step) for step in some)
 
 
-def _say_step(catalog: Catalog, step: Operator) -> str:
+def _say_step(catalog: Catalog, step: Stepping) -> str:
     match step.kind:
         case StepKind.AUTHORIZE:
-            what = facts_of_user(catalog, step.sensitive)
+            what = facts_of_user(catalog, getattr(step, "sensitive", ()))
             return f"I ask whether I may give {what} to {consent_subject(catalog, step.subject)}."
         case StepKind.CONFIRM:
             return f"I ask you for the go-ahead before I call {skill_name(catalog, step.subject)}."

@@ -27,7 +27,7 @@ from language.responses.facts_and_skills import (
 from language.responses.grammar import capitalize, clean, end, is_plural, listing, quote, your
 from language.responses.values import expected, filled_in, say_fault, was_not
 
-About = Literal["fact", "authorize", "confirm", "offer", "choice", "task"]
+About = Literal["fact", "authorize", "confirm", "offer", "choice", "task", "plan"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""
 _OPTIONS = 40
 """So many options are listed."""
@@ -201,6 +201,9 @@ class QuestionPhrases:
             said = _of_consent(catalog, subject, facts)
         elif about == "confirm":
             said = _of_go_ahead(catalog, subject, facts)
+        elif about == "plan":
+            doing = "If you say yes, I do just that, and ask again before I do anything else. If you say no, I do nothing."
+            said = {Topic.QUESTION: doing}
         elif known is not None:
             said = _of_fact(catalog, known)
         elif about in ("offer", "task"):
@@ -222,6 +225,10 @@ class QuestionPhrases:
             return f"All right: {what} will not go to {whom}. Nothing was given."
         got = listing(tuple(f"{skill_name(catalog, skill)} at {at}" for skill, at in received))
         return f"All right: nothing more goes to {whom}. I had given {what} to {got}, and cannot take that back."
+
+    def approval_taken_back(self) -> str:
+        """Confirm that the approval of a plan was taken back."""
+        return "All right: I do nothing more of that plan without asking you."
 
     def forbidden(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
         """Confirm that facts are not to be passed on, before it was asked."""

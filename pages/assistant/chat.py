@@ -302,7 +302,7 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
 
 def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
     """List the answers that one click can give."""
-    if asked.about in ("authorize", "confirm", "offer", "task"):
+    if asked.about in ("authorize", "confirm", "offer", "task", "plan") or asked.proposed:
         return ("Yes", "No")
     if asked.about == "choice":
         return (*(goal_label(seen.catalog, goal) for goal in asked.options), "None of these")

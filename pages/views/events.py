@@ -20,6 +20,7 @@ ICONS: dict[str, str] = {
     "acted": "skill",
     "alerted": "event",
     "answered": "person",
+    "approved": "confirm",
     "asked": "ask",
     "authorized": "authorize",
     "begun": "goal",

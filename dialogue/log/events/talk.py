@@ -142,6 +142,8 @@ class Preferred(Event):
     usual: bool = False
     budget: float | None = None
     unlimited: bool = False
+    approve: bool = usually(False)
+    """Whether whole plans are to be approved before they run."""
 
 
 class Explained(Event):
@@ -214,7 +216,7 @@ class Asked(Event):
 
     kind: Literal["asked"] = "asked"
     sensitive = ()
-    about: Literal["fact", "authorize", "confirm", "offer", "choice", "task"]
+    about: Literal["fact", "authorize", "confirm", "offer", "choice", "task", "plan"]
     subject: str
     text: str
     attempt: int = 1
@@ -280,6 +282,18 @@ class Confirmed(Event):
     mode: str
     facts: tuple[str, ...]
     open: tuple[str, ...] = ()
+    heard: int
+
+
+class Approved(Event):
+    """The user approved a whole plan: these calls may be made in this request, for so much money in all."""
+
+    kind: Literal["approved"] = "approved"
+    sensitive = ()
+    plan_id: int
+    calls: tuple[tuple[str, str], ...]
+    """Skill and mode of each call."""
+    money: float = 0.0
     heard: int
 
 
