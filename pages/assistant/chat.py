@@ -10,18 +10,20 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dialogue.log.events import ASSISTANT, Asked, Explained, Shown
+from dialogue.log.events import ASSISTANT, Asked, Authorized, Explained, Shown
 from dialogue.services.inspection import holds_secret
 from dialogue.services.tasks.in_chat import say_progress
 from dialogue.state.conversation import resolve_among
 from dialogue.state.messages import Message
 from dialogue.state.provenance import is_secret
+from dialogue.state.questions import Consent
 from dialogue.state.records import refusal_in, refusal_of
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.facts_and_skills import ROW
 from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
+from pages.assistant.panels import take_back_button
 from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection
 from pages.shell.root import services
@@ -51,10 +53,18 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     at = next(after, None)
     chips = [_value(seen, value, at, act) for value in values_of(meaning)]
     chips += [_reference(seen, meaning, one, at, act) for goal in meaning.goals for one in goal.references]
+    given = seen.conversation.questions.consents.values()
+    chips += [take_back_button(seen, one.subject) for one in given if one.status == "given" and _gave(seen, one, heard)]
     notes = [el("small", "of-no-use", icon("problem"), " ", seen.text(note)) for note in meaning.notes]
     if not chips and not notes:
         return None
     return el("div", "understood", chips, notes, role="group", aria_label="What was understood")
+
+
+def _gave(seen: Seen, one: Consent, heard: int) -> bool:
+    """Return whether a consent was given by a message."""
+    entry = seen.entry(one.seq)
+    return entry is not None and isinstance(entry.event, Authorized) and entry.event.heard == heard
 
 
 def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:

@@ -72,12 +72,47 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
 def facts(seen: Seen) -> list[Node]:
     """Draw everything in memory, with where it came from; sensitive values are masked until revealed."""
     known = [item for item in seen.conversation.facts.known.values() if item.fact in seen.catalog.facts]
+    agreed = _consents(seen)
     if not known:
-        return [empty("fact", "Nothing known yet", "What you say, and what skills find out, is listed here.")]
+        return [*agreed, empty("fact", "Nothing known yet", "What you say, and what skills find out, is listed here.")]
     return [
         hint(f"{count(len(known), 'fact')} in memory, the latest first."),
         el("ul", "facts", [_fact(seen, item) for item in sorted(known, key=lambda k: -k.event)]),
+        *agreed,
     ]
+
+
+def _consents(seen: Seen) -> list[Node]:
+    """Draw the consents in force, each with a button that takes it back."""
+    given = [one for one in seen.conversation.questions.consents.values() if one.status == "given"]
+    rows = [
+        el(
+            "li",
+            "fact",
+            el("span", "value", seen.text(", ".join(map(seen.fact, one.facts)))),
+            el("span", "origin", icon("authorize"), f"may go to {_named(seen, one.subject)}"),
+            take_back_button(seen, one.subject),
+            key=f"consent-{one.seq}",
+        )
+        for one in {one.seq: one for one in given}.values()
+    ]
+    return [hint("What you have agreed to, for the request in which you did."), el("ul", "facts", rows)] if rows else []
+
+
+def take_back_button(seen: Seen, subject: str) -> Node:
+    """Offer to take a consent back: a click says so."""
+    name = _named(seen, subject)
+    return button(
+        "small",
+        icon("never"),
+        "take back",
+        act={"do": "say", "text": f"I take back my consent: {name}", "after": str(seen.conversation.seq)},
+        label=f"Take back that {name} may get it",
+    )
+
+
+def _named(seen: Seen, subject: str) -> str:
+    return seen.skill(subject) if subject in seen.catalog.skills else seen.fact(subject)
 
 
 def _fact(seen: Seen, item: KnownValue) -> Node:
