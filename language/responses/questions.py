@@ -202,7 +202,9 @@ class QuestionPhrases:
         elif about == "confirm":
             said = _of_go_ahead(catalog, subject, facts)
         elif about == "plan":
-            doing = "If you say yes, I do just that, and ask again before I do anything else. If you say no, I do nothing."
+            doing = (
+                "If you say yes, I do just that, and ask again before I do anything else. If you say no, I do nothing."
+            )
             said = {Topic.QUESTION: doing}
         elif known is not None:
             said = _of_fact(catalog, known)
