@@ -11,7 +11,6 @@ from functools import partial
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
-from dialogue.execution.approval import ask_approval, needs_approval
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
 from dialogue.log.events import (
@@ -31,6 +30,7 @@ from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from dialogue.state.read_back import have_changed, read_back
+from dialogue.updates.approval import ask_approval, needs_approval
 from dialogue.updates.facts import take_for
 from dialogue.updates.goals import ask_to_put_right, begin, complete, drop
 from dialogue.updates.pruning import prune

@@ -8,7 +8,6 @@ from typing import Literal
 
 from catalog.values import Kind
 from dialogue.context import TurnContext
-from dialogue.execution.approval import approve
 from dialogue.log.events import (
     DECLINED,
     SKIPPED,
@@ -24,6 +23,7 @@ from dialogue.moves.tasks import answer_task
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import PendingQuestion
+from dialogue.updates.approval import approve
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, puts_right, resume
 from dialogue.updates.pruning import prune
