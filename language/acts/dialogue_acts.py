@@ -165,18 +165,18 @@ i(?:'m| am)(?: still)? (?:thinking|considering|deciding|hesitating)(?: (?:about 
 (?:i )?(?:haven't|have not) (?:decided|made up my mind)(?: yet)?|(?:i )?(?:need|want) (?:more |some )?(?:time|information|details)(?: (?:first|to think|to decide))?|(?:i )?(?:have|got) (?:my )?(?:some )?(?:doubts|reservations|mixed feelings)
 """,
     DialogueAct.RESTART: """
-(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i'd like to|i would like to|please|i(?:'d| would) rather) )?(?:start|begin|do|try)(?: (?:it|this|that|everything|all|the whole thing))?(?: all)? (?:over|again|anew|afresh|from (?:scratch|the (?:beginning|start|top))|fresh|from zero)(?: again)?
-(?:(?:let's|let us|can we|could we|i want to|please) )?(?:restart|reset)(?: <it>)?|from (?:scratch|the (?:beginning|start|top))|back to (?:the (?:beginning|start)|square one)|(?:clear|wipe|scrap) (?:it all|everything|all of it|all)(?: and start (?:over|again))?
+(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i'd like to|i would like to|please|i(?:'d| would) rather) )?(?:start|begin|do|try)(?: (?:it|this|that|everything|all|the whole thing))?(?: all)? (?:over|again|anew|afresh|from (?:scratch|the (?:beginning|start|top))|fresh|from zero)(?: again| from (?:scratch|the (?:beginning|start|top)))?
+(?:(?:let's|let us|can we|could we|i want to|please) )?(?:restart|reset)(?: <it>)?|from (?:scratch|the (?:beginning|start|top))|back to (?:the (?:beginning|start)|square one)|(?:clear|wipe|scrap) (?:it all|everything|all of it|all)(?: and start (?:over|again))?|(?:clear|wipe|scrap|forget|cancel) (?:it|that|this) and (?:start|begin) (?:over|again|anew)
 (?:(?:let's|let us|can we|could we|i want to|please) )?go back to the (?:beginning|start|top)
 """,
     DialogueAct.REOPEN: """
-(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i need to|i'd like to|please|let me) )?(?:go|get|step|jump|move|take me) back(?: (?:one|a) step| (?:to (?:the )?|one )?(?:previous|last|prior)(?: (?:question|step|one|answer))?)?
+(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i need to|i'd like to|please|let me) )?(?:(?:go|get|step|jump|move|take me) back(?: (?:one|a)(?: step)?| (?:to (?:the |my )?|one )?(?:previous|last|prior)(?: (?:question|step|one|answer))?)?|back up(?: (?:one|a) step)?|(?:go|return) to (?:the |my )?(?:previous|last|prior) (?:question|step|answer))
 (?:one step |a step )?back(?: one| a step| please)?|(?:the )?(?:previous|last) (?:question|step|one)(?: again)?(?: please)?|(?:one|a) step back
 (?:(?:can i|could i|let me|i want to|i need to|i'd like to|please|may i) )?(?:change|redo|correct|fix|edit|revise|reconsider|take back) (?:my |the )?(?:last|previous) (?:answer|reply|one|input|response)
 (?:my |the )?(?:last|previous) (?:answer|one|reply) was (?:wrong|incorrect|a mistake|not right)|i (?:answered|said|typed|entered) (?:that|it) wrong(?:ly)?|i made a mistake(?: (?:there|just now|in my (?:last )?answer))?
 """,
     DialogueAct.UNDO: """
-(?:(?:can you|could you|can we|could we|can i|please|i want to|i'd like to|i need to) )?(?:undo|revert|reverse|roll back|take back)(?: (?:<it>|what (?:you|i|we) (?:just )?(?:did|said)|the last (?:thing|step|one|action|change)))?|i take (?:that|it) back|take (?:that|it) back
+(?:(?:can you|could you|can we|could we|can i|please|i want to|i'd like to|i need to) )?(?:undo|revert|reverse|roll back|take back)(?: (?:<it>|(?:what|everything|all)(?: that)? (?:you|i|we) (?:just )?(?:did|said)|(?:the|my|your) (?:last|latest|previous) (?:thing|step|one|action|change|answer)))?|roll (?:that|it|this) back|(?:i(?:'d like| want) )?(?:that|it|this) undone|can (?:that|it|this) be undone|i take (?:that|it) back|take (?:that|it) back
 """,
     DialogueAct.HELP: """
 i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance

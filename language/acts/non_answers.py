@@ -6,6 +6,8 @@ them from answers, such as the examples of the fact; what it learns from stands 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -87,13 +89,16 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
 
 _CLAUSE = LazyPattern(
     r"\b(?:i|we|you|he|she|they|it|this|that|there|who|people|everyone|(?:my|our|his|her|their|your|the|a) [a-z]+)"
-    r"(?:'(?:s|re|m|ve|d|ll)\b|\s+(?:[a-z]+ly\s+)?(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
+    r"(?:'(?:s|re|m|ve|d|ll)\b|\s+(?:(?:[a-z]+ly|always|never|often|sometimes|just|also|still)\s+)?(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
     r"|wants?|wanted|likes?|liked|tells?|told|would|will|can|could|should|may|might|must|prefers?|needs?|loves?|hates?"
     r"|knows?|knew|means?|meant|goes|went|lives?|works?|hear[ds]?|feels?|believes?|guess|suppose|don't|doesn't|[a-z]+ed)\b)"
+    r"|\b(?:give|ask|tell|show|send|take|put|call|let|make|do|get|check|use|share|try|leave|stop|keep|find|help|book|change)"
+    r"\s+(?:it|that|this|me|them|him|her|us|the|my|your|an?)\b|\bgo ahead\b"
 )
-"""A subject with its verb: a sentence, and no name of a thing."""
+"""A subject with its verb, or a verb with its object: a sentence, and no name of a thing."""
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
+_NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
 _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""
 
@@ -107,7 +112,7 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, goal_of: GoalOf) -> bool
     words = said.split()
     if not fact.value.innermost.free_text or said in examples or takes_sentences(fact):
         return False
-    if any(_CLAUSE.search(example) for example in examples):
+    if any(_CLAUSE.search(example) and not _leads_to_name(example, fact.examples) for example in fact.examples):
         return False
     longest = max((len(example.split()) for example in examples), default=0)
     hedged = _UNNAMED.match(fold(reading.text)) is not None
@@ -117,6 +122,13 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, goal_of: GoalOf) -> bool
         or len(words) > max(_LONG_FOR_A_NAME, longest)
         or (len(words) > 1 and answer.span.text != answer.span.text.title() and goal_of(said) is not None)
     )
+
+
+def _leads_to_name(example: str, examples: Sequence[str]) -> bool:
+    """Return whether an example is a sentence around a value: a name ("I am going to Rome"), or another example."""
+    said = fold(example)
+    inside = (re.sub(rf"\A{_PREPOSITION.pattern}", "", fold(other)) for other in examples if fold(other) != said)
+    return _NAME_INSIDE.search(example) is not None or any(re.search(rf"\b{re.escape(one)}\b", said) for one in inside)
 
 
 def is_read_back(reading: Reading) -> bool:

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 
 from catalog.model import Catalog
 from language.acts.clarifications_and_corrections import is_correcting
-from language.interpretation import Act, SpeechAct
+from language.acts.dialogue_acts import read_control
+from language.interpretation import Act, DialogueAct, SpeechAct
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.words import FUNCTION_WORDS, clauses_in, fold, span_of, words_in
 
 _OPENING = (
     r"\W*(?:(?:and|but|so|or|well|ok|okay|hm+|oh|ah|um+|uh+|yes|yeah|yep|no|nope|sure|wait|hold on|sorry|actually|just|also"
-    r"|then|hang on|by the way|btw|out of curiosity|one question|quick question|question|tell me|hey|hi|hello|please|first)"
+    r"|then|hang on|by the way|btw|out of (?:curiosity|interest)|curious|(?:just )?(?:asking|wondering)|one question|quick question|question|tell me|hey|hi|hello|please|first)"
     r"[\s,:.]+)*"
 )
 _AUXILIARY = r"(?:is|are|am|was|were|does|did|would|could|should|has|had|might|must|ain't|isn't|aren't|wasn't|weren't"
@@ -39,8 +40,8 @@ _ASKS = LazyPattern(
 )
 _DEMANDS = LazyPattern(
     _OPENING + r"(?:"
-    r"(?:can|could|will|would) (?:you|u)(?: (?:please|just|kindly|maybe|possibly|then|also|rather))*"
-    r"\s+(?!tell\b|say\b|explain\b|see\b|know\b|be\b|have\b|need\b|think\b|recommend\b|suggest\b|consider\b|mind\b)[a-z]"
+    r"(?:can|could|will|would) (?:you|u)(?: (?:please|just|kindly|maybe|possibly|then|also|rather))*+"
+    r"\s+(?!do\b(?!.*\b(?:instead|rather|please|that for me|it for me)\b)|tell\b|say\b|explain\b|see\b|know\b|be\b|have\b|need\b|think\b|recommend\b|suggest\b|consider\b|mind\b)[a-z]"
     r"|would you mind\b|may i ask (?:you )?(?:to|for)\b"
     r"|(?:can|could|may|might) (?:i|we)(?: \w+)? (?:get|have|change|make|switch|correct|update|set|move|take|book|order"
     r"|request|ask for|apply|see|cancel|pay|send|use)\b"
@@ -113,9 +114,10 @@ _LEAVES_OUT = LazyPattern(
 )
 _ALLOWS = LazyPattern(
     r"\b(?:you|they|it) (?:may|can|could|are (?:allowed|free|welcome) to|have (?:my )?(?:permission|consent|ok|okay))\b"
+    r"(?!(?: just| also)? (?:keep|forget|skip|drop|leave|stop|cancel|ignore|scrap|delete|remove|erase|not|never)\b)"
     r"|\b(?:feel free to|go ahead (?:and|with)|by all means|it(?:'s| is) (?:ok|okay|fine|alright) (?:to|if|with me)"
     r"|i(?:'m| am) (?:ok|okay|fine|happy|good) (?:with|for|to)|i (?:do )?(?:agree|consent|allow|permit|authori[sz]e|approve|give (?:you )?(?:my )?"
-    r"(?:consent|permission))|let(?:'s| us)? (?:the|them|it|do)|please (?:do )?(?:ask|check|use|share|send|contact|give))\b"
+    r"(?:consent|permission))|let (?:the|them|it)|please (?:do )?(?:ask|check|use|share|send|contact|give))\b"
     r"|\b(?:yes|ok|okay|fine|alright|all right|sure|go ahead)\b.{0,20}\b(?:after all|then|now|ask|check|use|share|send|contact|give|do it|do that)\b"
 )
 _PRONOUNS = frozenset(
@@ -132,6 +134,8 @@ class ActReader:
         skills = [s for s in catalog.skills.values() if any(catalog.sensitive_inputs(s.name, mode) for mode in s.modes)]
         facts = [fact for fact in catalog.facts.values() if catalog.is_sensitive(fact.name)]
         self._stems = {one.name: frozenset(_stems(one.label)) for one in (*skills, *facts)}
+        others = (*catalog.goals.values(), *catalog.skills.values(), *catalog.facts.values())
+        self._other = {frozenset(_stems(one.label)) for one in others} - {*self._stems.values(), frozenset[str]()}
         self._initials = {one.name: "".join(word[:1] for word in fold(one.label).split()) for one in (*skills, *facts)}
 
     def passing_on(self, folded: str) -> tuple[Act, ...]:
@@ -173,7 +177,9 @@ class ActReader:
 
     def _allowing(self, said: str) -> SpeechAct | None:
         negated = _FORBIDS.search(said) or _REVOKES.search(said)
-        return SpeechAct.AGREE if not negated and _ALLOWS.search(said) and self._is_of_passing(said) else None
+        allows = not negated and _ALLOWS.search(said) and self._is_of_passing(said)
+        # "yes, go ahead with that" is an answer, which counts for what is asked
+        return SpeechAct.AGREE if allows and read_control(said.strip(), "confirm") is not DialogueAct.YES else None
 
     def _is_of_passing(self, words: str) -> bool:
         """Return whether words are of what is passed on, or to whom: by name, or by a word that stands for it."""
@@ -185,7 +191,8 @@ class ActReader:
         whole = {word.text for word in words_in(words)}
         hits = {name: len(said & stems) / len(stems) for name, stems in self._stems.items() if stems}
         hits |= {name: 1.0 for name, short in self._initials.items() if len(short) > 2 and short in whole}
-        best = max(hits.values(), default=0.0)
+        other = max((len(said & stems) / len(stems) for stems in self._other), default=0.0)
+        best = max(other, *hits.values())  # "credit score" names no credit bureau
         return tuple(name for name, hit in hits.items() if hit >= 0.5 and hit >= best - 0.01)
 
 

@@ -144,10 +144,11 @@ _NOT = LazyPattern(
     r"|(?:i|we)(?:'m| am|'re| are)\s+not\s+(?:interested in|after|looking for|asking (?:for|about)|here for|keen on)"
     r"|(?:i|we)(?:'d| would)\s+(?:rather|prefer)\s+not(?:\s+to)?(?:\s+(?:have|get|take|apply for))?"
     r"|(?:i|we)\s+(?:won't|will not|refuse to|decline(?: to)?)"
-    r"|(?P<bare>not|no)|rather than|instead of|without|anything but|spare me|(?:you can\s+)?keep your"
+    r"|(?P<bare>not|no)|rather than|instead of|without|anything but|spare me|keep your|you can\s+keep"
     r"|no need (?:for|to|of)"
     r"|(?:don't|do not) bother (?:with|to)|(?:no more|enough of|enough with)"
-    r"|(?:no|not any) interest in|not interested in"
+    r"|(?:no|not any) interest in|not interested in|(?:(?:i|we)(?:'ve| have)? )?decided against"
+    r"|(?P<verb>drop|skip|scrap|never ?mind|forget(?: about)?)(?=\s+(?:the|an?|that|this|my|your)\s)"
     r"|(?P<imperative>(?:do not|don't|dont|never)(?:\s+(?:ever|even|just|please|you))?(?=\s+[a-z]))"
     r")\s+"
     r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
@@ -168,6 +169,12 @@ _DETACHED = LazyPattern(
 """What stands before words that deny a thing, or forbid a deed, by themselves: no subject, and no verb of having."""
 _CONTRAST = LazyPattern(r"(?:,\s*)?(?<=[,;-]\s)(?:(?:and|but)\s+)?(?:not|rather than|instead of)\s+(?:an?|the|any)\s")
 """How something is denied beside what was said before, whatever that is: ", not a loan"."""
+_QUANTITY = LazyPattern(
+    r"(?:all|half|both|one|none|most|part|any|some|every|everything|much|many)\b(?: of\b| at all\b|\Z)"
+)
+"""What names no thing by itself: "not all of it", "no one at all"."""
+_JOINT = LazyPattern(r"(?i)[\s,;]+(?:but|and|so)\s*\Z")
+"""What joins a stretch that does not stand to the one before it."""
 _CLEAR = LazyPattern(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = LazyPattern(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
 _NAME = LazyPattern(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
@@ -218,6 +225,7 @@ class Segmenter:
         self._labels = {
             name: {stem(word.text) for word in content_words(fold(goal.label))} for name, goal in catalog.goals.items()
         }
+        self._examples = {name: goal.examples for name, goal in catalog.goals.items()}
         self._frames = frames
         kinds = {fact.name: fact.value for fact in catalog.facts.values() if fact.value.sayable}
         self._listed = {
@@ -235,7 +243,8 @@ class Segmenter:
         heard = Heard(text, text, tuple(range(len(text))))
         for act in reversed(apart(fold(text))):
             span = act.span
-            kept = [(0, span.start), (span.end, len(heard.text))]
+            joint = _JOINT.search(heard.text, 0, span.start)
+            kept = [(0, joint.start() if joint else span.start), (span.end, len(heard.text))]
             heard = _keep(heard, kept, ((span.start, span.end, Status.NEGATED),))
             heard = replace(heard, acts=(act, *heard.acts))
         for _ in range(_MOST):
@@ -310,12 +319,14 @@ class Segmenter:
         for denied in _NOT.finditer(folded):
             thing, goal = denied["thing"], None
             if not self._is_other_value(heard.text, folded, denied):
-                if denied["imperative"] and thing.split()[0] in _NO_DEED:
+                if thing.split()[0] in _NO_DEED:
                     continue
                 alone = _DETACHED.search(folded, 0, denied.start()) or not (denied["bare"] or denied["imperative"])
                 rest = f"{folded[: denied.start()]} , {folded[denied.end() :]}"
                 goal = self._denied_goal(thing, folded, rest, alone=bool(alone))
                 if goal is None or self._asks_by_refusing(denied.group()) or self._asks_by_refusing(folded):
+                    continue
+                if denied["verb"] and not self._ends_by(denied["verb"], goal):
                     continue
                 wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()}
                 if not alone and not wanted - {goal, None} and not _CONTRAST.match(folded, denied.start()):
@@ -333,7 +344,7 @@ class Segmenter:
 
     def _denied_goal(self, thing: str, whole: str, rest: str, *, alone: bool) -> str | None:
         """Return the goal that is denied: by its name, by what asks for it, or that only the denied words ask for."""
-        if len(thing.split()) > _LONGEST_THING:
+        if len(thing.split()) > _LONGEST_THING or _QUANTITY.match(thing):
             return None
         sure = self._goal_of(thing)
         said = {stem(word.text) for word in content_words(thing)}
@@ -342,6 +353,10 @@ class Segmenter:
             return sure or named[0]
         gone = self._goals_in(whole) - self._goals_in(rest) if alone and said else frozenset()
         return next(iter(gone)) if len(gone) == 1 else None
+
+    def _ends_by(self, verb: str, goal: str) -> bool:
+        """Return whether a verb of ending refuses a goal: not where the goal itself is asked for by it."""
+        return not any(verb.split(maxsplit=1)[0] in fold(example) for example in self._examples[goal])
 
     def _is_other_value(self, text: str, folded: str, denied: re.Match[str]) -> bool:
         """Return whether what is denied is a value, and another one of its sort is said beside."""

@@ -91,7 +91,7 @@ _OPENING = (
     r"|plot|draw|find|lend|don't|not"
 )
 _BOUNDARY = LazyPattern(
-    rf"(?<=[^\W\d_][^\W\d_])[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
+    rf"(?<=[^\W\d_][^\W\d_])(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bprof)[.](?=\s|$)|[.]\s+(?=(?:{_SUBJECT}|{_OPENING})\b)|[!?;\n]+|\s+-\s+"
     rf"|,?\s+(?:and|but|then|plus|or)\s+(?=(?:(?:then|also|please|first|next|by the way|btw),?\s+)?"
     rf"(?:{_SUBJECT}|{_OPENING})\b)"
     r"|,\s*(?=(?:(?:and|but|then)\s+)?"

@@ -18,7 +18,7 @@ Ways = Mapping[str, tuple[Callable[[random.Random, Persona], tuple[str, Any]], t
 """For each fact: how a value is drawn (as it is said, and as it is kept), and sentences around it."""
 
 
-def _dollars(least: int, most: int, step: int) -> Callable[[random.Random, Persona], tuple[str, Any]]:
+def draw_dollars(least: int, most: int, step: int) -> Callable[[random.Random, Persona], tuple[str, Any]]:
     def draw(dice: random.Random, _: Persona) -> tuple[str, Any]:
         amount = dice.randrange(least, most, step)
         return dice.choice([f"${amount:,}", f"${amount}", f"{amount} dollars"]), f"{amount}.00"
@@ -26,7 +26,7 @@ def _dollars(least: int, most: int, step: int) -> Callable[[random.Random, Perso
     return draw
 
 
-def _day(first: date, last: date) -> Callable[[random.Random, Persona], tuple[str, Any]]:
+def draw_day(first: date, last: date) -> Callable[[random.Random, Persona], tuple[str, Any]]:
     def draw(dice: random.Random, _: Persona) -> tuple[str, Any]:
         day = first + timedelta(dice.randrange((last - first).days))
         said = dice.choice(
@@ -37,7 +37,7 @@ def _day(first: date, last: date) -> Callable[[random.Random, Persona], tuple[st
     return draw
 
 
-def _one_of(*said: str | tuple[str, Any]) -> Callable[[random.Random, Persona], tuple[str, Any]]:
+def draw_one_of(*said: str | tuple[str, Any]) -> Callable[[random.Random, Persona], tuple[str, Any]]:
     pairs = [(one, one) if isinstance(one, str) else one for one in said]
     return lambda dice, _: dice.choice(pairs)
 
@@ -52,7 +52,7 @@ def _mine(of: Callable[[Persona], str]) -> Callable[[random.Random, Persona], tu
     return draw
 
 
-def _code(form: str) -> Callable[[random.Random, Persona], tuple[str, Any]]:
+def draw_code(form: str) -> Callable[[random.Random, Persona], tuple[str, Any]]:
     def draw(dice: random.Random, _: Persona) -> tuple[str, Any]:
         code = "".join(str(dice.randrange(10)) if char == "0" else char for char in form)
         return code, code
@@ -68,24 +68,24 @@ def _number(least: int, most: int) -> Callable[[random.Random, Persona], tuple[s
     return draw
 
 
-_PLACES = _one_of("4 Park Lane, Bath", "18 Kiln Road, Elmford 06120", "9 Quay Street, Northquay 05233")
+_PLACES = draw_one_of("4 Park Lane, Bath", "18 Kiln Road, Elmford 06120", "9 Quay Street, Northquay 05233")
 BANKING: Ways = {
     "email": (_mine(lambda who: who.customer.email), ("my e-mail is {}", "my email address is {}")),
     "account_number": (_mine(lambda who: who.customer.account_number), ("my account number is {}", "account {}")),
     "name": (_mine(lambda who: who.customer.name), ("my name is {}", "my full name is {}")),
     "address": (_PLACES, ("I live at {}", "my address is {}")),
-    "date_of_birth": (_day(date(1950, 1, 1), date(2000, 1, 1)), ("I was born on {}", "my date of birth is {}")),
-    "income": (_dollars(20_000, 90_000, 500), ("I earn {} a year", "my yearly income is {}")),
-    "ssn": (_code("900-00-0000"), ("my social security number is {}", "my SSN is {}")),
-    "employer": (_one_of("Harbour Works", "Elm Foods", "Quay Print"), ("I work for {}", "my employer is {}")),
+    "date_of_birth": (draw_day(date(1950, 1, 1), date(2000, 1, 1)), ("I was born on {}", "my date of birth is {}")),
+    "income": (draw_dollars(20_000, 90_000, 500), ("I earn {} a year", "my yearly income is {}")),
+    "ssn": (draw_code("900-00-0000"), ("my social security number is {}", "my SSN is {}")),
+    "employer": (draw_one_of("Harbour Works", "Elm Foods", "Quay Print"), ("I work for {}", "my employer is {}")),
     "years_employed": (_number(1, 30), ("I have worked there for {} years", "I have been there for {} years")),
-    "housing_cost": (_dollars(300, 2500, 50), ("my rent is {}", "I pay {} a month in rent")),
-    "loan_amount": (_dollars(1000, 40_000, 500), ("the loan amount is {}", "I want to borrow {}")),
+    "housing_cost": (draw_dollars(300, 2500, 50), ("my rent is {}", "I pay {} a month in rent")),
+    "loan_amount": (draw_dollars(1000, 40_000, 500), ("the loan amount is {}", "I want to borrow {}")),
     "new_address": (_PLACES, ("my new address is {}",)),
-    "property_value": (_dollars(90_000, 600_000, 5000), ("the house costs {}",)),
-    "deposit": (_dollars(5000, 80_000, 1000), ("my deposit is {}", "I can put down {}")),
-    "payment_date": (_day(TODAY + timedelta(1), TODAY + timedelta(50)), ("I can pay on {}", "take it on {}")),
-    "plot_type": (_one_of(("a pie chart", "pie chart"), ("a bar chart", "bar chart")), ("{} please", "make it {}")),
+    "property_value": (draw_dollars(90_000, 600_000, 5000), ("the house costs {}",)),
+    "deposit": (draw_dollars(5000, 80_000, 1000), ("my deposit is {}", "I can put down {}")),
+    "payment_date": (draw_day(TODAY + timedelta(1), TODAY + timedelta(50)), ("I can pay on {}", "take it on {}")),
+    "plot_type": (draw_one_of(("a pie chart", "pie chart"), ("a bar chart", "bar chart")), ("{} please", "make it {}")),
 }
 BANKING_REQUESTS = (
     "I want a loan", "I would like to apply for a credit card", "Show me my spending", "List my transactions",
@@ -99,16 +99,16 @@ BANKING_REQUESTS_WITH = (
     ("Draw my spending as {}", "plot_type"),
 )
 ACCOUNTING: Ways = {
-    "start_date": (_day(date(2024, 1, 1), date(2024, 6, 1)), ("from {} on", "the first day is {}")),
-    "end_date": (_day(date(2024, 7, 1), date(2024, 12, 1)), ("up to {}", "the last day is {}")),
-    "charge_date": (_day(date(2024, 1, 1), date(2024, 12, 1)), ("the charge was on {}",)),
-    "charge_amount": (_dollars(10, 900, 5), ("I was charged {}",)),
-    "contact_channel": (_one_of(("phone", "phone"), ("chat", "chat"), ("video", "video")), ("by {} please",)),
-    "invoice_amount": (_dollars(50, 5000, 25), ("the invoice is over {}",)),
-    "invoice_detail": (_one_of("website design", "car repair", "catering services"), ("it is for {}",)),
-    "customer_given_name": (_one_of("Maria", "Hugo", "Lena"), ("the given name is {}",)),
-    "customer_family_name": (_one_of("Keller", "Brandt", "Osei"), ("the family name is {}",)),
-    "customer_email": (_code("mk000@example.org"), ("the customer's e-mail is {}",)),
+    "start_date": (draw_day(date(2024, 1, 1), date(2024, 6, 1)), ("from {} on", "the first day is {}")),
+    "end_date": (draw_day(date(2024, 7, 1), date(2024, 12, 1)), ("up to {}", "the last day is {}")),
+    "charge_date": (draw_day(date(2024, 1, 1), date(2024, 12, 1)), ("the charge was on {}",)),
+    "charge_amount": (draw_dollars(10, 900, 5), ("I was charged {}",)),
+    "contact_channel": (draw_one_of(("phone", "phone"), ("chat", "chat"), ("video", "video")), ("by {} please",)),
+    "invoice_amount": (draw_dollars(50, 5000, 25), ("the invoice is over {}",)),
+    "invoice_detail": (draw_one_of("website design", "car repair", "catering services"), ("it is for {}",)),
+    "customer_given_name": (draw_one_of("Maria", "Hugo", "Lena"), ("the given name is {}",)),
+    "customer_family_name": (draw_one_of("Keller", "Brandt", "Osei"), ("the family name is {}",)),
+    "customer_email": (draw_code("mk000@example.org"), ("the customer's e-mail is {}",)),
 }
 ACCOUNTING_REQUESTS = (
     "Profit and loss report", "Expense report", "Show me the invoices", "I want to create an invoice",

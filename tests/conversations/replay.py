@@ -33,6 +33,18 @@ class Meant:
     agrees: bool = False
     plain: bool = True
     """Whether the values are simply told: not within a question about what would be, and not to be left out."""
+    does: str = ""
+    """What it does other than to tell and to request: "asks", "supposes", "doubts", "remarks", "refuses", "takes back",
+    "allows", "starts over" or "goes back"."""
+    of: tuple[str, ...] = ()
+    """The goals that it refuses."""
+    wants: tuple[str, ...] = ()
+    """The goals that it asks for."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it may give values and begin what it does not name."""
+        return not self.does
 
 
 @dataclass(frozen=True)
@@ -157,6 +169,8 @@ class Replay:
                 self.complain(seq, f"{fact} was not said in {meant.text!r}, and is now {event['value']!r}")
             elif not self.same(fact, told[-1], event["value"]):
                 self.complain(seq, f"{meant.text!r} made {fact} {event['value']!r}, not {told[-1]!r}")
+        if event["source"] == "user" and not self._may_write(event["by"]):
+            self.complain(seq, f"{self.meant[event['by']].text!r} made {fact} {event['value']!r}")
         if self._derives(fact, event["source"], event["by"]):
             self.derived.add(seq)
         said = self.last_said.get(fact)
@@ -191,6 +205,7 @@ class Replay:
     # goals
 
     def _goal_pushed(self, seq: int, event: Json) -> None:
+        self._judge_beginning(seq, event)
         if event.get("redo"):
             for fact, one in self.known.items():
                 if one.goal == event["redo"]:
@@ -214,6 +229,26 @@ class Replay:
             if number == event["goal_id"] and all(self.asked_or_told.get(f, 0) <= told for f in self.below(fact)):
                 self.complain(seq, f"entry {told} says {words!r}, and {goal['goal']} was reached without {fact}")
         self.stack.remove(goal)
+
+    def _may_write(self, heard: int) -> bool:
+        """Return whether an utterance may give values: a question or a doubt may not, but for a later yes to it."""
+        meant, turn = self.meant.get(heard), self._turn()
+        now = self.meant.get(turn["of"]) if turn else None
+        return meant is None or meant.writes or (now is not None and now is not meant and now.agrees)
+
+    def _judge_beginning(self, seq: int, event: Json) -> None:
+        """Complain of a goal that what was said in this turn does not begin."""
+        turn = self._turn()
+        meant = self.meant.get(turn["of"]) if turn else None
+        if meant is None or event["because"] == "event":
+            return
+        values = (event.get("request") or {}).get("values", ())
+        refused = meant.does == "refuses" and (event["goal"] in meant.of or event["goal"] not in meant.wants)
+        idle = meant.does in ("doubts", "remarks", "takes back") and not event.get("redo")
+        if refused or idle or meant.does == "supposes":
+            self.complain(seq, f"{meant.text!r} began {event['goal']}")
+        elif meant.does == "asks" and values:
+            self.complain(seq, f"{meant.text!r} began {event['goal']} with {values}")
 
     def _goal_dropped(self, seq: int, event: Json) -> None:
         self.stack = [one for one in self.stack if one["goal_id"] != event["goal_id"]]
@@ -276,6 +311,8 @@ class Replay:
         heard = event["heard"]
         answered = [e for e in self.log.values() if e["kind"] == "answered" and e["heard"] == heard and e["accepted"]]
         asked = self.log.get(answered[-1]["asked"]) if answered else None
+        if self.meant[heard].does == "allows":
+            return None  # what was asked for before is given after all
         if asked is None or asked["about"] not in about or not self.meant[heard].agrees:
             self.complain(seq, f"nobody agreed to that: {self.meant[heard].text!r}")
             return None
@@ -292,9 +329,14 @@ class Replay:
             self.complain(seq, f"consent was asked for {asked['facts']}, and is taken for {event['facts']}")
         self.consents.setdefault((self._purpose(), event["subject"]), set()).update(event["facts"])
 
+    def _refused(self, seq: int, event: Json) -> None:
+        meant = self.meant.get(event["heard"])
+        if meant is not None and meant.does in ("asks", "supposes", "doubts") and event["because"] != "unclear":
+            self.complain(seq, f"{meant.text!r} is taken for a no")
+
     def _withdrew(self, seq: int, event: Json) -> None:
         held = [key for key in self.consents if key[1] == event["subject"]]
-        if not held:
+        if not held and self.meant[event["heard"]].does != "takes back":
             self.complain(seq, f"consent to {event['subject']} is taken back, and was never given")
         for key in held:
             del self.consents[key]
@@ -358,7 +400,11 @@ class Replay:
         self.then[seq] = dict(self.known)
         meant = self.meant.get(seq)
         plain = meant is not None and meant.plain
+        if meant is not None and meant.does == "takes back":
+            self.consents.clear()  # each list of ours speaks of the one thing that its catalog passes on
         for fact, value in meant.gives if meant is not None else ():
+            if meant is not None and not meant.writes:
+                continue  # what is only asked about changes nothing of what was said last
             if not plain:
                 self.last_said.pop(fact, None)  # of a request that was only asked about, it may be taken up with it
             elif self.catalog.facts[fact].scope == "conversation":
@@ -390,6 +436,7 @@ class Replay:
 
     def _turn_ended(self, seq: int, event: Json) -> None:
         turn = self._turn()
+        self._judge_what_stays(seq, self.meant.get(turn["of"]) if turn else None)
         if turn is None or (meant := self.meant.get(turn["of"])) is None or not meant.plain:
             return
         began = next(at for at, e in self.log.items() if e is turn)
@@ -409,6 +456,18 @@ class Replay:
         for fact, value in dict(meant.gives).items():
             if not any(name == fact and self.same(fact, value, other) for name, other in taken):
                 self.complain(seq, f"{fact} = {value!r} was lost: {meant.text!r} was answered by {replies}")
+
+    def _judge_what_stays(self, seq: int, meant: Meant | None) -> None:
+        """Complain of a goal that stays open though it was refused, and of one that ended though nobody ended it."""
+        if meant is None:
+            return
+        opened = {goal["goal"] for goal in self.stack}
+        if meant.does == "refuses" and not opened.isdisjoint(meant.of):
+            self.complain(seq, f"{meant.text!r}, and {sorted(opened & set(meant.of))} is still open")
+        began = next(at for at, e in reversed(self.log.items()) if e["kind"] == "turn_started")
+        failed = [e for at, e in self.log.items() if at > began and e["kind"] == "answered" and not e["accepted"]]
+        if meant.does in ("starts over", "goes back") and any(event["unclear"] for event in failed):
+            self.complain(seq, f"{meant.text!r} is taken for an answer that failed")
 
     def _explained(self, seq: int, event: Json) -> None:
         if not self.stack:

@@ -29,10 +29,16 @@ class Step:
     alert: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
     upload: str = ""
+    does: str = ""
+    of: tuple[str, ...] = ()
+    wants: tuple[str, ...] = ()
+    """What is done other than to tell and to request, the goals that are refused, and those that are asked for."""
 
     @classmethod
     def read(cls, kept: dict[str, Any]) -> Step:
-        return cls(**{**kept, "gives": tuple((fact, value) for fact, value in kept.get("gives", ()))})
+        gives = tuple((fact, value) for fact, value in kept.get("gives", ()))
+        goals = {name: tuple(kept.get(name, ())) for name in ("of", "wants")}
+        return cls(**{**kept, **goals, "gives": gives})
 
 
 class Stage:
@@ -61,7 +67,9 @@ class Stage:
         self.steps.append(step)
         seen = self.pages[max(0, len(self.pages) - 1 - step.seen)]
         before = len(self.now.log)
-        self.replay.meant[before + 1] = Meant(step.say, step.gives, step.agrees, step.plain)
+        self.replay.meant[before + 1] = Meant(
+            step.say, step.gives, step.agrees, step.plain, step.does, step.of, step.wants
+        )
         if step.alert:
             del self.replay.meant[before + 1]
             self.services.alert(self.session, step.alert, step.facts)

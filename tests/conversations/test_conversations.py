@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.stage import Talk
-from tests.conversations.worlds import World
+from tests.conversations.worlds import WAVERING, World
 from tests.seeds import draw_seed
 
 KEPT = Path(__file__).parent / "kept"
@@ -83,3 +83,18 @@ def test_conversations_over_the_demos_are_as_the_log_says(name: str, home: Path)
 @pytest.mark.parametrize("chunk", range(1, 9))
 def test_many_conversations_over_the_demos_are_as_the_log_says(name: str, chunk: int, home: Path) -> None:
     talk_and_judge(home, name, chunk, 100, fresh=True)
+
+
+@pytest.mark.row("V6")
+@pytest.mark.parametrize("name", sorted(WAVERING))
+def test_nothing_is_done_that_was_refused_supposed_doubted_asked_or_taken_back(name: str, home: Path) -> None:
+    talk_and_judge(home, name, 0, 30)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(WAVERING))
+@pytest.mark.parametrize("chunk", range(1, 26))
+def test_nothing_is_ever_done_that_was_refused_supposed_doubted_asked_or_taken_back(
+    name: str, chunk: int, home: Path
+) -> None:
+    talk_and_judge(home, name, chunk, 200, fresh=True)

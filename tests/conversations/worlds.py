@@ -13,6 +13,8 @@ from tests.conversations.demos import Customer
 from tests.conversations.invented import Machines, invent
 from tests.conversations.speaker import Speaker
 from tests.conversations.stage import TODAY, Stage, Talk
+from tests.conversations.waverers import Waverer
+from tests.dialogue.clinic import Clinic
 from tests.dialogue.toys import Notation
 
 
@@ -34,7 +36,13 @@ class World:
         """Let somebody talk at random; return what was said, and what was wrong."""
         catalog = draw_catalog(seed) if self.name == INVENTED else ""
         stage, dice = self._open(catalog, seed), random.Random(seed)
-        speaker = Speaker(stage, dice) if self.name == INVENTED else Customer(stage, dice, self.name)
+        speaker: Speaker | Customer
+        if self.name == INVENTED:
+            speaker = Speaker(stage, dice)
+        elif self.name in WAVERING:
+            speaker = Waverer(stage, dice, WAVERING[self.name])
+        else:
+            speaker = Customer(stage, dice, self.name)
         for _ in range(dice.randint(4, 14)):
             stage.play(speaker.next())
             if stage.replay.complaints:
@@ -50,7 +58,7 @@ class World:
 
     def _open(self, catalog: str, seed: int) -> Stage:
         if self.name != INVENTED:
-            return Stage(self._open_demo, self.name, self.shared)
+            return Stage(self._open_demo, WAVERING.get(self.name, self.name), self.shared)
         self.talks += 1
         loaded, path = loads(catalog, file="invented.yaml"), self.home / f"{self.talks}.db"
 
@@ -67,15 +75,20 @@ class World:
         return Stage(services, INVENTED)
 
     def _open_demo(self) -> Services:
+        name = WAVERING.get(self.name, self.name)
+        if name == "clinic":
+            return Clinic(self.home).services
         return Services(
             SqliteStore(self.home / "sessions.db"),
-            {self.name: load(self.name)},
+            {name: load(name)},
             clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
             today=TODAY,
         )
 
 
 INVENTED = "invented"
+WAVERING = {"wavering-bank": "banking", "wavering-clinic": "clinic"}
+"""Worlds of people who waver, and the catalogs that they talk to."""
 
 
 def draw_catalog(seed: int) -> str:
