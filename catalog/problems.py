@@ -38,7 +38,6 @@ class Problem:
         return f"{place}: {self.severity}: {where}{self.found} {self.write}".rstrip()
 
     def as_json(self) -> dict[str, str | int | None]:
-        """Return it as plain JSON."""
         return asdict(self)
 
 
@@ -61,7 +60,6 @@ def where(place: Place) -> str:
 
 
 def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
-    """Find the line of a place, or of the nearest place around it."""
     return next((lines[place[:i]] for i in range(len(place), -1, -1) if place[:i] in lines), None)
 
 
@@ -97,11 +95,9 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
 
     def error(self, code: str, place: Place, found: str, write: str) -> None:
-        """Note what must be put right."""
         self._note("error", code, place, found, write)
 
     def warn(self, code: str, place: Place, found: str, write: str) -> None:
-        """Note what should be looked at."""
         self._note("warning", code, place, found, write)
 
     def unknown(self, place: Place, name: str, known: Iterable[str], what: str) -> None:
@@ -113,7 +109,6 @@ class Findings:
         self.error("undeclared", place, found, write)
 
     def line(self, place: Place) -> int | None:
-        """Find the line of a place."""
         return line_of(place, self.lines)
 
     def in_order(self) -> tuple[Problem, ...]:

@@ -80,22 +80,16 @@ class Caller(Protocol):
 
     def call(
         self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
-    ) -> Returned | NotReturned:
-        """Call a skill in one mode with a value for each input, under an idempotency key."""
-        ...
+    ) -> Returned | NotReturned: ...
 
-    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
-        """Ask a skill's own lookup what became of such a call."""
-        ...
+    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told: ...
 
 
 class CallTools(Protocol):
     """What a call with files needs: who calls, how a value is given to a skill, and where files are kept."""
 
     @property
-    def caller(self) -> Caller:
-        """What calls skills."""
-        ...
+    def caller(self) -> Caller: ...
 
     @property
     def load_input(self) -> Callable[[JsonValue], SkillInput]:
@@ -230,7 +224,6 @@ class SkillCaller:
                 _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
 
     def close(self) -> None:
-        """End the processes that were called."""
         self.workers.close()
 
     def _is_here(self, skill: Skill, endpoint: str) -> bool:

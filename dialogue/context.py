@@ -61,7 +61,6 @@ class TurnContext:
 
     @property
     def conversation(self) -> Conversation:
-        """The state as of now."""
         return self.journal.state
 
     def seen_by(self, heard: int) -> int:

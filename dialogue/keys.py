@@ -14,7 +14,6 @@ _CALLS = UUID("5f0c6b0e-6f0b-4c58-8f3b-6a6d6e1f5c2a")
 
 
 def key_of(stream: StreamId, call: str) -> str:
-    """Return the key of a call in a stream."""
     return str(uuid5(_CALLS, f"{stream.kind}/{stream.id}/{call}"))
 
 

@@ -219,7 +219,6 @@ class Sessions:
         self._pool = pool
 
     def add(self, session_id: str, session: Session) -> None:
-        """Hold a new conversation."""
         with self._lock:
             self._held[session_id] = session
             self._let_go(session_id)
@@ -279,14 +278,12 @@ class Sessions:
         self.wait(session_id, threading.TIMEOUT_MAX)
 
     def delete(self, session_id: str, delete: Callable[[str], None]) -> None:
-        """Remove a session, and delete it from the store."""
         with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
             self._held.pop(session_id, None)
             self._jobs.pop(session_id, None)
             delete(session_id)
 
     def close(self) -> None:
-        """Finish the work under way."""
         self._ended.set()
         self._pool.close()
 

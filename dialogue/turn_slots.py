@@ -25,7 +25,6 @@ class TurnPool:
     """Threads that do what is submitted, each in one of a number of slots; what waits for a slot can be cancelled."""
 
     def __init__(self, slots: int) -> None:
-        """Offer so many slots."""
         self.closed = False
         self._threads = ThreadPoolExecutor(slots + _MOST_WAITING, thread_name_prefix="turn")
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
@@ -104,11 +103,9 @@ class LendingCaller:
     def call(
         self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
     ) -> Returned | NotReturned:
-        """Call a skill in one mode with a value for each input."""
         with self.pool.lent():
             return self.caller.call(catalog, skill, mode, values, key)
 
     def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
-        """Ask a skill's own lookup what became of such a call."""
         with self.pool.lent():
             return self.caller.look_up(catalog, skill, mode, values, key)

@@ -138,7 +138,6 @@ _MOST_TAKERS = 2
 
 
 def _list_takers(catalog: Catalog, record: Record, fact: str) -> list[str]:
-    """List the skills that took a fact, and those that are to take it."""
     took = [e.skill for e in record.history if e.skill and any(fits(catalog, used, fact) for used in e.inputs)]
     coming = [
         step.subject
@@ -149,7 +148,6 @@ def _list_takers(catalog: Catalog, record: Record, fact: str) -> list[str]:
 
 
 def _claim_first(catalog: Catalog, record: Record, skill: str | None, fact: str | None) -> list[Claim]:
-    """Claim what the call of a skill, or what gives a fact, needs or needed first."""
     evidence = cite(record.goal_event, record.plan_event)
     found = find_giver(record, find_current(catalog, record, fact) or fact) if fact is not None else None
     calls = [i for i, execution in enumerate(record.history) if skill is not None and execution.skill == skill]

@@ -30,7 +30,6 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
 
 @lru_cache(maxsize=64)
 def _find_needs(same: Same, now: Situation, wanted: Wanted, plan: tuple[ComingStep, ...]) -> Needs:
-    """Find what is needed from a situation on, once for all questions about it."""
     return find_needs(same.catalog, now, wanted, plan)
 
 

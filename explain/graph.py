@@ -102,7 +102,6 @@ def list_refusals(catalog: Catalog, record: Record) -> tuple[Execution, ...]:
 
 
 def find_last(history: History, fact: str) -> Found | None:
-    """Find what last established a fact under its very name."""
     places = (index for index in reversed(range(len(history))) if fact in history[index].outputs)
     return next((Found(index, history[index], fact) for index in places), None)
 

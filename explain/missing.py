@@ -147,7 +147,6 @@ def _claim_why(aim: Aim, evidence: tuple[int, ...], groups: Sequence[tuple[Cause
 
 
 def _claim_lacking(evidence: tuple[int, ...], best: GapSet) -> list[NoSkill]:
-    """Name the skills that are lacking."""
     had = (any(operator.kind is StepKind.SKILL for operator in gap.closed) for gap in best.skills)
     return [NoSkill(gap, one, evidence=evidence) for gap, one in zip(best.skills, had, strict=True)]
 

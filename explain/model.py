@@ -333,7 +333,6 @@ class Record:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing is wanted."""
         return not (self.goal or self.skills or self.goals)
 
 

@@ -55,7 +55,6 @@ class CannotSay(Claim):
 
 
 def say_nothing(record: Record) -> list[Claim]:
-    """Claim that nothing can be told."""
     return [CannotSay(evidence=cite(record.goal_event))]
 
 
@@ -99,7 +98,6 @@ def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Exp
 
 
 def _once(claims: list[Claim]) -> list[Claim]:
-    """Leave out what was claimed before."""
     return [claim for at, claim in enumerate(claims) if claim not in claims[:at]]
 
 
@@ -116,7 +114,6 @@ def claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
 
 
 def _claim_closed(record: Record, skill: str) -> list[Claim]:
-    """Claim what closed the way over a skill since the goal came up."""
     causes = tuple(
         cause for cause in record.causes if cause.subject == skill and cause.event > (record.goal_event or 0)
     )
@@ -124,7 +121,6 @@ def _claim_closed(record: Record, skill: str) -> list[Claim]:
 
 
 def _claim_untried(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
-    """Claim which skills that could give a fact were not called."""
     called = {call.skill for call in record.calls}
     evidence = cite(record.goal_event, record.plan_event)
     could = [name for name in catalog.skills if may_give(catalog, name, fact)]

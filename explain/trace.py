@@ -196,7 +196,6 @@ def _link(taken: dict[int, list[Link]], links: list[Link], source: Found | None,
 
 
 def find_before(catalog: Catalog, precedence: Precedence, act: Act) -> Orderings:
-    """List the orderings by which skills had to be carried out before an act."""
     if act.skill is not None:
         declared = catalog.skills.get(act.skill)
         if declared is None or act.way[0] not in declared.modes:

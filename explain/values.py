@@ -179,7 +179,6 @@ def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Exp
 
 
 def may_give(catalog: Catalog, skill: str, fact: str) -> bool:
-    """Return whether a skill may give a fact."""
     return skill in catalog.skills and any(fits(catalog, given, fact) for given in catalog.skills[skill].gives)
 
 
@@ -209,7 +208,6 @@ def _claim_taken_back(record: Record, applies: Callable[[Agreement], bool]) -> I
 
 
 def _claim_given(record: Record, facts: tuple[str, ...], skill: str | None = None) -> list[Claim]:
-    """Claim what each skill, or one, was given of some facts."""
     receivers: dict[str, Receiver] = {}
     events: list[int | None] = []
     for call in record.calls:

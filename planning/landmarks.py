@@ -60,7 +60,6 @@ class Landmarks:
 
     @property
     def action_orders(self) -> frozenset[tuple[int, int]]:
-        """List all orders of actions."""
         return frozenset(_close(len(self.actions), self.direct_actions))
 
 
@@ -109,11 +108,9 @@ class Marks:
         return self._mark([(atom, users[atom]) for atom in needed])
 
     def mark_applied(self) -> dict[int, int]:
-        """Mark the steps."""
         return self._mark([(step, (step,)) for step in self._steps])
 
     def _mark(self, bearers: Iterable[tuple[int, Sequence[int]]]) -> dict[int, int]:
-        """Create one mark for each, and set it on its operators."""
         on, mark = self.on, self._next
         marks: dict[int, int] = {}
         for one, operators in bearers:
@@ -263,7 +260,6 @@ class _LandmarkSearch:
             self.common.look_at(beside)
 
     def write(self) -> Landmarks:
-        """Say it in atoms and operators."""
         whole, atoms = self.operators.whole, self.operators.whole.atoms
         able = {atom: self._list_achievers((atom,)) for atom in self.gained}
         firsts = {
@@ -306,7 +302,6 @@ class _LandmarkSearch:
         return before
 
     def _order_actions(self) -> dict[int, int]:
-        """Mark what comes before actions."""
         return {then: self.common.leading_to(then) for then in self.actions}
 
     def _list_necessary(self, firsts: Mapping[int, Sequence[int]]) -> list[Pair]:

@@ -41,7 +41,6 @@ class Atom(NamedTuple):
 
 
 def known(fact: str) -> Atom:
-    """Build the atom that says a fact's value is established."""
     return Atom(Predicate.KNOWN, fact)
 
 
@@ -56,12 +55,10 @@ def confirmed(call: str) -> Atom:
 
 
 def done(skill: str) -> Atom:
-    """Build the atom that says a skill was carried out."""
     return Atom(Predicate.DONE, skill)
 
 
 def achieved(goal: str) -> Atom:
-    """Build the atom that says one of a goal's alternatives was reached."""
     return Atom(Predicate.ACHIEVED, goal)
 
 
@@ -87,7 +84,6 @@ SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 
 
 def operator_name(kind: StepKind, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
-    """Name a ground action uniquely."""
     return SEPARATOR.join(filter(None, (kind, subject, mode, outcome)))
 
 
@@ -109,12 +105,10 @@ class Amounts(NamedTuple):
 
     @property
     def quality(self) -> float:
-        """Return the quality that is left, between 0 and 1."""
         return exp(-self.loss)
 
     @staticmethod
     def total(amounts: Iterable[Amounts]) -> Amounts:
-        """Add amounts up."""
         return Amounts(*map(sum, zip(NO_AMOUNTS, *amounts, strict=True)))
 
 
@@ -197,7 +191,6 @@ class Wanted:
 
     @property
     def atoms(self) -> frozenset[Atom]:
-        """Collect the atoms that have to hold."""
         return frozenset((*map(known, self.facts), *map(done, self.skills), *map(achieved, self.goals)))
 
 
@@ -250,7 +243,6 @@ class Plan:
 
     @property
     def amounts(self) -> Amounts:
-        """Sum what the steps take."""
         return Amounts.total(step.amounts for step in self.steps)
 
     @property

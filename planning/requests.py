@@ -119,7 +119,6 @@ def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
 
 
 def read_request(line: str) -> Request:
-    """Read one request from a line of JSON."""
     if len(line) > LONGEST_LINE:
         raise BadRequest(f"The request is {len(line)} characters long; at most {LONGEST_LINE} are read. Split it.")
     try:
@@ -185,7 +184,6 @@ def likelihoods_json(plan: Plan) -> dict[str, JsonValue]:
 
 
 def amounts_json(amounts: Amounts) -> dict[str, JsonValue]:
-    """Write what a plan takes as JSON."""
     return {
         "cost": amounts.cost,
         "money": amounts.money,
@@ -219,7 +217,6 @@ class Outlook:
     needs: Needs = NO_NEEDS
 
     def pick(self, kind: StepKind) -> tuple[Operator, ...]:
-        """Pick the steps of a kind."""
         return () if self.plan is None else tuple(step for step in self.plan.steps if step.kind is kind)
 
 
@@ -253,7 +250,6 @@ def foresee(
 
 
 def list_consents(catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    """List the consents that plans of a catalog may ask for, and the facts that each is about."""
     return {
         operator.subject: operator.sensitive
         for operator in compile_task(catalog, Situation(), ()).operators

@@ -40,7 +40,6 @@ class Clauses:
 
 
 def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], atoms: int) -> Clauses:
-    """Index clauses by the atoms that they need and add."""
     users: list[list[int]] = [[] for _ in range(atoms)]
     achievers: list[list[int]] = [[] for _ in range(atoms)]
     for place, needed in enumerate(needs):
@@ -75,7 +74,6 @@ class Closure:
         self._apply([*[clause for clause in clauses.free if not open_needs[clause]], *self._make_true(given)])
 
     def copy(self) -> Closure:
-        """Copy the closure, to extend it without losing this one."""
         copied = object.__new__(Closure)
         copied._clauses, copied.achievers, copied.open_needs = (
             self._clauses,
@@ -89,7 +87,6 @@ class Closure:
         self._apply(self._make_true(atoms))
 
     def allow(self, clauses: Iterable[int]) -> None:
-        """Allow clauses that were barred."""
         for clause in clauses:
             missing = sum(self.achievers[atom] == UNREACHED for atom in self._clauses.needs[clause])
             self.open_needs[clause] = missing
@@ -97,13 +94,11 @@ class Closure:
                 self._apply([clause])
 
     def has(self, atoms: Iterable[int]) -> bool:
-        """Return whether all of some atoms are reached."""
         achievers = self.achievers
         return all(achievers[atom] != UNREACHED for atom in atoms)
 
     @property
     def reached(self) -> set[int]:
-        """Collect the atoms that are reached."""
         return {atom for atom, achiever in enumerate(self.achievers) if achiever != UNREACHED}
 
     def _make_true(self, atoms: Iterable[int]) -> list[int]:

@@ -238,7 +238,6 @@ def _judge(first: Fact, second: Fact, texts: float) -> tuple[float, float]:
 
 
 def _is_bare(fact: Fact) -> bool:
-    """Return whether a fact has a name that says no more than its kind."""
     return any(words <= fact.value.name_words for words in names_of(fact))
 
 

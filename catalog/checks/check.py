@@ -238,7 +238,6 @@ def check_endpoints(catalog: Catalog, allowed: Collection[str], findings: Findin
 
 
 def endpoints_of(catalog: Catalog, allowed: Collection[str]) -> list[str]:
-    """List the endpoints of a catalog that the operator allows, each once."""
     return list(dict.fromkeys(name for _, name in _endpoints(catalog) if _is_allowed(name, allowed)))
 
 

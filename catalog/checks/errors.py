@@ -107,7 +107,6 @@ def _check_said(name: str, fact: Fact, findings: Findings) -> None:
 
 
 def _check_ends(catalog: Catalog, names: Names, name: str, period: Kind, findings: Findings) -> None:
-    """Check that the ends of a period are dates."""
     for key, end in zip(("start", "end"), period.ends, strict=False):
         place: Place = ("facts", name, "value", key)
         if end not in names.facts:
@@ -354,7 +353,6 @@ ERRORS = (
 def find_errors(
     catalog: Catalog, lines: Mapping[Place, int], file: str, limits: CatalogLimits = USUAL
 ) -> tuple[Problem, ...]:
-    """List what makes a catalog unusable, in the order of the file."""
     findings = Findings(file, lines, catalog.aliases)
     check_extent(catalog, limits, findings)
     for check_one in ERRORS:

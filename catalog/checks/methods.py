@@ -60,7 +60,6 @@ def _check_each(catalog: Catalog, place: Place, stage: MethodStage, names: Names
 
 
 def _check_ends(catalog: Catalog, place: Place, method: Method, findings: Findings) -> None:
-    """Check that some stage ends with each result, or with what can stand for it."""
     ends = {above for stage in method.stages for fact in stage.results for above in catalog.supertypes(fact)}
     for i, fact in enumerate(method.results):
         if fact in catalog.facts and fact not in ends:

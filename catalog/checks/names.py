@@ -12,7 +12,6 @@ Classes = Iterable[tuple[Place, Iterable[str]]]
 
 
 def check_repeated(place: Place, name: str, seen: Collection[str], findings: Findings) -> None:
-    """Refuse what is in a list already."""
     if name in seen:
         findings.error("repeated", place, f"{name!r} is in this list already.", "Take it out here.")
 

@@ -54,7 +54,6 @@ class Confinement:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Confinement:
-        """Return one that was written as JSON."""
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
         }

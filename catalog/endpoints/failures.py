@@ -54,7 +54,6 @@ def failure_of(told: Mapping[str, Any], *, confined: bool, loading: bool) -> Wor
 
 
 def _errors(kind: type[BaseException]) -> Iterator[type[BaseException]]:
-    """Yield a type of errors, and all below it that this process knows."""
     yield kind
     for one in kind.__subclasses__():
         yield from _errors(one)

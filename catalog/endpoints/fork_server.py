@@ -76,7 +76,6 @@ class Limits:
     scratch: Path
 
     def scratch_of(self, pid: int) -> Path:
-        """Return the folder of a worker."""
         return self.scratch / str(pid)
 
 
@@ -175,7 +174,6 @@ class Server:
 
 
 def _kill(pid: int) -> None:
-    """Kill a worker with all that it has started, at once."""
     for kill in (os.killpg, os.kill):
         try:
             kill(pid, signal.SIGKILL)
@@ -203,7 +201,6 @@ def _ask_kernel(option: int, value: int) -> None:
 
 
 def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits: Limits | None) -> NoReturn:
-    """Turn a fork of the server into a worker, which ends with the server."""
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

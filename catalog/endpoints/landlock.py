@@ -39,7 +39,6 @@ def version() -> int:
 
 
 def confines_signals() -> bool:
-    """Return whether a confined process can signal none but its own."""
     return _has(_SIGNALS_SINCE)
 
 

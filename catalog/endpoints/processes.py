@@ -225,7 +225,6 @@ class _Worker:
         self.recv = requests.recv
 
     def close(self) -> None:
-        """Have no more to do with it."""
         self._requests.close()
         if self.values is not None:
             self.values.close()
@@ -268,7 +267,6 @@ class Call:
 
     @property
     def deadline(self) -> float:
-        """When it is late."""
         starting_s = self.request.starting_s
         if starting_s is not None and not self.worker.ready:
             return self.began + starting_s
@@ -277,11 +275,9 @@ class Call:
 
     @property
     def waits_for(self) -> int:
-        """What its selector waits for."""
         return selectors.EVENT_READ | (selectors.EVENT_WRITE if self.to_send and self.worker.ready else 0)
 
     def leaves_worker(self, result: Came) -> bool:
-        """Return whether the worker can be used after this."""
         if isinstance(result, Late):
             return not self.worker.ready and time.monotonic() - self.worker.started < STARTING_S
         return not self.broken and (self.request.load or not self.request.workers.for_one_call)

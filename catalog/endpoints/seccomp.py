@@ -156,7 +156,6 @@ def confine(*, signals: bool) -> None:
 
 
 def rules(column: int, pid: int, *, signals: bool) -> Iterator[Rule]:
-    """Yield the rules for a process of a machine."""
     for table, error in (
         (_REFUSED, errno.EPERM),
         (_UNKNOWN, errno.ENOSYS),

@@ -106,7 +106,6 @@ class Calls(Generic[T]):
 
 
 def run(work: Callable[[], T], limit_s: float) -> Value[T] | Raised | Late:
-    """Make one call under a time limit."""
     return Calls([Job(work, limit_s)]).results()[0]
 
 

@@ -83,7 +83,6 @@ def _spread_ordering(ordering: Ordering, copies: Copies) -> Iterator[Ordering]:
 
 
 def _spread_property(side: Side, text: str, copies: Copies) -> Iterator[str]:
-    """Let a property be about each instance by itself."""
     match read_property(side, text).claim:
         case CalledMoreThan(skill=skill) as claim:
             yield from (str(replace(claim, skill=one)) for one in copies.skills_meant(skill))
@@ -98,7 +97,6 @@ def _spread_property(side: Side, text: str, copies: Copies) -> Iterator[str]:
 def _spread(
     entries: Sequence[_T], meant: Callable[[_T], Iterable[_T]], place: Place, lines: Lines, *keys: str
 ) -> tuple[_T, ...]:
-    """Put what each entry means in its place, with its line and those of its keys."""
     spread = [(made, i) for i, entry in enumerate(entries) for made in meant(entry)]
     for rest in ((), *((key,) for key in keys)):
         at = [lines.pop((*place, i, *rest), None) for i in range(len(entries))]
@@ -115,7 +113,6 @@ class Names:
 
 
 def names_of(catalog: Catalog) -> Names:
-    """List what may be referred to in a catalog, expanded or not."""
     copies = Copies(catalog)
     facts = (name for fact in catalog.facts for name in (fact, *copies.instances_of_fact(fact)))
     skills = (name for skill in catalog.skills for name in (skill, *copies.instances_of_skill(skill)))

@@ -63,7 +63,6 @@ class Copies:
         yield from _pairs(self.facts_meant(first), self.facts_meant(second), alike=alike)
 
     def skill_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
-        """Pair what two skills mean, as facts are paired."""
         alike = self.groups_of_skill.get(first, ()) == self.groups_of_skill.get(second, ())
         yield from _pairs(self.skills_meant(first), self.skills_meant(second), alike=alike)
 
@@ -116,11 +115,9 @@ class _Instance:
         return instance_name(name, self._instance) if mine else name
 
     def names(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Name several facts."""
         return tuple(map(self.name, names))
 
     def skill(self, name: str) -> str:
-        """Name the copy of a skill."""
         return instance_name(name, self._instance)
 
     def text(self, text: str) -> str:
@@ -170,7 +167,6 @@ def _copy_fact(fact: Fact, instance: _Instance) -> Fact:
 
 
 def _copy_value(fact: Fact, instance: _Instance) -> ValueKind:
-    """Let the ends of a period be those of the instance."""
     if not fact.value.ends:
         return fact.value
     start, end = map(instance.name, fact.value.ends)
@@ -228,7 +224,6 @@ def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
 
 
 def _copy_lines(copies: Copies, lines: Lines) -> None:
-    """Map places in copies to the lines of their originals."""
     instances: Mapping[str, Any] = {"facts": copies.instances_of_fact, "skills": copies.instances_of_skill}
     for place, line in tuple(lines.items()):
         if len(place) > 1 and place[0] in instances:
@@ -309,7 +304,6 @@ def _first(copies: Copies, fact: str) -> str:
 
 
 def _one_each(skill: Skill, copies: Copies) -> dict[str, str]:
-    """Choose one fact for each group that a skill has facts of."""
     found: dict[str, str] = {}
     for fact in facts_of(skill):
         group = copies.group_of_fact.get(fact)

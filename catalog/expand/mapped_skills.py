@@ -28,7 +28,6 @@ class Lift:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether it is clear which lists the results go to."""
         return all(len(lists) == 1 for lists in self.outputs.values())
 
 
@@ -89,7 +88,6 @@ def map_over_lists(catalog: Catalog, lines: Lines) -> Catalog:
 
 
 def _with_items(catalog: Catalog, fact: Fact) -> Fact:
-    """Take over from the item what its list does not say for itself."""
     item = catalog.facts.get(fact.list_of or "")
     if item is None or fact.value.item is None or item.value.item is not None:
         return fact

@@ -115,7 +115,6 @@ def _unknown_kind(tag: str) -> tuple[str, str]:
 
 
 def _shown(given: Any) -> str:
-    """Show what was found, in a few words."""
     if given is None:
         return "nothing"
     if isinstance(given, str):
@@ -138,7 +137,6 @@ def _known_keys(loc: Sequence[str | int], model: type[BaseModel]) -> list[str]:
 
 
 def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """Return the fields of a model under what they are called in a file."""
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 

@@ -49,7 +49,6 @@ def take_names_from_keys(models: Iterable[dict[str, Any]]) -> None:
 
 
 def schema_text(schema: Mapping[str, Any]) -> str:
-    """Write a schema as its file in docs holds it."""
     return json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -38,5 +38,4 @@ def loads(text: str | bytes, file: str = "<text>", limits: CatalogLimits = USUAL
 
 @lru_cache(maxsize=len(DEMOS))
 def _load_demo(text: bytes, file: str) -> Loaded:
-    """Load a demo once for all services of this process."""
     return loads(text, file)

@@ -143,7 +143,6 @@ def overlay(
 
 
 def _check_clashes(catalog: Catalog, supplement: Supplement, findings: Findings) -> None:
-    """Refuse names that the catalog has already, or has in another form."""
     for key, known, names in (
         ("facts", catalog.facts, supplement.facts), ("skills", catalog.skills, supplement.skills),
     ):  # fmt: skip
@@ -156,7 +155,6 @@ def _check_clashes(catalog: Catalog, supplement: Supplement, findings: Findings)
 
 
 def _check_fit(catalog: Catalog, requested: Capability, supplement: Supplement, findings: Findings) -> None:
-    """Refuse skills of which none fits what was requested."""
     outputs = listed(map(repr, requested.outputs))
     if not supplement.skills:
         found = f"A skill was requested that gives {outputs}, and none is supplied."

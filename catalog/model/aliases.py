@@ -83,12 +83,10 @@ def find_aliases(entries: Mapping[str, Any]) -> Aliases:
 
 
 def join_aliases(one: Aliases, other: Aliases) -> Aliases:
-    """Return the aliases of both."""
     return {kind: {**one.get(kind, {}), **other.get(kind, {})} for kind in KINDS}
 
 
 def unicode_form(text: str) -> str:
-    """Return a text in the Unicode form that names and aliases are kept in."""
     return str(one_form(text))
 
 

@@ -248,7 +248,6 @@ class Goal(Aliased):
 
     @property
     def all_facts(self) -> Names:
-        """List the facts that are wanted, then those of all alternatives."""
         return tuple(dict.fromkeys((*self.facts, *(fact for alternative in self.either for fact in alternative))))
 
     @model_validator(mode="after")
@@ -375,7 +374,6 @@ class Catalog(Named):
         return tuple(fact for fact, origin in self.origins.items() if origin.declared == declared)
 
     def is_sensitive(self, fact: str) -> bool:
-        """Return whether a fact, or any fact it can stand for, is sensitive."""
         return any(self.facts[above].sensitive for above in self.supertypes(fact) if above in self.facts)
 
     def inherits_secrecy(self, fact: str) -> bool:
@@ -388,7 +386,6 @@ class Catalog(Named):
 
     @cached_property
     def has_sensitive(self) -> bool:
-        """Whether any fact is sensitive."""
         return any(map(self.is_sensitive, self.facts))
 
     @cached_property
@@ -418,7 +415,6 @@ class Catalog(Named):
         return tuple(name for name, fact in self.facts.items() if name in self.may_be_derived and fact.public is None)
 
     def _standing_for(self, facts: Iterable[str]) -> Iterator[str]:
-        """Yield facts and those that may stand in for them."""
         return (below for fact in facts for below in self.subtypes.get(fact, (fact,)))
 
     def sensitive_inputs(self, skill: str, mode: str) -> tuple[str, ...]:
@@ -491,7 +487,6 @@ class Precedence:
         return bool(self._by_skill or self._sensitive)
 
     def before_call(self, skill: str, *, sensitive: bool) -> Orderings:
-        """List what comes before a call of a skill, which may be one with sensitive inputs."""
         own = self._by_skill.get(skill, [])
         return tuple(o for o in (*own, *(self._sensitive if sensitive else ())) if o.first != skill)
 
@@ -509,5 +504,4 @@ class Precedence:
 
 
 def _takes(catalog: Catalog, skill: str) -> frozenset[str]:
-    """Collect the facts that a skill takes, and those that can stand for them."""
     return frozenset(below for fact in catalog.skills[skill].takes for below in catalog.subtypes[fact])

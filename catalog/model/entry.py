@@ -39,7 +39,6 @@ TAKEN = CatalogLimits(2**63, 2.0**43)
 
 
 def raise_limit(setting: str) -> str:
-    """Say how a limit is raised."""
     return f"or raise the setting `limits.{setting}` (--set limits.{setting}=N)"
 
 

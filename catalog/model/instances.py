@@ -60,7 +60,6 @@ def instance_name(name: str, instance: str) -> str:
 
 
 def find_origins(groups: Mapping[str, Instances]) -> dict[str, Origin]:
-    """Return the origin of every instance of a fact."""
     return {
         instance_name(fact, instance): Origin(name, fact, instance)
         for name, group in groups.items()

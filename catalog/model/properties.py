@@ -163,5 +163,4 @@ class Properties(Entry):
         return {"never": self.never, "always": self.always}
 
     def read(self) -> tuple[Property, ...]:
-        """Read all of them, in their order."""
         return tuple(read_property(side, text) for side, texts in self.by_side().items() for text in texts)

@@ -8,7 +8,6 @@ _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
 def places_in(said: str) -> tuple[str, ...]:
-    """List what stands in braces."""
     return tuple(_PLACE.findall(said))
 
 

@@ -92,7 +92,6 @@ def _check_within(key: str, within: Mapping[str, str | None], findings: Findings
 
 
 def check_descriptors(specification: NormSpecification, findings: Findings) -> None:
-    """Check that descriptors name what is declared."""
     for name, descriptor in specification.descriptors.items():
         _check_filters(("descriptors", name), descriptor, specification, findings)
         for place, variable in _variables(("descriptors", name), descriptor, findings):
@@ -214,7 +213,6 @@ def _check_filters(place: Place, filters: Filters, specification: NormSpecificat
 
 
 def _check_owed(place: Place, name: str, specification: NormSpecification, findings: Findings) -> None:
-    """Check that a norm is one that somebody can owe."""
     norm = specification.norms.get(name)
     if norm is None:
         owed = [one.name for one in specification.norms.values() if one.kind is NormKind.OBLIGATION]
@@ -236,7 +234,6 @@ def _check_guards(place: Place, guards: Guards, specification: NormSpecification
 
 
 def _check_changed(place: Place, names: Sequence[str], specification: NormSpecification, findings: Findings) -> None:
-    """Check that norms are declared, and begin and end at all."""
     _check_each(place, names, specification.norms, "norms", findings)
     for i, name in enumerate(names):
         if name in specification.norms:
@@ -278,7 +275,6 @@ def _check_each(place: Place, names: Sequence[str], known: Collection[str], what
 
 
 def _named(place: Place, norm: Norm, findings: Findings) -> Iterator[tuple[Place, str]]:
-    """Yield what a norm names by variables, with their places."""
     yield from ((_at(findings, (*place, "bearer"), i), one) for i, one in enumerate(norm.bearer) if one[0] == "$")
     yield from _variables((*place, "act"), norm.act, findings)
     for i, filters in enumerate(norm.unless):
@@ -302,7 +298,6 @@ ERRORS = (check_names, check_roles, check_descriptors, check_norms, check_transi
 
 
 def find_errors(specification: NormSpecification, lines: Mapping[Place, int], file: str) -> tuple[Problem, ...]:
-    """List what makes norms unusable, in the order of the file."""
     findings = Findings(file, lines)
     for check_one in ERRORS:
         check_one(specification, findings)

@@ -259,7 +259,6 @@ def _value(name: str, term: Term) -> Any:
 
 
 def _agent_name(term: Term) -> str:
-    """Return the name in an identifier of an agent."""
     if isinstance(term, str):
         return str(term)
     for key, value in zip(term[1::2], term[2::2], strict=False):

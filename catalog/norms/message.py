@@ -80,12 +80,10 @@ class Message(Entry):
 
     @property
     def text(self) -> str:
-        """The words of the message."""
         return self.content or " ".join(one.text for one in self.utterances if one.text)
 
     @property
     def asks(self) -> bool:
-        """Whether it asks for something."""
         return any(one.act in _ASKING for one in self.utterances)
 
     def from_outside(self) -> Message:

@@ -29,7 +29,6 @@ _CLOSEST = 1_000
 
 
 def _listed(value: Any) -> Any:
-    """Take one for a list of it."""
     return [value] if isinstance(value, str | Mapping) else value
 
 
@@ -54,7 +53,6 @@ class Filters(Entry):
 
     @cached_property
     def size(self) -> int:
-        """How many filters there are."""
         return sum(1 for field in FILTERS if getattr(self, field))
 
 
@@ -115,7 +113,6 @@ class People(Entry):
 
 
 def _by_act(value: Any) -> Any:
-    """Take speech acts for a filter by them."""
     return {"act": value} if isinstance(value, str | list) else value
 
 
@@ -142,7 +139,6 @@ _Guarded = TypeVar("_Guarded", "Norm", "Transition")
 
 
 def _spelled_out(one: _Guarded, owed: tuple[str, ...]) -> _Guarded:
-    """Name all obligations in a guard that says that nothing is owed."""
     if not one.if_.nothing_owed:
         return one
     inactive = tuple(dict.fromkeys((*one.if_.inactive, *owed)))
@@ -176,7 +172,6 @@ class Transition(Named):
 
     @cached_property
     def begins(self) -> tuple[str, ...]:
-        """All norms that it may begin."""
         return self.begun_by(lambda _: True)
 
     def begun_by(self, matches: Callable[[str], bool]) -> tuple[str, ...]:
@@ -186,7 +181,6 @@ class Transition(Named):
 
     @property
     def ends_all(self) -> bool:
-        """Whether it ends all norms that do not stand."""
         return ALL in self.deactivate
 
 
@@ -262,7 +256,6 @@ class NormSpecification(Labelled):
 
     @property
     def first_state(self) -> str:
-        """The state in which a room begins."""
         return self.initial.state or self.protocol.states[0]
 
     def roles_within(self, role: str) -> tuple[str, ...]:
@@ -280,7 +273,6 @@ class NormSpecification(Labelled):
         return {role: len(self.roles_within(role)) for role in self.roles}
 
     def all_roles(self, roles: tuple[str, ...]) -> frozenset[str]:
-        """Return roles with all that they are within."""
         return frozenset(role for one in roles for role in self.roles_within(one))
 
     def weigh(self, norm: Norm) -> tuple[int, int]:
@@ -291,5 +283,4 @@ class NormSpecification(Labelled):
         return 0 if selector == EVERYBODY else self.depth_of.get(selector, _CLOSEST)
 
     def standing(self) -> Iterator[Norm]:
-        """Yield the norms that are always in force."""
         return (norm for norm in self.norms.values() if norm.standing)

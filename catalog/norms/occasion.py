@@ -58,7 +58,6 @@ class Occasion(Entry):
     at: datetime | None = None
 
     def playing(self, role: str) -> tuple[str, ...]:
-        """Return the names of those who play a role."""
         return tuple(one.name for one in self.participants if role in one.roles)
 
 

@@ -27,12 +27,10 @@ class Callbacks:
         self._today = today
 
     def before(self, one: Symbol, other: Symbol) -> Terms:
-        """Return whether a day comes before another."""
         days = _day(one), _day(other)
         return NONE if days[0] is None or days[1] is None else [Function("true" if days[0] < days[1] else "false")]
 
     def days(self, one: Symbol, other: Symbol) -> Terms:
-        """Count the days from one day to another."""
         days = _day(one), _day(other)
         return NONE if days[0] is None or days[1] is None else [Number((days[1] - days[0]).days)]
 
@@ -45,7 +43,6 @@ class Callbacks:
         return NONE if hundredths is None else [Number(max(-_LARGEST, min(_LARGEST, hundredths)))]
 
     def today(self) -> Terms:
-        """Return the day of the request."""
         return [String(self._today.isoformat())]
 
 

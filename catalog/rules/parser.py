@@ -150,7 +150,6 @@ def _rule(node: AST) -> Rule:
 
 
 def is_atom(literal: AST) -> bool:
-    """Return whether a literal is about a plain atom of a predicate."""
     atom = literal.atom
     return bool(atom.ast_type == ASTType.SymbolicAtom and atom.symbol.ast_type == ASTType.Function)
 

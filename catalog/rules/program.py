@@ -30,7 +30,6 @@ def constant(name: str) -> Symbol:
 
 
 def fact_symbol(predicate: str, *arguments: Symbol) -> Symbol:
-    """Return an atom of a program as a symbol."""
     return Function(predicate, list(arguments))
 
 

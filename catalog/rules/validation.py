@@ -56,7 +56,6 @@ def _faults(number: int, unread: Iterable[Unread]) -> Iterator[RuleFault]:
 
 
 def _judge(rule: Rule, node: AST, vocabulary: Vocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
-    """Judge one rule by itself."""
     yield from _judge_head(rule, node, vocabulary)
     if len(node.body) > MAX_LITERALS:
         found = f"After `:-` there are {len(node.body)} conditions; {MAX_LITERALS} are allowed."
@@ -146,7 +145,6 @@ def _judge_call(call: AST) -> Iterator[Unread]:
 
 
 def _line(part: AST) -> int:
-    """Return the line on which a part of a rule begins."""
     return int(part.location.begin.line)
 
 

@@ -34,7 +34,6 @@ class Vocabulary:
 
     @classmethod
     def of(cls, catalog: Catalog) -> Vocabulary:
-        """Return the vocabulary of a catalog."""
         return cls(
             facts=identify(catalog.facts, RESERVED, "fact"),
             goals=identify(catalog.goals, RESERVED, "goal"),

@@ -36,7 +36,6 @@ class Contents:
 
     @property
     def text(self) -> str:
-        """Return all text."""
         cells = (" ".join(row) for table in self.tables for row in table)
         return "\n".join((*self.headings, *self.paragraphs, *cells))
 
@@ -167,7 +166,6 @@ class _Page(HTMLParser):
         self._hidden = 0
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Begin a part."""
         self._hidden += tag in ("script", "style")
         if tag in _BLOCKS:
             self._end_text()
@@ -177,7 +175,6 @@ class _Page(HTMLParser):
             self.tables[-1].append([])
 
     def handle_endtag(self, tag: str) -> None:
-        """End a part, and file its text."""
         self._hidden -= tag in ("script", "style") and self._hidden > 0
         if tag in ("td", "th") and self.tables and self.tables[-1]:
             self.tables[-1][-1].append(self._take())
@@ -187,7 +184,6 @@ class _Page(HTMLParser):
             self._end_text()
 
     def handle_data(self, data: str) -> None:
-        """Collect text."""
         if not self._hidden:
             self._text.append(data)
 
@@ -218,7 +214,6 @@ def _contents_of_json(value: JsonValue) -> Contents:
 
 
 def _lines(value: JsonValue, name: str = "") -> Iterator[str]:
-    """Yield each value of a JSON text after its key."""
     match value:
         case dict():
             for key, one in value.items():

@@ -48,7 +48,6 @@ class Fault:
     details: Mapping[str, Detail] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
-        """Return the code as words."""
         return self.code.replace("_", " ")
 
 
@@ -220,7 +219,6 @@ class Kind(BaseModel, ABC):
         return self.key(one) == self.key(other)
 
     def masked(self, value: JsonValue) -> str:
-        """Show a checked value to somebody who must not see it."""
         return HIDDEN
 
     def betrayals(self, value: JsonValue) -> frozenset[str]:
@@ -246,7 +244,6 @@ class Kind(BaseModel, ABC):
         return (self.converts_like or self.kind) == (other.converts_like or other.kind)
 
     def may_be_taken_for(self, above: Kind) -> bool:
-        """Return whether what takes values of another kind can take every value of this kind."""
         return above.takes_any_text or self.described == above.described
 
     @property
@@ -291,7 +288,6 @@ def kind_from(value: Any) -> Kind:
 
 @lru_cache(maxsize=8)
 def _kinds(kinds: tuple[type[Kind], ...]) -> TypeAdapter[Kind]:
-    """Build what validates the declaration of any of some kinds."""
     union = Union[kinds]  # type: ignore[valid-type]  # noqa: UP007 - the kinds are known only at run time
     return TypeAdapter(Annotated[union, Field(discriminator="kind")])
 
@@ -304,7 +300,6 @@ class AnyKind:
     """Whether the kind may be that of a list."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Validate by the registry."""
         return core_schema.no_info_plain_validator_function(kind_from)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -340,7 +335,6 @@ def with_usual_width(text: str) -> str:
 
 
 def texts_in(value: JsonValue) -> frozenset[str]:
-    """List the texts and numbers that a value consists of."""
     match value:
         case str():
             return frozenset((value,))
@@ -364,5 +358,4 @@ def listed(words: Iterable[str], last: str = "and", limit: int = 8) -> str:
 
 
 def shortened(text: str, limit: int = 60) -> str:
-    """Cut a text for use inside a message."""
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -37,7 +37,6 @@ class Choice(Kind):
     @field_validator("options", mode="before")
     @classmethod
     def _from_list(cls, options: Any) -> Any:
-        """Take a plain list of options, and one synonym without a list."""
         if isinstance(options, list | tuple):
             return {str(option): () for option in options}
         if isinstance(options, Mapping):
@@ -74,16 +73,13 @@ class Choice(Kind):
 
     @property
     def declared_options(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the options."""
         return self.options
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return next(iter(self.options))
 
     @property
     def vague_options(self) -> tuple[str, ...]:
-        """Return the vague options."""
         return self.vague
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -97,7 +93,6 @@ class Choice(Kind):
         return option
 
     def normal(self, value: JsonValue) -> JsonValue:
-        """Go by the option that is meant."""
         if not isinstance(value, str):
             return value
         option = self.words.get(fold(value))
@@ -126,17 +121,14 @@ class YesNo(Kind):
     noun: ClassVar[str] = "yes or no"
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return True
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
-        """Take a boolean."""
         if not isinstance(value, bool):
             raise self.unreadable("wrong_type", type=type(value).__name__)
         return value
 
     def show(self, value: JsonValue) -> str:
-        """Show it in a word."""
         return "yes" if value else "no"
 
 

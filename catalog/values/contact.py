@@ -28,7 +28,6 @@ class Email(Kind):
     name_words: ClassVar[frozenset[str]] = frozenset(("email", "mail", "address"))
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return "ann@example.org"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -77,7 +76,6 @@ class Phone(Kind):
         return region
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         number = phonenumbers.example_number(self.region or "US") or phonenumbers.example_number("US")
         assert number is not None
         if self.digits:
@@ -98,7 +96,6 @@ class Phone(Kind):
         return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
     def normal(self, value: JsonValue) -> JsonValue:
-        """Go by the digits."""
         return re.sub(r"[^0-9+]", "", with_ascii_digits(with_usual_width(value))) if isinstance(value, str) else value
 
     def show(self, value: JsonValue) -> str:

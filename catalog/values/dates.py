@@ -54,14 +54,12 @@ class Date(Kind):
         return self
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         low, high = self.bounds_on(today)
         day = USUAL_DAY if high is None or high >= USUAL_DAY else high
         return (low if low is not None and low > day else day).isoformat()
 
     @property
     def day_convention(self) -> tuple[Order | None, Looks | None]:
-        """Return how days are written and looked for."""
         return self.order, self.looks
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -117,12 +115,10 @@ class Period(Kind):
         return (self.start, self.end) if self.start is not None and self.end is not None else ()
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return {"start": USUAL_DAY.isoformat(), "end": USUAL_DAY.isoformat()}
 
     @property
     def day_convention(self) -> tuple[Order | None, Looks | None]:
-        """Return how days are written and looked for."""
         return self.order, self.looks
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -132,7 +128,6 @@ class Period(Kind):
         return {key: Date().check(value[key], today) for key in ("start", "end") if key in value}
 
     def show(self, value: JsonValue) -> str:
-        """Show it with both days in words."""
         days = value if isinstance(value, dict) else {}
         start, end = (Date().show(days[key]) if key in days else None for key in ("start", "end"))
         if start and end:
@@ -179,5 +174,4 @@ def day_of(year: int, month: int, day: int) -> date | None:
 
 
 def long_form(day: date) -> str:
-    """Write a day with the month in words."""
     return f"{day.day} {MONTH_NAMES[day.month - 1]} {day.year:04}"

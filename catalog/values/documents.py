@@ -86,11 +86,9 @@ class Document(FileKind):
 
     @property
     def media_types(self) -> tuple[str, ...]:
-        """List the media types of its types."""
         return tuple(TYPES[name].media_type for name in self.types)
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         one = TYPES[self.types[0]]
         digest = sha256(b"").hexdigest()  # of no document at all: what stands for one is never opened
         return {"attachment": digest, "name": f"example{one.endings[0]}", "media_type": one.media_type, "size": 1}
@@ -114,25 +112,21 @@ class Document(FileKind):
         return "document" if len(self.types) == len(TYPES) else f"document ({', '.join(self.types)})"
 
     def may_be_taken_for(self, above: Kind) -> bool:
-        """Return whether every type that it may be of is taken above."""
         return isinstance(above, Document) and set(self.types) <= set(above.types)
 
 
 def a_file(media_type: str) -> str:
-    """Name a file of a media type, with its article."""
     name = _BY_MEDIA_TYPE.get(media_type)
     noun = TYPES[name].noun if name else _OTHER_NOUNS.get(media_type, media_type)
     return f"{'an' if noun.startswith(('E', 'H')) else 'a'} {noun}"
 
 
 def type_of_name(name: str) -> TypeName | None:
-    """Return the type that the ending of a name stands for."""
     ending = PurePath(name).suffix.casefold()
     return next((one for one, known in TYPES.items() if ending in known.endings), None)
 
 
 def type_of(media_type: str) -> TypeName | None:
-    """Return the type of documents that a media type stands for."""
     return _BY_MEDIA_TYPE.get(media_type)
 
 

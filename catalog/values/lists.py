@@ -54,11 +54,9 @@ class ListOf(Kind):
 
     @property
     def item(self) -> Kind:
-        """Return the kind of one item."""
         return self.of
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return [self.of.sample(today)] * max(self.least, min(2, self.most))
 
     def can_become(self, target: Kind) -> bool:
@@ -67,11 +65,9 @@ class ListOf(Kind):
 
     @property
     def described(self) -> str:
-        """Describe the items."""
         return f"list of {self.of.described}"
 
     def may_be_taken_for(self, above: Kind) -> bool:
-        """Return whether its items may be taken for those of another list."""
         return self.of.may_be_taken_for(above.item) if above.item else super().may_be_taken_for(above)
 
     @property
@@ -80,7 +76,6 @@ class ListOf(Kind):
         return self.least, self.most
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
-        """Check every item."""
         if not isinstance(value, list):
             raise self.unreadable("wrong_type", type=type(value).__name__)
         if not self.least <= len(value) <= self.most:
@@ -92,7 +87,6 @@ class ListOf(Kind):
         return [self.of.normal(item) for item in value] if isinstance(value, list) else value
 
     def show(self, value: JsonValue) -> str:
-        """Show the items in a row."""
         if not isinstance(value, list):
             return "a list"
         return listed(map(self.of.show, value), limit=_SHOWN) or "none"

@@ -91,7 +91,6 @@ class FileKind(_Unsayable):
         return {"attachment": attachment, "name": name, "media_type": media_type, "size": size}
 
     def check_type(self, name: str, media_type: str) -> None:
-        """Refuse a file of another type."""
         if media_type not in self.media_types:
             raise self.unreadable("other_media_type", type=media_type)
 
@@ -100,7 +99,6 @@ class FileKind(_Unsayable):
         return value["attachment"] if isinstance(value, dict) and "attachment" in value else value
 
     def show(self, value: JsonValue) -> str:
-        """Show the file's name and size."""
         return (
             f"{value['name']} ({show_size(int(str(value['size'])))})" if isinstance(value, dict) else f"a {self.noun}"
         )
@@ -116,11 +114,9 @@ class Image(FileKind):
 
     @property
     def media_types(self) -> tuple[str, ...]:
-        """List those of pictures."""
         return MEDIA_TYPES
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         # The digest is of no picture at all: what stands for a picture is never opened.
         return {"attachment": sha256(b"").hexdigest(), "name": "example.png", "media_type": "image/png", "size": 1}
 
@@ -133,7 +129,6 @@ class Table(_Unsayable):
     noun: ClassVar[str] = "table"
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return {"columns": ["example"], "rows": [["an example"]]}
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -161,7 +156,6 @@ class Table(_Unsayable):
         return {"columns": names, "rows": checked, "sources": value["sources"]}
 
     def show(self, value: JsonValue) -> str:
-        """Show how large it is."""
         if not isinstance(value, dict) or not isinstance(value["rows"], list):
             return "a table"
         count = len(value["rows"])
@@ -185,7 +179,6 @@ class Chart(_Unsayable):
     noun: ClassVar[str] = "chart"
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return {"plotly": {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}, "title": "An example"}
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -214,19 +207,16 @@ class Chart(_Unsayable):
         return {"plotly": json.loads(text), "title": title}
 
     def show(self, value: JsonValue) -> str:
-        """Show its title."""
         return str(value["title"] or "a chart") if isinstance(value, dict) else "a chart"
 
 
 def _holds_images(layout: Mapping[str, JsonValue]) -> bool:
-    """Return whether a layout, or the layout of its template, loads pictures."""
     template = layout.get("template")
     inner = template.get("layout") if isinstance(template, dict) else None
     return any(isinstance(one, Mapping) and one.get("images") for one in (layout, inner))
 
 
 def show_size(count: int) -> str:
-    """Write a number of bytes."""
     if count < 1_000:
         return f"{count} bytes"
     return f"{count / 1_000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB".replace(".0 ", " ")

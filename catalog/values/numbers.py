@@ -106,7 +106,6 @@ class Number(Quantity):
         return None if self.unit is None else unit_named(self.unit)
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return self.check(float(self.example(whole=self.integer)), today)
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -122,7 +121,6 @@ class Number(Quantity):
         return int(value) if self.integer else float(value)
 
     def normal(self, value: JsonValue) -> JsonValue:
-        """Write whole numbers as any other."""
         return float(value) + 0.0 if isinstance(value, int | float) and not isinstance(value, bool) else value
 
     def show(self, value: JsonValue) -> str:
@@ -153,7 +151,6 @@ class Money(Quantity):
     name_words: ClassVar[frozenset[str]] = frozenset(("amount", "price", "cost", "sum"))
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return str(self.example(whole=False).quantize(Decimal("0.01")))
 
     def can_become(self, target: Kind) -> bool:
@@ -162,7 +159,6 @@ class Money(Quantity):
 
     @property
     def described(self) -> str:
-        """Name the currency."""
         return f"money in {self.currency}"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -183,7 +179,6 @@ class Money(Quantity):
         return str(cents)
 
     def normal(self, value: JsonValue) -> JsonValue:
-        """Write it with two decimals."""
         try:
             cents = Decimal(str(value)).quantize(Decimal("0.01"))
         except InvalidOperation:
@@ -200,6 +195,5 @@ class Money(Quantity):
 
 
 def grouped(amount: Decimal) -> str:
-    """Write a number with thousands grouped, without empty decimals."""
     shown = f"{amount:,f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown

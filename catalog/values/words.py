@@ -99,7 +99,6 @@ class Text(Kind):
     noun: ClassVar[str] = "text"
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return "sample words"[: self.max_length].strip()  # “an example” would ask for one
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -130,11 +129,9 @@ class PersonName(Kind):
 
     @property
     def name_part(self) -> Literal["", "full", "given", "family"]:
-        """Return which part of a name it is."""
         return self.part
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return {"given": "Ann", "family": "Example"}.get(self.part, "Ann Example")
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -167,7 +164,6 @@ class Address(Kind):
     name_words: ClassVar[frozenset[str]] = frozenset(("address",))
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return "12 Mill Lane, Springfield"
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -221,7 +217,6 @@ class Pattern(Kind):
 
     @cached_property
     def compiled(self) -> rx.Pattern[str]:
-        """Compile the expression once."""
         return compile_pattern(self.regex)
 
     @cached_property
@@ -242,11 +237,9 @@ class Pattern(Kind):
         )
 
     def sample(self, today: date) -> JsonValue:
-        """Return an example."""
         return self.example
 
     def looks_like(self, other: Kind) -> bool:
-        """Return whether the other kind has the same expression."""
         return self == other
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:
@@ -287,5 +280,4 @@ class Pattern(Kind):
         return True
 
     def __hash__(self) -> int:
-        """Hash the expression, so that what is found out about it can be kept."""
         return hash(self.regex)

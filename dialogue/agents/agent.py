@@ -81,7 +81,6 @@ class ProcessAgent:
 
     @property
     def function(self) -> Function:
-        """What its workers run."""
         return Function("dialogue.agents.processes:answer_as_agent", json.dumps([self.make, *self.given]))
 
     def to_preview(self, event: AgentEvent, limit_s: float) -> Request:
@@ -89,7 +88,6 @@ class ProcessAgent:
         return Request(self.workers, self.function, ["preview", event.model_dump(mode="json"), []], limit_s)
 
     def to_execute(self, event: AgentEvent, actions: Sequence[ProposedAction], limit_s: float) -> Request:
-        """Return the call that lets it act."""
         given = [action.model_dump(mode="json") for action in actions]
         return Request(self.workers, self.function, ["execute", event.model_dump(mode="json"), given], limit_s)
 

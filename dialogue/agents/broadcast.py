@@ -126,7 +126,6 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
 
 
 def _specify(agent: DeclaredAgent, answer: Preview | Silence) -> Preview | Silence:
-    """Add to a preview what its agent is declared to need and to make known."""
     if isinstance(answer, Silence) or not (agent.inputs or agent.outputs):
         return answer
     return answer.model_copy(update={"inputs": agent.inputs, "outputs": agent.outputs})

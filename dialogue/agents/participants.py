@@ -55,7 +55,6 @@ class Participants:
         return (ASSISTANT, *(agent.name for agent in self.agents))
 
     def named(self, name: AgentName) -> DeclaredAgent | None:
-        """Return the agent of a name that is not the assistant."""
         return next((agent for agent in self.agents if agent.name == name), None)
 
     def ask(

@@ -19,7 +19,6 @@ PRELOADED = (__name__, "dialogue.agents.sources.drop_ins")
 
 
 def answer_as_agent(make: str, *given: JsonValue) -> Callable[[tuple[str, Any, Any]], Any]:
-    """Make an agent, and return what answers requests to it."""
     agent: Agent = load(make)(*given)
 
     def answer(request: tuple[str, Any, Any]) -> Any:

@@ -85,7 +85,6 @@ def last_recorded(log: Log, agents: AgentState) -> Recorded | None:
 
 
 def moments(log: Iterable[Entry]) -> tuple[Moment, ...]:
-    """Return the moments of a log, in the order of their choices."""
     return tuple(one.moment for one in recorded(log))
 
 
@@ -120,7 +119,6 @@ def _silence(c: Conversation, agent: AgentName) -> str:
 
 
 def _of(agents: AgentState, of: Collection[int], change: Callable[[Deliberated], Deliberated]) -> AgentState:
-    """Return the state with some choices changed."""
     return replace(agents, choices=tuple(change(one) if one.event in of else one for one in agents.choices))
 
 

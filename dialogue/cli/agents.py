@@ -158,7 +158,6 @@ def run_explain(options: argparse.Namespace, here: Terminal) -> int:
 
 
 def add_commands(commands: Commands) -> None:
-    """Declare the commands about agents."""
     command = add_services_command(
         commands, "orchestrators", "list what chooses who acts, and switch to another", run_orchestrators
     )

@@ -27,7 +27,6 @@ def add_command(commands: Commands, name: str, summary: str, run: Run) -> argpar
 
 
 def add_plain_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
-    """Add a command that no setting concerns."""
     command = commands.add_parser(name, help=summary)
     command.set_defaults(run=lambda options, _: run(options), uses_services=False)
     return command
@@ -41,7 +40,6 @@ def add_services_command(commands: Commands, name: str, summary: str, run: RunAt
 
 
 def add_catalog_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
-    """Add a command that reads a catalog."""
     command = add_command(commands, name, summary, run)
     command.add_argument("catalog", metavar="CATALOG", help="the name of a demo catalog, or a file")
     return command
@@ -54,12 +52,10 @@ def add_goal(command: argparse.ArgumentParser) -> None:
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
-    """Let an engine be chosen."""
     command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
 
 
 def add_bounds(command: argparse.ArgumentParser, default: Bounds | None = None) -> None:
-    """Let bounds of a walk be given."""
     states, seconds = (default.states, default.seconds) if default else (None, None)
     command.add_argument("--states", type=_bound, metavar="N", default=states, help="states at most; 0 for no bound")
     command.add_argument("--seconds", type=_bound, metavar="S", default=seconds, help="seconds at most; 0 for no bound")
@@ -72,7 +68,6 @@ def _bound(text: str) -> int:
 
 
 def add_json(command: argparse.ArgumentParser, what: str) -> None:
-    """Let the result be printed as JSON."""
     command.add_argument("--json", action="store_true", help=f"print {what}")
 
 

@@ -89,7 +89,6 @@ def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> 
 
 
 def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
-    """Write ways to a goal as JSON."""
     return {
         "ways": [
             {**_way_json(way), **(likelihoods_json(way.plan) if ways.counts_likelihoods else {})} for way in ways.ways
@@ -286,7 +285,6 @@ def run_landmarks(options: argparse.Namespace) -> int:
 
 
 def _pairs(orders: Iterable[Order]) -> list[list[str]]:
-    """Write orders among facts."""
     return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
 
 

@@ -125,7 +125,6 @@ def _arguments(
 
 
 def _questions_left(catalog: Catalog, goal: Goal, known: frozenset[str], planner: Planner) -> tuple[str, ...]:
-    """List what a plan for the goal would still ask for, of all that people can be asked for."""
     unasked = (name for name, fact in catalog.facts.items() if not fact.fillable and fact.askable)
     situation = Situation(known=known, pruned=frozenset(ask_operator(catalog, name).name for name in unasked))
     result = solve(compile_task(catalog, situation, want(goal)), planner.engine, planner.limits)
@@ -387,7 +386,6 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def add_commands(commands: Commands) -> None:
-    """Declare the commands for conversations."""
     command = add_catalog_command(commands, "understand", "show what is made of an utterance", run_understand)
     command.add_argument("text", metavar="TEXT", help="the utterance; - reads one a line from standard input")
     command.add_argument(

@@ -97,7 +97,6 @@ def _stories(stage: Stage, catalog: str, report: Report) -> Iterator[tuple[str, 
 
 
 def _say_report(catalog: Catalog, report: Report) -> Iterator[str]:
-    """Say a report, line by line."""
     yield say_verdict(report)
     for words in (say_cooperation(report.verdict, report.cooperative), say_coverage(report)):
         if words:

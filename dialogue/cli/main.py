@@ -75,7 +75,6 @@ def _tell_faults(run: Callable[[], int], terminal: Terminal) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Build the parser with all commands."""
     parser = argparse.ArgumentParser(
         prog="planglass", description="See what a planner-composed assistant does, and why."
     )

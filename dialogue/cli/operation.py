@@ -21,7 +21,6 @@ from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 
 
 def add_commands(commands: Commands) -> None:
-    """Declare the commands of an operator."""
     command = add_command(commands, "app", "start the dashboard", run_app)
     command.add_argument("--port", type=int, default=None, help="port on loopback (default: 8501)")
     command.set_defaults(takes_over=True)  # what the server prints is the output

@@ -136,7 +136,6 @@ def _norms(source: str, here: Terminal) -> str:
 
 
 def _find(rooms: RoomServices, wanted: str) -> str:
-    """Return the id of the room that begins with what was given."""
     return beginning_with(wanted, (row.id for row in rooms.rooms()), "room", "planglass room --rooms")
 
 
@@ -222,7 +221,6 @@ class Window:
         return 0
 
     def _follow(self, screen: Screen, over: threading.Event) -> None:
-        """Show what happens in the room, until it is over."""
         try:
             while not over.is_set():
                 try:

@@ -165,7 +165,6 @@ class Learned:
         return self.learner.state_of(self.orchestrator, self.made_with)
 
     def learn(self, feedback: Feedback, entry: int) -> None:
-        """Learn from what became of a choice."""
         self.learner.learn(feedback, self.session, entry)
 
 

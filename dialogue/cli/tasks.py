@@ -304,7 +304,6 @@ def _code(view: TaskView) -> int:
 
 
 def add_commands(commands: Commands) -> None:
-    """Declare what is done with tasks."""
     command = add_services_command(
         commands, "task", "plan a task in stages, carry it out and check the result", run_task
     )

@@ -55,27 +55,19 @@ def save_new(services: Services, folder: Path, name: str, data: bytes) -> Path:
 class Output(Protocol):
     """A stream of text that is written to."""
 
-    def write(self, text: str, /) -> object:
-        """Write some text."""
-        ...
+    def write(self, text: str, /) -> object: ...
 
-    def flush(self) -> object:
-        """Let it be seen."""
-        ...
+    def flush(self) -> object: ...
 
 
 class Terminal(Protocol):
     """What a command has to do with whoever gave it. All of it raises KeyboardInterrupt where that is wanted."""
 
     @property
-    def out(self) -> Output:
-        """The output stream."""
-        ...
+    def out(self) -> Output: ...
 
     @property
-    def err(self) -> Output:
-        """The error stream."""
-        ...
+    def err(self) -> Output: ...
 
     @property
     def is_interactive(self) -> bool:
@@ -104,9 +96,7 @@ class Terminal(Protocol):
         """Return a path as it counts from where the command was given."""
         ...
 
-    def wait(self, wait: Callable[[float], bool], limit_s: float) -> bool:
-        """Call what waits at most so many seconds, and return what it says."""
-        ...
+    def wait(self, wait: Callable[[float], bool], limit_s: float) -> bool: ...
 
     def screen(self, prompt: str) -> Screen:
         """Return what is typed on while others speak; only where it is interactive."""
@@ -135,12 +125,10 @@ class OwnTerminal:
 
     @property
     def out(self) -> Output:
-        """The output stream."""
         return sys.stdout
 
     @property
     def err(self) -> Output:
-        """The error stream."""
         return sys.stderr
 
     @property
@@ -161,7 +149,6 @@ class OwnTerminal:
         return Path(name)
 
     def wait(self, wait: Callable[[float], bool], limit_s: float) -> bool:
-        """Call what waits at most so many seconds, and return what it says."""
         return wait(limit_s)
 
     def screen(self, prompt: str) -> Screen:

@@ -237,7 +237,6 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
 
 
 def _establish(turn: TurnContext, calling: Calling, result: Result, cause: int) -> None:
-    """Take what a call gave, and what its outcome shows to be wrong."""
     for fact, value in result.facts.items():
         turn.journal.add(Established(fact=fact, value=value, source="skill", by=cause))
         reopen_mappings(turn, fact, cause)
@@ -263,7 +262,6 @@ def _where(turn: TurnContext, items: Items | None) -> str:
 
 
 def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
-    """Name an item, and those before it, as the user may see them."""
     calling = turn.conversation.calls.made[-1].calling
     entry = calling.input_events.get(items.fact)
     given = next((held.value for held in turn.conversation.facts.held if held.value.event == entry), None)

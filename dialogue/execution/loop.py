@@ -131,7 +131,6 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
 
 
 def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
-    """Say once what was said for a goal and is not heeded."""
     note = turn.language.goals.not_heeded(unheeded_for(turn.conversation, goal))
     if note and all(note not in one.text for one in turn.conversation.messages.all if one.seq > goal.origin.pushed):
         turn.reply(note)

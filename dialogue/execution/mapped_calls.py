@@ -31,7 +31,6 @@ class Items:
 
     @property
     def count(self) -> int:
-        """Count the items."""
         return len(self.values)
 
 
@@ -96,7 +95,6 @@ def _call_one(turn: TurnContext, call: _Call, number: int, values: Mapping[str, 
 
 
 def record_item(calling: Calling, came: Returned, item: int = 0) -> ItemDone:
-    """Return the record of what came of the call for an item."""
     return ItemDone(
         call_id=calling.call_id,
         skill=calling.skill,
@@ -138,7 +136,6 @@ _ITEM = ""
 
 
 def _inputs_then(turn: TurnContext, call: _Call, record: ItemRecord) -> dict[str, JsonValue]:
-    """Return the values of the required inputs of an item's call, as logged."""
     values = recorded_inputs(turn, record.calling)
     (list_name,) = call.mode.each.values()
     listed = values.pop(list_name, None)
@@ -176,12 +173,10 @@ def together_with(turn: TurnContext, calling: Calling, items: Items, last: ItemD
 
 
 def key_of_item(turn: TurnContext, calling: Calling, number: int) -> str:
-    """Return the idempotency key of the call for an item, from 1."""
     return turn.key_of(f"{calling.first}/{number}")
 
 
 def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]:
-    """Return the values of a call's inputs, from the entries that established them."""
     entries = {name: turn.journal.entry(seq).event for name, seq in calling.input_events.items()}
     return {name: event.value for name, event in entries.items() if isinstance(event, Established)}
 

@@ -179,7 +179,6 @@ def _mask(turn: TurnContext, meaning: Interpretation) -> Mask:
 def _shown(
     turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, forced: Forced | None, *, clean: Mask
 ) -> str:
-    """Return an utterance as agents are shown it."""
     pending = turn.conversation.questions.pending
     if pending is not None and forced is None and is_delicate(turn.catalog, pending.asked):
         return MASK
@@ -329,7 +328,6 @@ def _let_act(turn: TurnContext, name: AgentName, found: Deliberation) -> None:
 def _conclude(
     turn: TurnContext, name: AgentName, reply: AgentReply | None, trouble: str, *, hidden: bool = False
 ) -> None:
-    """Write down what an agent did, and pass on what it says, in its name."""
     words = turn.language.agents
     clean = partial(mask, secrets=secrets_of(turn.catalog, turn.journal.shown[0]))
     with turn.journal.lock:

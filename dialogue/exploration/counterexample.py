@@ -34,7 +34,6 @@ def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
 
 
 def last_words(stage: Stage, known: tuple[str, ...], trace: Trace) -> str:
-    """Return what the assistant says last in a trace."""
     log = retell(stage, known, trace).log
     return next((entry.event.text for entry in reversed(log) if isinstance(entry.event, Replied)), "")
 

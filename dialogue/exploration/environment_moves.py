@@ -43,7 +43,6 @@ class Move:
 
     @property
     def of_skill(self) -> bool:
-        """Return whether a skill moves, not the user."""
         return self.kind in (MoveKind.COMES, MoveKind.FAILS)
 
 

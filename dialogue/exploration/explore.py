@@ -147,7 +147,6 @@ def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> Verdict:
 
 
 def _reach(paths: Paths) -> set[NodeKind]:
-    """Return the kinds of states reachable with a user who answers and agrees."""
     seen, waiting = {0}, [0]
     while waiting:
         for edge in paths.leaving[waiting.pop()]:
@@ -302,7 +301,6 @@ def judge(catalog: Catalog, paths: Paths, declared: Property) -> Judgement:
 
 
 def _find_breach(paths: Paths, monitor: _Monitor) -> tuple[Edge, ...] | None:
-    """Find a shortest path that violates a monitor."""
     start = (0, monitor.start)
     came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None] = {start: None}
     waiting = deque([start])

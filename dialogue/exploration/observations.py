@@ -52,7 +52,6 @@ _QUESTIONS = {"fact": What.ASKED, "authorize": What.CONSENT_ASKED, "confirm": Wh
 
 
 def read_happenings(entries: Iterable[Entry]) -> tuple[Happening, ...]:
-    """Read what happened from the entries of a move, in order."""
     return tuple(_read(entries))
 
 

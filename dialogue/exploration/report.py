@@ -150,7 +150,6 @@ def say_coverage(report: Report) -> str:
 
 
 def say_move(catalog: Catalog, move: Move) -> str:
-    """Say what the user or a skill does."""
     return words.say_move(catalog, move.kind, move.subject, move.mode, move.outcome)
 
 

@@ -49,7 +49,6 @@ class Examples:
         self._made: dict[str, JsonValue] = {}
 
     def value(self, fact: str) -> JsonValue:
-        """Return the example value of a fact."""
         if fact not in self._made:
             kind = self.catalog.facts[fact].value
             self._made[fact] = kind.check(kind.sample(self.today), self.today)
@@ -77,7 +76,6 @@ class Utterance:
     attachments: tuple[Attachment, ...] = ()
 
     def heard(self, turn: int) -> Heard:
-        """Write it as it is heard in a turn."""
         return Heard(turn=turn, text=self.text, attachments=self.attachments)
 
 

@@ -157,7 +157,6 @@ class Keys:
         )
 
     def _situation(self, situation: Situation, cone: Cone) -> Situation:
-        """Return a situation without what is outside the cone of influence."""
         budgeted = situation.budget is not None or self._catalog.settings.budget is not None
         return replace(
             situation,

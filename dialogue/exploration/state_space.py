@@ -62,11 +62,9 @@ class _Space:
         self.goal = goal
 
     def key(self, state: Played) -> Key:
-        """Return the key of a conversation."""
         return None if _is_start(state) else self.keys.key(state.conversation)
 
     def look(self, state: Played) -> Node:
-        """Classify a state."""
         goals = state.conversation.goals
         if _is_start(state):
             return Node(NodeKind.START)
@@ -89,7 +87,6 @@ class _Space:
         return moves_of_user(state.conversation) if state.conversation.goals.stack else ()
 
     def play(self, state: Played, move: Move) -> tuple[Played, Happenings]:
-        """Play a move, and read what happened in what it added to the log."""
         played = self.stage.play(state, move)
         return played, read_happenings(played.entries)
 

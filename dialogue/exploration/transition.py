@@ -52,7 +52,6 @@ class Fork:
 
     @property
     def state(self) -> Conversation:
-        """The state as of now."""
         return self._conversation
 
     @property
@@ -66,7 +65,6 @@ class Fork:
         return (*self._log, *self.entries)
 
     def entry(self, seq: int) -> Entry:
-        """Return an entry by its sequence number."""
         return self._log[seq - 1] if seq <= len(self._log) else self.entries[seq - len(self._log) - 1]
 
     def add(self, event: Event) -> int:
@@ -118,15 +116,12 @@ class Stage:
 
     @property
     def today(self) -> date:
-        """The day on which all of it happens."""
         return self.examples.today
 
     def relevance(self, goal: str) -> Relevance:
-        """Find what matters for a goal of the catalog."""
         return Relevance(self.catalog, compile_task(self.catalog, Situation(), want(self.catalog.goals[goal])).goal)
 
     def begin(self, known: tuple[str, ...]) -> Played:
-        """Begin a conversation in which some facts are known from the start."""
         fork = Fork(Conversation())
         fork.add(SessionStarted(catalog=self.catalog.name, digest=_DIGEST, title=self.catalog.label))
         for fact in known:

@@ -36,17 +36,11 @@ class Sensitive(Protocol):
     """One declaration: the values in a field, and how that field is masked in the event's JSON form."""
 
     @property
-    def field(self) -> str:
-        """The field that is declared."""
-        ...
+    def field(self) -> str: ...
 
-    def held_by(self, event: Any) -> Iterator[HeldValue]:
-        """Yield the values that the field holds."""
-        ...
+    def held_by(self, event: Any) -> Iterator[HeldValue]: ...
 
-    def mask(self, plain: Plain, is_secret: IsSecret) -> None:
-        """Mask the secret values of the field, in place."""
-        ...
+    def mask(self, plain: Plain, is_secret: IsSecret) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +56,6 @@ class ValueOf:
     places: tuple[str, ...] = ()
 
     def held_by(self, event: Any) -> Iterator[HeldValue]:
-        """Yield the one value."""
         yield HeldValue(getattr(event, self.fact), getattr(event, self.field), getattr(event, self.said) or "")
 
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
@@ -82,12 +75,10 @@ class ValuesByFact:
     derived: str = ""
 
     def held_by(self, event: Any) -> Iterator[HeldValue]:
-        """Yield each value."""
         for fact, value in getattr(event, self.field).items():
             yield HeldValue(fact, value)
 
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
-        """Mask the values of secret facts."""
         derived = plain.get(self.derived, ())
         values = plain[self.field].items()
         plain[self.field] = {fact: MASK if is_secret(fact) or fact in derived else value for fact, value in values}

@@ -75,7 +75,6 @@ class StreamKind(Generic[E]):
 
     @property
     def events(self) -> tuple[type[E], ...]:
-        """The classes that are registered."""
         return tuple(self._events.values())
 
     def register(self, *events: type[E]) -> None:
@@ -96,7 +95,6 @@ class StreamKind(Generic[E]):
             self._adapter = None
 
     def encode(self, entry: Entry[E]) -> StoredEntry:
-        """Write an entry in the form that a store keeps."""
         return StoredEntry(entry.seq, entry.at, entry.event.kind, entry.model_dump_json())
 
     def decode(self, text: str) -> Entry[E]:
@@ -164,9 +162,7 @@ class Journal(Protocol[E, S_co]):
         ...
 
     @property
-    def shown(self) -> tuple[tuple[Entry[E], ...], S_co]:
-        """The entries that are written, and their state."""
-        ...
+    def shown(self) -> tuple[tuple[Entry[E], ...], S_co]: ...
 
     def entry(self, seq: int) -> Entry[E]:
         """Return an entry by its sequence number, written or not."""
@@ -176,9 +172,7 @@ class Journal(Protocol[E, S_co]):
         """Append an event; return its sequence number."""
         ...
 
-    def flush(self) -> None:
-        """Write what was added."""
-        ...
+    def flush(self) -> None: ...
 
 
 class StoredJournal(Generic[E, S]):
@@ -224,7 +218,6 @@ class StoredJournal(Generic[E, S]):
 
     @property
     def shown(self) -> tuple[tuple[Entry[E], ...], S]:
-        """The entries that are written, and their state."""
         return self._shown
 
     def entry(self, seq: int) -> Entry[E]:

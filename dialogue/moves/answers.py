@@ -81,7 +81,6 @@ class _Attempt:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether nothing at all was understood."""
         meaning = self.meaning
         return not (_has_content(meaning) or meaning.values or meaning.control or meaning.wonders)
 

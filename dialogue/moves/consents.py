@@ -134,7 +134,6 @@ def _serves(turn: TurnContext, goal: StackedGoal, one: Consent) -> bool:
 
 
 def _calls_on(turn: TurnContext, one: Consent) -> list[CallRecord]:
-    """List the calls that were made on a consent, with what it is about."""
     return [
         call
         for call in turn.conversation.calls.made

@@ -134,7 +134,6 @@ def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: Pending
 
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:
-    """Answer what is asked about the past, or about a word."""
     if meaning.question is not None and not tell_why_asked(turn, meaning.question):
         explain_past(turn, meaning.question)
     if meaning.term is not None:
@@ -206,7 +205,6 @@ def _follow_up(
 
 
 def _is_lost(turn: TurnContext, goal: StackedGoal) -> bool:
-    """Return whether a goal was achieved and its result no longer holds."""
     declared = turn.catalog.goals.get(goal.goal)
     lost = declared is not None and not is_reached(turn.catalog, turn.conversation, declared)
     return goal.status == "achieved" and lost
@@ -317,7 +315,6 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
 
 
 def _without(request: Request, facts: Collection[str]) -> Request:
-    """Leave values of some facts out of a request."""
     values = tuple(value for value in request.mention.values if value.fact not in facts)
     return Request(request.mention.model_copy(update={"values": values}), request.heard, request.position)
 

@@ -119,7 +119,6 @@ def take_news(turn: TurnContext, news: TaskNews) -> None:
 
 
 def _told_before(turn: TurnContext, news: TaskNews) -> TaskNews | None:
-    """Return the last news of the same task that was told before."""
     waiting, active = turn.conversation.messages.inbox, turn.conversation.messages.active
     before = (
         entry.event
@@ -289,7 +288,6 @@ def asked_about_tasks(turn: TurnContext, entry: Entry | None) -> Interpretation 
 
 
 def _about(turn: TurnContext, act: TaskAct, name: str) -> TaskTalk | None:
-    """Find the task that is spoken of."""
     assert turn.tasks is not None
     now = turn.conversation
     mine = tuple(reversed(now.tasks.all))

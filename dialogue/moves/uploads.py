@@ -73,7 +73,6 @@ def _sort_for_tasks(
 
 
 def _place(turn: TurnContext, fact: str, files: Sequence[Attachment], placed: list[Placed], refused: list[str]) -> None:
-    """Take files as values of a fact, or say why they are none."""
     kind = turn.catalog.facts[fact].value
     values: list[JsonValue] = [_value_of(one) for one in files]
     names = [one.name for one in files]

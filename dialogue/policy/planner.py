@@ -47,7 +47,6 @@ class PlannerPolicy:
 
     @property
     def planner(self) -> Planner:
-        """The engine and its limits."""
         return Planner(self.engine, self.limits)
 
     def decide(self, catalog: Catalog, conversation: Conversation) -> Decision:

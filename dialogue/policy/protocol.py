@@ -54,9 +54,7 @@ Decision = Achieved | Proceed | Replanned
 class PolicyFactory(Protocol):
     """How the registry makes a policy."""
 
-    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS, language: Language = ENGLISH) -> Policy:
-        """Make a policy that plans within the limits of one search, and says why in a language."""
-        ...
+    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS, language: Language = ENGLISH) -> Policy: ...
 
 
 class Policy(Protocol):

@@ -64,7 +64,6 @@ class Answer:
     shares: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
 
     def parts(self, goals: Sequence[StackedGoal]) -> tuple[PlannedPart, ...]:
-        """Name the goals of its parts."""
         return tuple(
             PlannedPart(goal_id=goals[place].goal_id, steps=steps, shared=shared)
             for place, steps, shared in self.shares
@@ -267,7 +266,6 @@ class Rest:
 
     @property
     def is_affordable(self) -> bool:
-        """Whether it stays within the budget."""
         return fits(self.plan.amounts.money, self.task.budget)
 
     @property

@@ -28,7 +28,6 @@ def acts(catalog: Catalog, goal: StackedGoal) -> bool:
 
 
 def has_effects(catalog: Catalog, goal: str) -> bool:
-    """Return whether some way to a goal of the catalog calls a skill with an effect."""
     declared = catalog.goals.get(goal)
     skills = (*what_leads_to(catalog, declared).skills, *declared.skills) if declared else ()
     return any(catalog.skills[name].effect is not Effect.NONE for name in skills)

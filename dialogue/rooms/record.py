@@ -85,7 +85,6 @@ def _standing_norms(room: Room) -> Iterable[InForce]:
 def _as_judged(
     one: RoomMessage, names: Iterable[str], norms: Iterable[InForce], judged: Mapping[int, int]
 ) -> tuple[InForce, ...]:
-    """Return norms as they were in force when a message was judged."""
     found: list[InForce] = []
     for name in names:
         candidates = [

@@ -55,7 +55,6 @@ class RoomMessage:
 
     @property
     def posted(self) -> bool:
-        """Whether the room has it."""
         return self.verdict is not None and self.verdict.posted
 
     def is_for(self, name: str | None) -> bool:
@@ -102,7 +101,6 @@ class RoomQuestion:
     sent: datetime | None = None
 
     def is_for(self, name: str | None) -> bool:
-        """Return whether somebody sees it."""
         return not self.private or name == self.participant
 
 
@@ -141,7 +139,6 @@ class Room:
 
     @property
     def specification(self) -> NormSpecification:
-        """The norms that govern it."""
         return self.governance.specification
 
     @property
@@ -156,11 +153,9 @@ class Room:
 
     @property
     def posted(self) -> tuple[RoomMessage, ...]:
-        """What the room has, in its order."""
         return tuple(self.messages[entry] for entry in self.order)
 
     def next_for(self, bot: str) -> int | None:
-        """Return the entry that a bot of the room is to be shown next."""
         left = self.occasions[self.shown.get(bot, 0) :]
         return next((one for one in left if one not in self.messages or self.messages[one].is_for(bot)), None)
 
@@ -286,7 +281,6 @@ _RULES: Mapping[type[Event], Callable[[Any, Room, Entry], Room]] = {
 
 
 def advance(before: Room, entry: Entry) -> Room:
-    """Take one more entry into account."""
     return replace(_RULES[type(entry.event)](entry.event, before, entry), seq=entry.seq)
 
 

@@ -51,7 +51,6 @@ def tell(entry: Entry, room: Room, viewer: str, *, denied: bool = False) -> Iter
 
 
 def tell_message(room: Room, one: RoomMessage, viewer: str, *, denied: bool) -> Iterator[str]:
-    """Tell of a message that was judged."""
     said = one.message
     if one.verdict is None:
         return

@@ -161,12 +161,10 @@ class Analyses:
         )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:
-        """Rebuild the task that a plan was made for."""
         key = ("task", seen.session_id, seen.conversation.setup.digest, record.plan_id)
         return self._jobs.compute(key, lambda: planned_task(seen.catalog, seen.log, record))
 
     def landmarks(self, seen: Snapshot, record: PlanRecord) -> Future[Landmarks]:
-        """Find the landmarks of a plan's goal, with what was learned put in."""
         key = ("landmarks", *_position(seen), record.plan.goal_id)
         return self._jobs.compute(key, lambda: landmarks_of(seen.catalog, seen.conversation, record))
 
@@ -208,7 +206,6 @@ class Analyses:
         return self._jobs.compute(key, work)
 
     def problems(self, loaded: Loaded) -> Future[tuple[Problem, ...]]:
-        """Check a catalog."""
         return self._jobs.compute(("problems", loaded.digest, loaded.file), lambda: check(loaded, self._allowed))
 
     def retold(self, stage: Stage, digest: str, inquiry: Inquiry, trace: Trace) -> Future[Retold]:
@@ -284,7 +281,6 @@ class Analyses:
 
 
 def _position(seen: Snapshot) -> tuple[Hashable, ...]:
-    """Name a conversation as of one position in its log."""
     return seen.session_id, seen.conversation.setup.catalog, seen.conversation.setup.digest, seen.conversation.seq
 
 
@@ -320,7 +316,6 @@ def _operator(task: Task, step: PlannedStep) -> Operator | None:
 
 
 def landmarks_of(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> Landmarks:
-    """Find the landmarks of a plan's goal, with what was learned put in."""
     goal = next((g for g in goals_of(conversation) if g.goal_id == record.plan.goal_id), None)
     if goal is None:
         return Landmarks()

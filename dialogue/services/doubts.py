@@ -75,7 +75,6 @@ class Doubts:
 
 
 def find_doubts(services: Services) -> Future[Doubts]:
-    """Begin to look for all calls in doubt."""
     rows = (
         *((row.session_id, row.entries) for row in services.sessions()),
         *((row.id, row.entries) for row in services.tasks.rows()),

@@ -213,7 +213,6 @@ def _tells(meaning: Interpretation, fact: str) -> bool:
 
 
 def _told(meaning: Interpretation) -> str:
-    """Say what is read instead."""
     facts = dict.fromkeys(v.fact for v in (*meaning.values, *(v for one in meaning.goals for v in one.values)))
     told = ", ".join(map(repr, facts))
     likeliest = meaning.candidates[0].goal if meaning.candidates else ""

@@ -147,7 +147,6 @@ class Services:
 
     @property
     def settings(self) -> Settings:
-        """The settings in use."""
         return self.configuration.settings
 
     def change_settings(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool = True) -> None:
@@ -165,7 +164,6 @@ class Services:
 
     @property
     def language(self) -> Language:
-        """The language that conversations are held in."""
         return LANGUAGES[self.settings.language]
 
     def choices_of(self, conversation: Conversation) -> dict[str, str]:
@@ -227,7 +225,6 @@ class Services:
         return self.library.loaded(name)
 
     def sessions(self) -> tuple[SessionRow, ...]:
-        """List the sessions, last used first."""
         return tuple(map(row_of, self._store.streams(CONVERSATION.name)))
 
     def sessions_with_agents(self) -> Future[tuple[SessionRow, ...]]:
@@ -257,7 +254,6 @@ class Services:
         return self._pool.submit(lambda: self.inspect(catalog, text, today))
 
     def inspect(self, catalog: str, text: str, today: date | None = None) -> Insight:
-        """Inspect likewise, on this thread."""
         planner = Planner(ENGINES[self.settings.engine], self.settings.search_limits)
         day = today or self.today
         return look_into(self.loaded(catalog).catalog, self.understander_of(catalog), planner, text, day)
@@ -284,7 +280,6 @@ class Services:
 
     @property
     def today(self) -> date:
-        """Return the assistant's current date."""
         return self._day()
 
     def likelihoods_of(self, catalog: str) -> Likelihoods:
@@ -399,7 +394,6 @@ class Services:
         self.counts.forget(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
-        """Return a conversation as JSON, with every sensitive value masked."""
         seen = self.snapshot(session_id)
         secrets = secrets_of(seen.catalog, seen.log)
         derived = derived_in(seen.catalog, seen.log)
@@ -482,14 +476,11 @@ class Services:
 
     @property
     def caller(self) -> Caller:
-        """What calls skills."""
         return self._skills.caller
 
     @property
     def functions(self) -> SkillCaller:
-        """What calls functions of packages, whatever calls skills."""
         return self._skills.own
 
     def understander_of(self, catalog: str) -> Understander:
-        """Return what reads utterances for a catalog, as the settings say."""
         return self._preparations.understander(self.loaded(catalog), self.settings.understander)

@@ -40,7 +40,6 @@ class SkillCalls:
 
     @property
     def caller(self) -> Caller:
-        """What calls skills."""
         return self._given or self.own
 
     def warm(self, catalog: Catalog) -> None:
@@ -69,7 +68,6 @@ class SkillCalls:
 
     @property
     def own(self) -> SkillCaller:
-        """What calls functions of packages, whatever calls skills."""
         settings = self._settings()
         return SkillCaller(
             self._allowed,

@@ -47,7 +47,6 @@ class Snapshot:
 
 
 def row_of(stream: StreamRow) -> SessionRow:
-    """Return the row of a stored conversation."""
     event = CONVERSATION.opening_of(stream)
     catalog = getattr(event, "catalog", "")
     return SessionRow(stream.stream_id, catalog, stream.started, stream.updated, stream.entries, event is not None)

@@ -71,7 +71,6 @@ class CallState:
         return self.items_of(self.open.call_id) if self.open else ()
 
     def items_of(self, call_id: str) -> tuple[ItemRecord, ...]:
-        """List the items that are done of a call that is mapped over a list."""
         return tuple(record for record in self.items if record.calling.call_id == call_id)
 
 
@@ -88,7 +87,6 @@ def _calling(event: Calling, c: Conversation, seq: int) -> Conversation:
 
 
 def _charge(c: Conversation, call: Calling, money: float) -> GoalState:
-    """Charge money for a call to the goal that it is made for."""
     plan = c.plans.of(call.plan_id) if money else None
     if plan is None:
         return c.goals

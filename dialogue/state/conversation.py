@@ -73,7 +73,6 @@ class Conversation:
 
     @property
     def goal(self) -> StackedGoal | None:
-        """The goal being pursued."""
         return self.goals.stack[0] if self.goals.stack else None
 
     @property
@@ -98,7 +97,6 @@ class Conversation:
 
     @property
     def situation(self) -> Situation:
-        """The situation that the planner starts from."""
         return self.situation_in(self.purpose)
 
     def situation_in(self, purpose: int) -> Situation:
@@ -138,7 +136,6 @@ def resolve_among(catalog: Catalog, known: Mapping[str, KnownValue], fact: str) 
 
 
 def all_known(catalog: Catalog, conversation: Conversation, facts: Iterable[str]) -> bool:
-    """Return whether each of the facts is known, itself or by a subtype."""
     return all(resolve(catalog, conversation, fact) is not None for fact in facts)
 
 
@@ -236,7 +233,6 @@ _FOLD = Fold(Conversation(), advance)
 
 
 def new_conversation(session_id: str, store: Store, clock: Clock, log: Log = ()) -> StoredConversation:
-    """Make the journal of a conversation whose log is at hand."""
     return StoredJournal(session_id, store, clock, CONVERSATION, _FOLD, log=log)
 
 

@@ -101,7 +101,6 @@ class StackedGoal:
 
     @property
     def heard(self) -> int | None:
-        """The entry in which it was requested."""
         return self.request.heard if self.request else None
 
     def seen_in(self, conversation: Conversation) -> Conversation:
@@ -110,7 +109,6 @@ class StackedGoal:
 
     @property
     def wanted(self) -> Wanted:
-        """What it wants, as the planner takes it."""
         return Wanted(self.facts, self.skills, (self.goal,) if self.either else ())
 
 

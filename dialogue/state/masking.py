@@ -140,7 +140,6 @@ def mask_entry(
 
 
 def mask_all(value: JsonValue, secrets: Collection[str]) -> JsonValue:
-    """Replace every secret in the texts and keys of plain JSON."""
     match value:
         case str():
             return mask(value, secrets)

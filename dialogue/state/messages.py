@@ -132,7 +132,6 @@ def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
 
 
 def wait_in_inbox(event: Heard | Alerted | TaskNews, c: Conversation, seq: int) -> Conversation:
-    """Let an input wait for its turn."""
     before, taken = c.messages, {event.command_id: seq} if event.command_id else {}
     inbox, commands = (*before.inbox, seq), {**taken, **before.commands}
     return replace(c, messages=replace(before, turn=event.turn, inbox=inbox, commands=commands))

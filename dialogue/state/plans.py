@@ -44,7 +44,6 @@ class PlanRecord:
 
     @property
     def note(self) -> str:
-        """What is known of how good it is."""
         return self.judged or self.plan.note
 
     @property
@@ -54,7 +53,6 @@ class PlanRecord:
 
     @property
     def plan_id(self) -> int:
-        """The number that is shown to people."""
         return self.plan.plan_id
 
     @property
@@ -68,7 +66,6 @@ class PlanRecord:
 
     @property
     def left(self) -> tuple[PlannedStep, ...]:
-        """The steps that are still to be carried out."""
         return self.plan.steps[self.done :]
 
     def part_of(self, goal_id: int) -> range:
@@ -122,7 +119,6 @@ class PlanState:
     likelihoods: Likelihoods = DECLARED
 
     def of(self, plan_id: int) -> PlanRecord | None:
-        """Return a plan by its number."""
         return next((plan for plan in reversed(self.all) if plan.plan_id == plan_id), None)
 
     def changed(self, plan: PlanRecord | None, **changes: Any) -> PlanState:

@@ -43,7 +43,6 @@ def derived_in(catalog: Catalog, log: Log) -> frozenset[int]:
 
 
 def hides(catalog: Catalog, conversation: Conversation, value: KnownValue) -> bool:
-    """Return whether a value that is known, or was, is secret."""
     if value.source not in ("skill", "mapping") or not catalog.has_sensitive:
         return is_secret(catalog, value.fact)
     derived = _derived_so_far(Only(catalog, conversation.calls.history, conversation.facts.held))
@@ -75,7 +74,6 @@ def _derived_so_far(only: Only) -> frozenset[int]:
 
 
 def derived_from_secrets(catalog: Catalog, made: Iterable[tuple[int, MadeOf]]) -> frozenset[int]:
-    """Follow what was made from secret values, in the order in which it was made."""
     found: set[int] = set()
     calls: set[str] = set()
     for entry, of in made:

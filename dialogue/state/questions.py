@@ -83,7 +83,6 @@ class QuestionState:
 
 
 def answered_or_dropped(questions: QuestionState) -> QuestionState:
-    """Stop waiting for an answer."""
     return questions if questions.pending is None else replace(questions, pending=None)
 
 

@@ -62,7 +62,6 @@ GoalStanding = Literal["open", "achieved", "declined", "dropped", "handed_over"]
 
 
 def goal_standing(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalStanding:
-    """Tell how a goal stands, read off the outcomes on record and the catalog."""
     return "declined" if refusal_of(catalog, conversation, goal) else goal.status
 
 
@@ -192,7 +191,6 @@ def _waiting(conversation: Conversation) -> Waiting | None:
 
 
 def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:
-    """Return which execution gave a value, from when and until when it held, and how that ended."""
     known = held.value
     made = known.source in ("skill", "mapping")
     return known.by if made else known.event, held.since, held.until, _ENDINGS[held.ended]

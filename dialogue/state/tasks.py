@@ -46,11 +46,9 @@ class ConversationTask:
 
     @property
     def questions(self) -> tuple[TaskQuestion, ...]:
-        """What the task manager still asks for."""
         return tuple(one for one in self.asked if (one.request, one.fact) not in self.closed)
 
     def awaits(self, request: int, fact: str = "") -> TaskQuestion | None:
-        """Return the question that is open for a request."""
         return next((one for one in self.questions if (one.request, one.fact) == (request, fact)), None)
 
 
@@ -74,7 +72,6 @@ class TaskState:
 
     @property
     def facts(self) -> frozenset[str]:
-        """The facts that tasks wait for."""
         return frozenset(question.fact for task in self.open for question in task.questions if question.fact)
 
     def of(self, number: int) -> ConversationTask:
@@ -85,7 +82,6 @@ class TaskState:
         return found
 
     def changed(self, task: ConversationTask) -> TaskState:
-        """Return the state with a task as it is now."""
         return replace(self, all=tuple(task if one.number == task.number else one for one in self.all))
 
 

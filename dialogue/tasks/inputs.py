@@ -79,7 +79,6 @@ def open_task(given: LoadedTask, title: str, seed: int, conversation: tuple[str,
 
 
 def read_beside(folder: Path) -> ReadFile:
-    """Read files relative to a folder."""
     return lambda name, kind: read_file(folder / name, kind)
 
 

@@ -18,7 +18,6 @@ class TaskOver(LookupError):
 
 
 def check_not_over(task: Task) -> None:
-    """Raise TaskOver for a task that is over."""
     if task.ending is not None:
         raise TaskOver(refusals.is_over(status_of(task).replace("_", " ")))
 

@@ -86,7 +86,6 @@ def _trace_alert(catalog: Catalog, goal: Goal) -> GoalScope:
 
 
 def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
-    """Collect what a skill takes, with what may stand in for it, and what it gives."""
     declared = catalog.skills[skill]
     taken = (below for fact in declared.takes for below in catalog.subtypes.get(fact, (fact,)))
     return frozenset((*taken, *declared.gives))

@@ -208,7 +208,6 @@ def resume(turn: TurnContext) -> None:
 
 
 def go_back(turn: TurnContext, ended: StackedGoal) -> None:
-    """Go on with what a goal that has ended had interrupted."""
     if ended.origin.interrupted is None:
         resume(turn)
         _offer_what_was_lost(turn, since=ended.origin.pushed)
@@ -261,7 +260,6 @@ _NOWHERE = Span(start=0, end=0, text="")
 
 
 def violations_of(catalog: Catalog, request: Intent, today: date) -> tuple[str, ...]:
-    """List the violations of a catalog's rules by a request with its values."""
     said = sorted((mention.fact, json.dumps(mention.value)) for mention in request.values)
     return _judge(Same(catalog), request.goal, tuple(said), today) if catalog.rules else ()
 

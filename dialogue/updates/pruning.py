@@ -136,7 +136,6 @@ def discard(turn: TurnContext, reason: str, cause: int) -> None:
 
 
 def restore(turn: TurnContext, cause: int, applies: Callable[[PrunedAction], bool]) -> None:
-    """Allow the pruned actions again that a condition applies to."""
     for action in tuple(turn.conversation.plans.pruned.values()):
         if applies(action):
             turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))

@@ -33,7 +33,6 @@ class RoomExplanation:
 
 
 def explain_room(record: RoomRecord, question: RoomQuestion) -> RoomExplanation:
-    """Answer a question about a room."""
     room = _Room(record)
     if not record.governed and question.kind not in {RoomQuestionKind.WHO_IS_HERE, RoomQuestionKind.HOW}:
         return RoomExplanation(question, (claims.Ungoverned(),))
@@ -56,7 +55,6 @@ class _Room:
         return self.parties.get(name, Party(name))
 
     def last(self, fits: Callable[[Entry], bool]) -> Entry | None:
-        """Return the last message that fits."""
         return next((entry for entry in reversed(self.record.entries) if fits(entry)), None)
 
     def judged(self, entry: Entry) -> list[Claim]:
@@ -83,7 +81,6 @@ class _Room:
         return list(told.values())
 
     def put_in_force(self, norm: InForce) -> Claim:
-        """Say since when a norm is in force."""
         if norm.since is None:
             return claims.PutInForce(norm)
         by = self.entries.get(norm.since)
@@ -130,7 +127,6 @@ def _who(room: _Room, question: RoomQuestion) -> list[Claim]:
 
 
 def _stance_of(room: _Room, who: str) -> list[Claim]:
-    """Say how one participant stands now."""
     stance = room.stances.get(who)
     if stance is None:
         return [claims.HasLeft(who, evidence=cite(room.party(who).left))]
@@ -183,7 +179,6 @@ def _why_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
 
 
 def _why_allowed(room: _Room, question: RoomQuestion) -> list[Claim]:
-    """Say why a message was posted."""
     who = question.participant
     if question.entry is not None:
         entry = room.entries.get(question.entry)
@@ -224,7 +219,6 @@ def _how(room: _Room, question: RoomQuestion) -> list[Claim]:
 
 
 def _why_silent(room: _Room, question: RoomQuestion) -> list[Claim]:
-    """Say why a participant did not answer a message, or why nobody did."""
     who = question.participant
     asked = None if question.entry is None else room.entries.get(question.entry)
     if asked is None:
@@ -312,7 +306,6 @@ def _norms_now(room: _Room, question: RoomQuestion) -> list[Claim]:
 
 
 def _what_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
-    """List what was denied, the last first."""
     who = question.participant
     denied = [one for one in room.record.entries if one.tag is Tag.DENIED and who in {None, one.sender}]
     found = [claim for one in reversed(denied[-_MOST:]) for claim in room.judged(one)]

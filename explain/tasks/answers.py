@@ -13,7 +13,6 @@ from explain.tasks.stages import StageTeller
 
 
 def explain_task(record: TaskRecord, question: TaskQuestion) -> tuple[Claim, ...]:
-    """Answer a question about a task, as claims in the order in which they are told."""
     return tuple(_answer(record, question))
 
 

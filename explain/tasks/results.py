@@ -63,7 +63,6 @@ class Found:
 
     @property
     def single_cells(self) -> frozenset[Cell]:
-        """The same, one by one."""
         return frozenset(_single_cells(self.table, [self.row]))
 
 
@@ -98,7 +97,6 @@ class ResultTeller:
 
     @property
     def there(self) -> tuple[str, ...]:
-        """List the results that are there."""
         return tuple(fact for fact in self.record.tree.root.description.facts if self.find(fact) is not None)
 
     def find(self, fact: str) -> tuple[str, int] | None:
@@ -301,7 +299,6 @@ def _name_column(table: dict[str, Any]) -> int:
 
 
 def _single_cells(table: dict[str, Any], rows: Iterable[int]) -> Iterator[Cell]:
-    """Yield the cells that rows of a table rest on, one by one."""
     sources = table.get("sources")
     for row in rows if sources else ():
         for place, number in sources["rows"][row]:  # type: ignore[index]
@@ -311,7 +308,6 @@ def _single_cells(table: dict[str, Any], rows: Iterable[int]) -> Iterator[Cell]:
 
 
 def _different(rows: Sequence[Found]) -> tuple[Found, ...]:
-    """Leave out rows that say the same as one before them."""
     seen = dict.fromkeys((repr(row.value), row.cells) for row in rows)
     return tuple(next(row for row in rows if (repr(row.value), row.cells) == one) for one in seen)
 

@@ -52,7 +52,6 @@ class StageTeller:
                 self._attempts.setdefault(move.hypothesis, []).append(entry)
 
     def why(self, one: Hypothesis) -> Iterator[Claim]:
-        """Say why a stage stands as it does."""
         if one.verdict is None:
             yield claims.NotPlanned(one.id, one.description.text)
         elif self.tree.is_solved(one.id):
@@ -127,7 +126,6 @@ class StageTeller:
         return self._said(self.tree.hypotheses[stage])
 
     def _in_one_piece(self, one: Hypothesis, before: int | None = None) -> Iterator[Claim]:
-        """Say why there is, or was, no plan in one piece."""
         entry, text = self._said(one, before), one.description.text
         past, proved = entry != self._said(one), cite(entry)
         verdict = next((move.verdict for at, move in self._verdicts.get(one.id, ()) if at == entry), None)
@@ -170,7 +168,6 @@ class StageTeller:
                     yield self._drop(self.tree.hypotheses[move.hypothesis], step, entry)
 
     def _step(self, move: PlanDropped, before: int) -> PlanStep | None:
-        """Return the step that a plan was dropped for."""
         plans = [said.verdict for entry, said in self._verdicts.get(move.hypothesis, ()) if entry < before]
         steps = plans[-1].steps if plans and isinstance(plans[-1], Planned) else ()
         return next((step for step in steps if step.name == move.ruled_out), None)
@@ -196,7 +193,6 @@ class StageTeller:
         return [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split is not None]
 
     def _attempt(self, one: Hypothesis, number: int) -> Claim:
-        """Say what became of an attempt."""
         attempt, evidence = one.attempts[number - 1], cite(self._attempts[one.id][number - 1])
         assert attempt.split is not None
         about = (one.id, one.description.text, number, attempt.proposer, attempt.split)

@@ -47,7 +47,6 @@ def is_within(place: int, goals: Sequence[Intent]) -> bool:
 
 
 def overlaps(clause: Clause, goals: Sequence[Intent]) -> bool:
-    """Return whether a clause holds a part of one of the requests."""
     return any(mention.span.start < clause.end and clause.start < mention.span.end for mention in goals)
 
 
@@ -285,7 +284,6 @@ def _runs(
 
 
 def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
-    """Return a run of the text, with the values of other facts blanked."""
     chars = list(text[run.start : run.end])
     for candidate in others:
         for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):

@@ -98,7 +98,6 @@ def _with_unit(text: str, span: Span, fact: Fact) -> Span:
 
 
 def _only(left: Reading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Entity | None:
-    """Return the value of a fact that is all that is said."""
     if fact.value.takes_any_text or fact.value.is_yes_or_no:
         return None
     value = find_answer(left, fact, (), filler, goal_of)

@@ -61,7 +61,6 @@ def _asks_for_new_result(
 
 
 def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> bool:
-    """Return whether the words hold a value of one of a goal's arguments."""
     return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
 
 

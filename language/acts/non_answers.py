@@ -187,7 +187,6 @@ def _learned(
 
 
 def _lines(name: str) -> list[tuple[str, str]]:
-    """List the lines of a file, each with the section that it stands in."""
     found, section = [], "answers"
     for line in files("language.text").joinpath(name).read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):

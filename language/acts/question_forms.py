@@ -177,7 +177,6 @@ class QuestionForm:
 
 
 def compile_form(line: str) -> LazyPattern:
-    """Compile one form for a whole clause."""
     for _ in range(2):  # shorthands may hold others
         for shorthand, meant in _SHORTHANDS.items():
             line = line.replace(shorthand, meant)
@@ -234,7 +233,6 @@ _AFTERTHOUGHT = LazyPattern(
 
 
 def is_question(folded: str) -> bool:
-    """Return whether a clause opens as a question does."""
     return any(form.match(folded) for form in (_QUESTION, _ALONE)) or any(
         form.search(folded) for form in (_TURNED, _AFTERTHOUGHT)
     )

@@ -72,11 +72,9 @@ class JudgedQuestion:
 
     @property
     def kind(self) -> QuestionKind:
-        """Return the likeliest kind."""
         return self.chances[0][0]
 
     def chance_of(self, kind: QuestionKind) -> float:
-        """Return the probability of a kind."""
         return dict(self.chances)[kind]
 
     @property
@@ -169,7 +167,6 @@ def lines(package: str = __package__, file: str = "questions.txt") -> Iterator[t
 def draw(
     line: str, most: int = _OF_A_LINE, fillers: Mapping[str, Sequence[str]] = MappingProxyType(_FILLERS)
 ) -> tuple[str, ...]:
-    """Draw what a line can say, the same each time."""
     dice = random.Random(hashlib.sha256(line.encode()).digest())  # noqa: S311 - the same draws each time, no secret
     drawn: dict[str, None] = {}
     for _ in range(6 * most):

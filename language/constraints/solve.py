@@ -169,7 +169,6 @@ class _Back:
         return request.model_copy(update={"values": values, "references": meant, "missing": missing})
 
     def _told(self, request: Intent) -> frozenset[str]:
-        """Collect the arguments of a request, those of its periods included."""
         given = (mention.fact for mention in _split(self._domain, request.values))
         return frozenset((*given, *(reference.fact for reference in request.references), *request.missing))
 
@@ -201,7 +200,6 @@ class _Back:
 
 
 def _split(domain: Domain, values: Iterable[Entity]) -> Iterator[Entity]:
-    """Replace the value of a period by those of its days."""
     for mention in values:
         ends = ends_of(mention.value) if mention.fact in domain.periods else None
         if ends is None:

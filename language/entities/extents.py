@@ -142,7 +142,6 @@ _ARTICLE = LazyPattern(r"(?:the|a|an|this|there|we|you|they)\b")
 
 
 def _is_other(kind: ValueKind, before: str, piece: str, goal_of: GoalOf) -> bool:
-    """Return whether a piece behind a cut is no part of the value."""
     if kind.is_place or kind.name_part or _PROPER.fullmatch(before):
         return _is_other_than_place(piece, goal_of)
     return is_request(piece) and goal_of(piece) is not None  # a topic, a message: whole sentences may be one

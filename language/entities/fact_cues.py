@@ -263,7 +263,6 @@ class FactNames:
         }
 
     def of(self, fact: str) -> tuple[str, ...]:
-        """Return the names of a fact."""
         return self._names[fact]
 
     def pattern(self, fact: str) -> str:
@@ -360,7 +359,6 @@ def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[
 
 
 def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
-    """Find how the examples of a fact of free words lead to its value."""
     if fact.value.free_text and not fact.value.name_part:
         for example in fact.examples:
             place = _LEAD_TO_PLACE.match(fold(example)) if fact.value.is_place else None

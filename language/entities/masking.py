@@ -132,12 +132,10 @@ class ValueMasker:
 
     @property
     def options(self) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
-        """Yield the facts whose options are features, with these options."""
         for fact, kind in self._kinds.items():
             yield fact, kind.declared_options
 
     def mask(self, folded: str) -> MaskedText:
-        """Return a folded text without its values, and what they were."""
         features = {form for _, _, form in find_forms(folded)}
         features.update(fact for fact, kind in self._kinds.items() if find_mentions(kind, folded, ANY_DAY))
         return MaskedText(mask(in_full(folded)), frozenset(features))

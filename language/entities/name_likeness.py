@@ -84,7 +84,6 @@ _MOST = 60
 
 @lru_cache(maxsize=1)
 def _direction() -> Vectors:
-    """Return the direction from other words to names in the space of vectors."""
     return _middle(_NAMES) - _middle(_OTHERS)
 
 

@@ -107,7 +107,6 @@ class People:
         return [*((m.start, m.end) for m in options), *times]
 
     def of(self, text: str, within: Place, facts: Collection[str], closed: Sequence[Place]) -> dict[str, Place]:
-        """Return which of some facts a stretch of a text names a person for, and where."""
         wanted = [name for name in facts if name in self._facts]
         found = self._found(text, within, wanted, closed) if wanted else []
         found = [one for one in found if not _is_joined(text, one, found)]
@@ -176,7 +175,6 @@ class People:
         return words[0][0], last - (text[last - 1] == "." and len(said[-1]) > 2)
 
     def _begins_name(self, word: str, *, alone: bool) -> bool:
-        """Return whether the word with which a sentence begins is a name, or the first of one."""
         bare = fold(_OWNS.sub("", word)).strip(".")
         if bare in TITLES:
             return not alone
@@ -221,7 +219,6 @@ def _likeness(one: _Beside, known: _Beside) -> int:
 
 
 def _beside(text: str, start: int, end: int) -> _Beside:
-    """Return what stands beside a stretch of a text."""
     folded = fold(text)
     who = _WHO.search(folded, max(0, start - 60), start)
     begins = who.start() if who and not any(word in FUNCTION_WORDS for word in who["who"].split()) else start
@@ -251,7 +248,6 @@ def common_value(examples: Sequence[str]) -> str:
 
 
 def _is_anybody(fact: Fact) -> bool:
-    """Return whether a fact is the name of a person who is not the one that is asked for it."""
     speaker = _SPEAKERS.search(f"{fact.ask or ''} {fact.label}")
     takes = can_be_asked(fact) and not fact.said
     return takes and fact.value.name_part == "full" and speaker is None

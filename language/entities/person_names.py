@@ -219,7 +219,6 @@ class _Finder:
         return kept if name_likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
 
     def _is_in_address(self, words: Sequence[Place]) -> bool:
-        """Return whether a word of a name is in an e-mail address too."""
         parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
         return any(part in address for part in parts for address in self._addresses)
 

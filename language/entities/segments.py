@@ -75,7 +75,6 @@ class Heard:
 
     @property
     def as_said(self) -> bool:
-        """Return whether all that was said stands."""
         return not self.segments
 
     def span(self, span: Span) -> Span:
@@ -368,7 +367,6 @@ class Segmenter:
     # -- sorts -------------------------------------------------------------------------------------------------------
 
     def _typed(self, text: str, folded: str) -> list[_Typed]:
-        """List what has a sort, in order."""
         quoted = [match.span() for match in QUOTED.finditer(folded)]
         bare = folded
         for start, end in quoted:

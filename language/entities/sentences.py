@@ -91,7 +91,6 @@ class Sentences:
 
 
 def _openings(examples: Sequence[str], value: str) -> Iterator[re.Pattern[str]]:
-    """Yield what opens a value in examples, the longest first."""
     opened = {" ".join(fold(text[: at.start()]).split()) for text in examples for at in _places(text, value)}
     for words in sorted(filter(None, opened), key=len, reverse=True):
         said = r"\s+".join(re.escape(word) for word in words.split())

@@ -143,7 +143,6 @@ def end_of_words(folded: str, start: int, stops: re.Pattern[str]) -> int:
 
 
 def is_wordy(kind: ValueKind) -> bool:
-    """Return whether values of a kind, or the items of a list, look like any other words."""
     return kind.innermost.free_text
 
 

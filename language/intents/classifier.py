@@ -76,7 +76,6 @@ class Judged:
     near: float
 
     def confidence_in(self, goal: str) -> float:
-        """Return the likelihood of one goal."""
         return next((scored.confidence for scored in self.ranked if scored.goal == goal), 0.0)
 
     @property

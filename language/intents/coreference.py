@@ -206,7 +206,6 @@ _MANY = LazyPattern(
 
 
 def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
-    """Return for each argument of a goal the facts that can stand for it."""
     found: dict[str, set[str]] = {}
     arguments = arguments_of(catalog, goal)
     for mapping in catalog.mappings:
@@ -330,7 +329,6 @@ def add_requests_in_topics(
 def _named(
     folded: str, request: RequestDraft, consumer: str, references: ReferenceReader, judge: Judge, *, pointed: bool
 ) -> tuple[RequestDraft, RequestDraft] | None:
-    """Return a topic of a request that is itself a request, and the request that is about it."""
     if request.goal != consumer and not references.can_take(consumer, request.goal):
         return None
     for topic in _TOPIC.finditer(folded, request.start, request.end):

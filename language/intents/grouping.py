@@ -168,7 +168,6 @@ def _surest(part: PieceGroup) -> PieceGroup:
 
 
 def weigh(weights: Features, features: Features) -> float:
-    """Sum up features by their weights."""
     return sum(weights.get(name, 0.0) * value for name, value in features.items())
 
 

@@ -118,7 +118,6 @@ def foreign(
 
 
 def save_trained(trained: Trained, folder: Path, digest: str, sort: Sort = GOALS) -> None:
-    """Save the model to the cache."""
     arrays = {
         "words": np.array(list(trained.lexicon.index) or [""]),
         "rarity": trained.lexicon.rarity,
@@ -230,7 +229,6 @@ def _encode_new(texts: Sequence[str], folder: Path, sort: Sort) -> Vectors:
 
 
 def _has_vectors(kept: Arrays) -> bool:
-    """Return whether kept arrays hold texts with their vectors, by the same encoder."""
     return (
         kept.keys() >= {"texts", "vectors", "encoder"}
         and str(kept["encoder"]) == encoder_version()
@@ -271,11 +269,9 @@ class JudgedLabels:
 
     @property
     def best(self) -> str:
-        """Return the likeliest label."""
         return self.chances[0][0]
 
     def chance_of(self, label: str) -> float:
-        """Return the probability of a label."""
         return dict(self.chances)[label]
 
 

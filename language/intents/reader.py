@@ -90,7 +90,6 @@ class RequestReader:
         return self._own[goal]
 
     def needs(self, goal: str, fact: str) -> bool:
-        """Return whether a goal may need a fact."""
         return goal in self._catalog.goals and fact in what_leads_to(self._catalog, self._catalog.goals[goal]).facts
 
     def is_example(self, folded: str) -> bool:
@@ -208,7 +207,6 @@ class RequestReader:
         return kept
 
     def _bare(self, folded: str, pieces: Sequence[Piece]) -> frozenset[int]:
-        """Return which pieces hardly ask for anything by themselves."""
         return frozenset(k for k, piece in enumerate(pieces) if self._is_bare(piece.of(folded), first=k == 0))
 
     def _is_bare(self, said: str, *, first: bool) -> bool:
@@ -300,7 +298,6 @@ def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
 def _inside(
     taken: Mapping[tuple[int, int], frozenset[str]], pieces: Sequence[Piece], first: int, last: int
 ) -> frozenset[str]:
-    """Return the goals that take what may be values in a stretch of pieces."""
     start, end = pieces[first].start, pieces[last - 1].end
     goals = [takers for (a, b), takers in taken.items() if start < b and a < end]
     return frozenset.intersection(*goals) if goals else frozenset()

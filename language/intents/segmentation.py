@@ -84,7 +84,6 @@ def is_signature(before: str, folded: str) -> bool:
 
 
 def clause_type_of(folded: str) -> ClauseType:
-    """Return the clause type of a piece, by its form alone."""
     if _FILLER.match(folded):
         return ClauseType.FILLER
     bare = _POLITE_START.sub("", folded, count=1) if _POLITE_START.match(folded) else folded
@@ -132,7 +131,6 @@ class Piece:
     type: ClauseType
 
     def of(self, text: str) -> str:
-        """Cut the piece out of a text."""
         return text[self.start : self.end]
 
 
@@ -326,7 +324,6 @@ def _joined(folded: str, one: Piece, other: Piece) -> Piece:
 
 
 def _sentences_only(folded: str, pieces: list[Piece]) -> list[Piece]:
-    """Join pieces with no sentence end between them."""
     merged: list[Piece] = []
     for piece in pieces:
         if merged and (piece.cut < Cut.SENTENCE or len(merged) == _MAX_SENTENCES):

@@ -114,7 +114,6 @@ class Client:
             future.cancel()
 
     def close(self) -> None:
-        """Stop waiting, and ask no more."""
         with self._starting:
             self._closed = True
         self.cancel()

@@ -32,5 +32,4 @@ FORM = PlainForm(
 
 
 def write_question(sentence: str, document: str) -> str:
-    """Write what a model is told, as JSON."""
     return json.dumps({"criterion": sentence, "document": document}, ensure_ascii=False)

@@ -31,7 +31,6 @@ class Marker:
         return client.ask(settings, form, text, checker.check)
 
     def _can_take(self, goal: str, fact: str, other: str) -> bool:
-        """Return whether what another goal comes to can be an argument of a goal."""
         mapped = any(mapping.stands_for == fact for mapping in self._catalog.mappings)
         return mapped and goal != other and find_result(self._catalog, other, fact) is not None
 
@@ -78,7 +77,6 @@ class LanguageModel:
                 _log.warning("%s", str(missing))
 
     def close(self) -> None:
-        """Wait for no answer any more."""
         self.client.close()
 
 

@@ -32,18 +32,12 @@ class AnyForm(Protocol[T_co]):
     """A form that a model fills in: what it is told, the schema of its answer, and what is taken out of that."""
 
     @property
-    def instructions(self) -> str:
-        """What the model is told to do."""
-        ...
+    def instructions(self) -> str: ...
 
     @property
-    def answer(self) -> type[BaseModel]:
-        """The schema of the answer."""
-        ...
+    def answer(self) -> type[BaseModel]: ...
 
-    def read(self, filled: BaseModel) -> T_co:
-        """Take out of an answer what is in it."""
-        ...
+    def read(self, filled: BaseModel) -> T_co: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,6 @@ class PlainForm(Generic[F]):
     answer: type[F]
 
     def read(self, filled: BaseModel) -> F:
-        """Return the answer."""
         assert isinstance(filled, self.answer)
         return filled
 

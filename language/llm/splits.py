@@ -212,7 +212,6 @@ def _read_stage(occasion: Occasion, stage: ProposedStage) -> Description:
 
 
 def _clean(words: str) -> str:
-    """Return words without what cannot be shown."""
     return " ".join("".join(char if char.isprintable() else " " for char in words).split())
 
 

@@ -238,7 +238,6 @@ def _from_words(match: re.Match[str], text: str, plain: str) -> Amount | None:
 
 
 def _marks(currency: str | None, cents: str | None) -> frozenset[str] | None:
-    """Say which currencies a word for money allows."""
     if currency:
         return CURRENCIES[currency.casefold()]
     return _IN_CENTS if cents else None

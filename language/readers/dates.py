@@ -136,7 +136,6 @@ def find_dated_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _readings(parts: Mapping[str, str | None], today: date, order: Order | None) -> list[date]:
-    """List the days that the parts of a match can stand for."""
     if word := parts.get("word"):
         return [today + timedelta(days=_WORDS[" ".join(word.casefold().split())])]
     if count := parts.get("count"):

@@ -49,12 +49,10 @@ class Interval:
         return replace(self, readings=readings, of_year=day_of_year if of_year else None, edge=edge)
 
     def in_years(self, years: Sequence[int]) -> list[Days]:
-        """List what it stands for in any of some years."""
         return [days for year in years if self.of_year and (days := self.of_year(year))]
 
 
 def month_days(year: int, month: int, count: int = 1) -> Days | None:
-    """Return the days of some consecutive months."""
     first = day_of(year, month, 1)
     after = first and moved_by(first, count, "month")
     return (first, after - timedelta(days=1)) if first and after else None

@@ -92,7 +92,6 @@ Known = Callable[[str], bool]
 
 
 def nothing_known(word: str) -> bool:
-    """Take any word for one that may be mistyped."""
     return False
 
 
@@ -266,7 +265,6 @@ def _overlap(one: Match, other: Match) -> bool:
 
 
 def _tokens(text: str) -> list[_Token]:
-    """Find the words of a text that are no determiners."""
     found: list[_Token] = []
     led = False
     for match in _WORD.finditer(text):

@@ -50,7 +50,6 @@ def units(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
 
 
 def before_last(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    """The year before last."""
     return said(codes[0], unit_days(codes[0], now.today, 2))
 
 
@@ -75,7 +74,6 @@ def to_date(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
 
 
 def year_to_date(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    """2024 to date, in 2024."""
     return to_date([replace(words[0], code="y")], "y", now) if words[0].value == now.today.year else None
 
 
@@ -133,7 +131,6 @@ def _yearless(unit: str, of_year: Callable[[int], Days | None]) -> Interval:
 
 
 def _in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    """2024-05-03, 5/3/2024, 5/3/24."""
     parts = [int(part) for part in re.findall(r"[0-9]+", words[0].text)[:3]]
     if parts[0] > 31:
         days = [one_day(*parts)]
@@ -147,7 +144,6 @@ def _in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | N
 
 
 def _month_in_numbers(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    """2024-05, 5/2024."""
     first, second = (int(part) for part in re.findall(r"[0-9]+", words[0].text))
     return said("m", month_days(max(first, second), min(first, second)))
 
@@ -162,7 +158,6 @@ def _pair(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
 
 
 def pair_as_month(word: TimeWord) -> Days | None:
-    """Read 6/22 as a month of a year."""
     month, year = (int(part) for part in word.text.split("/"))
     return month_days(century(year), month) if 1 <= month <= 12 and len(word.text.split("/")[1]) == 2 else None
 

@@ -56,7 +56,6 @@ def known_beside(word: str, before: str, after: str, next_word: str) -> str:
 
 
 def _meant(word: str, possible: Sequence[str]) -> str:
-    """Return the one of some words that a misspelt word stands for, or nothing."""
     if word in _OTHERS or word in possible:
         return word if word in possible else ""
     if not may_be_slip(word):
@@ -268,7 +267,6 @@ def _words(match: re.Match[str], text: str) -> list[TimeWord]:
 
 
 def _number(match: re.Match[str], said: str) -> TimeWord | None:
-    """Make a token of a number, in digits or in words."""
     start, end = match.span()
     if year := match["of_fiscal"] or match["year"] or match["year4"] or match["year2"]:
         return TimeWord("Y", start, end, century(int(year)), said)

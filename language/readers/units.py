@@ -95,7 +95,6 @@ def is_age_of_something(fact: Fact, folded: str, start: int) -> bool:
 
 
 def is_an_age(fact: Fact) -> bool:
-    """Return whether the catalog speaks of a fact as an age."""
     return is_age_named((fact.label, fact.name.replace("_", " "), fact.ask or "", *fact.examples))
 
 

@@ -41,7 +41,6 @@ class TextReader(Reader[Text]):
     """Reads plain text: the whole answer."""
 
     def read(self, kind: Text, text: str, today: date) -> JsonValue:
-        """Take the words as they are."""
         return kind.check(text, today)
 
 

@@ -40,17 +40,14 @@ TRUST_OR_CONFINE = "Trust its package (the setting `trusted`), or allow skills t
 
 
 def trusted_are(packages: Sequence[str]) -> str:
-    """Name the packages whose skills are called in this process."""
     return f"Trusted are: {', '.join(packages) or 'none'}."
 
 
 def timed_out(seconds: float) -> str:
-    """Say that a skill did not answer in time."""
     return f"It did not answer within {seconds:g} s."
 
 
 def for_planning_only(skill: str) -> str:
-    """Say that a skill has no endpoint."""
     return f"The skill “{skill}” has no endpoint: it is there for planning only. Give it one in the catalog."
 
 
@@ -65,27 +62,22 @@ def failed_apart(error: BaseException) -> str:
 
 
 def not_ready(seconds: float) -> str:
-    """Say that the process of a skill took too long to load it."""
     return f"It could not be loaded within {seconds:.0f} s: its module takes too long to import."
 
 
 def too_large_to_pass(most: int) -> str:
-    """Say that values are too large for a process of its own, which a limit of bytes holds for."""
     return f"Values of more than {show_size(most)} together do not get into its process, or out of it."
 
 
 def not_called(error: str) -> str:
-    """Say that a skill could not be called, for an error of the program."""
     return f"It could not be called ({error}); the program's log says more."
 
 
 def broke_off(error: str) -> str:
-    """Say that a call that may have taken effect ended in an error of the program."""
     return f"It broke off ({error}); the program's log says more."
 
 
 def no_list(kind: Kind) -> str:
-    """Say that the results of a call for each item of a list are no value of it."""
     return f"The results for all items do not make a list. {was_not(kind)}"
 
 
@@ -128,12 +120,10 @@ class CallPhrases:
         return filled_in(say, {**names, **shown})
 
     def told(self, catalog: Catalog, skill: str, written: Sequence[Written]) -> str:
-        """Read back what a skill got without being asked about it first."""
         values, named = list_values(catalog, written), capitalize(skill_name(catalog, skill))
         return f"{named} got this.{values}" if values.startswith("\n") else f"{named} got this. {capitalize(values)}."
 
     def at_item(self, item: str) -> str:
-        """Say for which item of a list a call came back."""
         return f" for {item}"
 
     def ended_at(self, catalog: Catalog, skill: str, outcome: str, item: str, before: Sequence[str]) -> str:
@@ -144,7 +134,6 @@ class CallPhrases:
         return ended if catalog.skills[skill].effect is Effect.NONE else f"{ended}{_done_for(before)}"
 
     def failed_at(self, item: str, before: Sequence[str]) -> str:
-        """Say at which item a call for each of several failed, and for which it was done before."""
         return f" That was for {item}.{_done_for(before)}"
 
     def skill_failed(self, catalog: Catalog, skill: str, why: str = "") -> str:
@@ -155,14 +144,12 @@ class CallPhrases:
         return f"Something went wrong with {skill_name(catalog, skill)}; I will look for another way."
 
     def in_doubt(self, catalog: Catalog, skill: str) -> str:
-        """Say that a call did not come back, and may or may not have taken effect."""
         return (
             f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
             "and I will not call it a second time; somebody has to check."
         )
 
     def told_nothing(self, why: str) -> str:
-        """Say why a skill's own lookup, which was asked, does not tell what became of a call."""
         return f" I asked it what became of the call: {_UNTOLD[why]}."
 
     def took_effect(self, catalog: Catalog, skill: str, outcome: str) -> str:
@@ -173,7 +160,6 @@ class CallPhrases:
         )
 
     def took_no_effect(self, catalog: Catalog, skill: str) -> str:
-        """Say that a call that did not come back took no effect, as the skill's own lookup says."""
         return (
             f"I got no proper answer from {skill_name(catalog, skill)}, so I asked what became of the call. "
             "It took no effect."
@@ -190,29 +176,23 @@ class CallPhrases:
         return f"The program stopped during the call. {then}"
 
     def failure(self, catalog: Catalog, skill: str, error: str) -> str:
-        """Return the reason why a plan is discarded: a skill failed in one way or another."""
         return f"{skill_name(catalog, skill)} {_FAILURES[error]}"
 
     def surprise(self, catalog: Catalog, skill: str, outcome: str, at: str, hoped: str | None) -> str:
-        """Return the reason why a plan is discarded: a skill came back with another outcome than planned."""
         expected = quote(hoped) if hoped is not None else "something else"
         return f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, not {expected}"
 
     def doubted(self, catalog: Catalog, skill: str, outcome: str) -> str:
-        """Return the reason why a value no longer holds: an outcome shows that it was wrong."""
         return f"{skill_name(catalog, skill)} came back with {quote(outcome)} for it"
 
     def called_enough(self, catalog: Catalog, skill: str, tries: int) -> str:
-        """Return the reason why a skill is not called again: it was called as often as allowed."""
         times = "once" if tries == 1 else f"{tries} times"
         return f"{skill_name(catalog, skill)} was called {times}, which is as often as it may be"
 
     def tried_enough(self, catalog: Catalog, skill: str, fact: str) -> str:
-        """Return the reason why a step is not carried out: the skill's tries at the fact are used up."""
         return f"{skill_name(catalog, skill)} has been tried for {fact_of_user(catalog, fact)} as often as it may be"
 
     def agreed_to_again(self, catalog: Catalog, skill: str) -> str:
-        """Return the reason why a plan is discarded: a call was agreed to with other values."""
         return f"you have to agree to {skill_name(catalog, skill)} again"
 
 

@@ -22,7 +22,6 @@ Pieces = tuple[Piece, ...]
 
 
 def explain_in_words(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
-    """Answer a question about what was done, in words."""
     return word(catalog, record, explain(catalog, record, question))
 
 
@@ -120,7 +119,6 @@ def _say(words: Wording, claim: Claim) -> Iterator[Pieces]:  # noqa: PLR0912, PL
 
 
 def _say_summary(words: Wording, claim: Claim) -> Iterator[Pieces]:
-    """Say what was gathered for a goal, and what is still to get."""
     match claim:
         case claims.Gathered():
             yield _put_gathered(words, claim)
@@ -147,7 +145,6 @@ def _say_summary(words: Wording, claim: Claim) -> Iterator[Pieces]:
 
 
 def _put_established(words: Wording, claim: claims.Established) -> Pieces:
-    """Put how facts were established."""
     by, valued = claim.by, words.valued(claim.facts, claim.values)
     if by is None or by.actor is Actor.START:
         return "I knew ", valued, " from the start."
@@ -180,7 +177,6 @@ def _put_given(words: Wording, claim: claims.Established, by: Execution) -> Piec
 
 
 def _put_because(because: str) -> tuple[str, ...]:
-    """Put a reason, as its author wrote it, if there is one."""
     reason = as_clause(because)
     return (f", because {reason}",) if reason else ()
 
@@ -220,7 +216,6 @@ def _put_used(words: Wording, claim: claims.Used) -> Pieces:
 
 
 def _put_use(words: Wording, claim: claims.Used) -> tuple[Pieces, str]:
-    """Put what an act used, and give the words that lead on to what it gave."""
     act, asked, named = claim.act, claim.asked, words.facts(claim.used)
     mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
     if act.execution is None:
@@ -282,7 +277,6 @@ def _put_unneeded(words: Wording, claim: claims.Unneeded) -> Pieces:
 
 
 def _put_gathered(words: Wording, claim: claims.Gathered) -> Pieces:
-    """Put what was gathered, each group with where it is from."""
     also = "also " if claim.also else ""
     gathered = f"I {'' if claim.achieved else 'have '}{also}gathered "
     verb = f"I {also or 'already '}had " if claim.early else gathered
@@ -314,7 +308,6 @@ def _say_over_budget(words: Wording, claim: claims.OverBudget) -> Iterator[Piece
 
 
 def _say_no_skill(words: Wording, claim: claims.NoSkill) -> Iterator[Pieces]:
-    """Say which skill is lacking, and what such a skill could work from."""
     gap, had = claim.gap, claim.had
     if not gap.facts:
         yield "I have no way left to use ", words.skill(gap.subject), "."

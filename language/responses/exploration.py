@@ -27,12 +27,10 @@ from planning.task.spending import say_money
 
 
 def count(number: float, one: str, many: str | None = None) -> str:
-    """Count things: "1 call", "12 calls"."""
     return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
 
 
 def say_ago(then: datetime) -> str:
-    """Say how long ago something was: "2 hours ago"."""
     seconds = (datetime.now(UTC) - then).total_seconds()
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
@@ -66,7 +64,6 @@ _COOPERATION = {
 
 
 def say_cooperation(verdict: str, cooperative: str) -> str:
-    """Say what becomes of a goal with a user who answers everything, and agrees to everything."""
     return "" if verdict in ("always", "never") else _COOPERATION.get(cooperative, "")
 
 
@@ -85,7 +82,6 @@ def say_coverage(
 
 
 def say_cut(plans: int) -> str:
-    """Say that plans were not improved to the end, so that another run may come to something else."""
     return (
         f"{count(plans, 'plan')} could not be improved to the end in the time allowed, so another run may come to "
         "different ones."
@@ -123,7 +119,6 @@ def say_use(
 
 
 def say_claim(catalog: Catalog, claim: Claim) -> str:
-    """Say what a property claims."""
     match claim:
         case CalledMoreThan(skill=skill, limit=limit):
             words = f"{capitalize(skill_name(catalog, skill))} is {_at_most('called', limit)}."
@@ -148,7 +143,6 @@ def _at_most(what: str, limit: int) -> str:
 
 
 def say_move(catalog: Catalog, kind: str, subject: str, mode: str | None = None, outcome: str | None = None) -> str:
-    """Say what the user or a skill does."""
     match kind:
         case "request":
             words = f"The user asks for {quote(clean(catalog.goals[subject].label))}."
@@ -182,7 +176,6 @@ def _consent(catalog: Catalog, subject: str, mode: str | None) -> str:
 
 
 def say_missing(information: Sequence[str], functionality: Sequence[str]) -> str:
-    """Say in names what is missing."""
     parts = [f"information: {', '.join(information)}"] if information else []
     parts += [f"functionality: {', '.join(functionality)}"] if functionality else []
     return f"missing {'; '.join(parts)}" if parts else ""

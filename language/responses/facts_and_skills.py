@@ -15,7 +15,6 @@ SORRY_UNCLEAR = "Sorry, I did not understand that."
 
 
 def sentence(text: str, *, capital: bool = True) -> str:
-    """Make a sentence of a reason: a capital letter in front, one full stop at the end."""
     trimmed = text.strip()
     if not trimmed:
         return ""
@@ -29,18 +28,15 @@ def uncapitalized(text: str) -> str:
 
 
 def fact_of_user(catalog: Catalog, fact: str) -> str:
-    """Name a fact as the user's: "your loan amount"."""
     declared = catalog.facts.get(fact)
     return your(clean(declared.label if declared else fact))
 
 
 def facts_of_user(catalog: Catalog, facts: Iterable[str]) -> str:
-    """Name several facts as the user's: "your name and your address"."""
     return listing(tuple(fact_of_user(catalog, fact) for fact in facts))
 
 
 def skill_name(catalog: Catalog, skill: str) -> str:
-    """Name a skill in a sentence: "the credit bureau"."""
     declared = catalog.skills.get(skill)
     return the(clean(declared.label if declared else skill))
 
@@ -69,11 +65,9 @@ class FactPhrases:
         return f"{told} {capitalize(fact_of_user(catalog, name))} is {shown}." if shown else told
 
     def known_already(self, catalog: Catalog, facts: Sequence[str]) -> str:
-        """Say that what was given is what is known."""
         return f"That is what I have for {facts_of_user(catalog, facts)}."
 
     def noted(self, catalog: Catalog, facts: Sequence[str]) -> str:
-        """Confirm new values."""
         return f"I have noted {facts_of_user(catalog, facts)}."
 
     def set_aside(
@@ -91,11 +85,9 @@ class FactPhrases:
         return f"I have noted {because}. What I worked out without it no longer holds: {results}.{stays}"
 
     def rested_on(self, catalog: Catalog, fact: str) -> str:
-        """Return the reason why a result no longer holds: the value that it was made from has changed."""
         return f"it was worked out from the old value of {fact_of_user(catalog, fact)}"
 
     def not_fillable(self, catalog: Catalog, fact: str) -> str:
-        """Say why people cannot be asked for a fact."""
         reason = catalog.facts[fact].why_not_fillable
         return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
 
@@ -105,12 +97,10 @@ class FactPhrases:
         return sentence(f"I will use {facts_of_user(catalog, facts)} as {fact_of_user(catalog, stands_for)}{reason}")
 
     def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, kind: Kind) -> str:
-        """Say why a value cannot be taken for that of another fact, without quoting it."""
         named = fact_of_user(catalog, stands_for)
         return f"{fact_of_user(catalog, fact)} cannot be used as {named}, which has to be {expected(kind)}"
 
     def nothing_to_take(self, catalog: Catalog, label: str, fact: str) -> str:
-        """Say that what a request refers to is not there: an earlier goal has no value for the fact."""
         return f"Nothing that came of {quote(label)} can be used as {fact_of_user(catalog, fact)}."
 
 
@@ -141,7 +131,6 @@ _ORIGINS = {
 
 
 def say_origin(catalog: Catalog, origin: Origin) -> str:
-    """Say where a value came from: "from the credit bureau"."""
     if origin.kind == "skill":
         return f"from {skill_name(catalog, origin.name)}"
     if origin.kind == "mapping":

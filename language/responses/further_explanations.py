@@ -27,7 +27,6 @@ _ENDED = {
 
 
 def say_further(words: Wording, claim: Claim) -> Iterator[Pieces]:
-    """Put a claim about values, or about the course of things, into words."""
     match claim:
         case values.HasValue(value=value):
             shown = words.shown(value)
@@ -263,7 +262,6 @@ def say_decided(words: Wording, claim: claims.Decided) -> Iterator[Pieces]:
 
 
 def _say_scale(claim: claims.Decided) -> Iterator[Pieces]:
-    """Say what spoke for a decision and against it in all: what each weight is a part of."""
     both = [f"{signed(claim.towards)} for it"] * bool(claim.towards)
     both += [f"{signed(claim.against)} against it"] * bool(claim.against)
     if not math.isclose(claim.towards - claim.against, abs(claim.heaviest[0].weight), rel_tol=1e-9):
@@ -283,7 +281,6 @@ HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Cert
 
 
 def put_may_need(words: Wording, claim: claims.MayNeed) -> tuple[Piece, ...]:
-    """Put that a fact may come to be needed, though the likely way does without it."""
     verb = "still use" if claim.known else "need"
     may = verb if claim.certainty is Certainty.CERTAIN else f"may {verb}"
     need: tuple[Piece, ...] = (f"I {may} ", words.fact(claim.fact), " for ", words.aim(claim.aim))
@@ -303,7 +300,6 @@ _MOST = 5
 
 
 def say_to_be_asked(words: Wording, claim: claims.ToBeAsked) -> Iterator[tuple[Piece, ...]]:
-    """Say what will be asked for in any case, what probably, and what on other ways."""
     agreed = [subject for subject, sure in claim.consents.items() if sure is not Certainty.POSSIBLE]
     for certainty, opening in _SURE.items():
         facts = tuple(fact for fact, sure in claim.facts.items() if sure is certainty)

@@ -46,29 +46,23 @@ class GoalPhrases:
     """Why a goal is dropped when what was said for it breaks the catalog's rules, and is not put right."""
 
     def goal_accepted(self, label: str) -> str:
-        """Accept a goal that was asked for."""
         return f"Happy to help with {clean(label)}."
 
     def goal_known(self, label: str, *, declined: bool = False) -> str:
-        """Accept a goal whose result is there already."""
         if declined:
             return f"{quote(label)} was declined before, and nothing that it depends on has changed since."
         return f"{quote(label)} is done already, and nothing that it depends on has changed since."
 
     def alert_settled(self, done: str) -> str:
-        """Say that what an alert is about was seen to before, and what came of it."""
         return f"That is settled already. {done}"
 
     def goal_waits(self, label: str) -> str:
-        """Say which goal waits while another one is worked on."""
         return f"After that, we go back to {quote(label)}."
 
     def goals_follow(self, labels: Sequence[str]) -> str:
-        """Say what else was asked for and comes next."""
         return f"After that: {listing(tuple(map(quote, labels)))}."
 
     def now_to(self, label: str) -> str:
-        """Begin with what was asked for together with what has just ended."""
         return f"Next: {quote(label)}."
 
     def fallen_back(self, label: str) -> str:
@@ -96,7 +90,6 @@ class GoalPhrases:
         return f"{text} {end(capitalize(listing(results)))}" if results else text
 
     def goal_stopped(self, label: str) -> str:
-        """Confirm that a goal was dropped."""
         return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
 
     STARTED_OVER = "you asked me to start over"
@@ -107,7 +100,6 @@ class GoalPhrases:
     """Why a goal is dropped that was refused."""
 
     def refused(self, label: str) -> str:
-        """Acknowledge that a goal is not wanted."""
         named = _ARTICLE.sub("", clean(label))
         return f"All right, no {named}." if named != clean(label) else f"All right, I leave out {quote(label)}."
 
@@ -121,7 +113,6 @@ class GoalPhrases:
         return f"All right, back to your last answer.{aside}{_stays(done)}"
 
     def cannot_undo(self, done: Sequence[str]) -> str:
-        """Say that what was done cannot be undone here."""
         return f"I cannot undo that:{_stays(done)}" if done else "There is nothing that I could undo."
 
     NOTHING_TO_GO_BACK_TO = "There is no answer to go back to."
@@ -133,49 +124,38 @@ class GoalPhrases:
         return f"I cannot take {listing(quoted)} into account." if quoted else ""
 
     def without_heeding(self, said: Sequence[str], question: str) -> str:
-        """Name words that are not heeded before the question whether to go ahead without them."""
         return " ".join(filter(None, (self.not_heeded(said), question)))
 
     def gone_again(self, label: str) -> str:
-        """Take up once more what could not be done before."""
         return f"Thank you. Now I can go on with {quote(label)}."
 
     def try_again(self, label: str) -> str:
-        """Ask whether to take up what was dropped."""
         return f"Shall I try {quote(label)} again?"
 
     def redo(self, label: str) -> str:
-        """Ask whether to work out again what a correction has made invalid."""
         return f"Shall I redo {quote(label)} with that?"
 
     def redo_now(self, label: str) -> str:
-        """Ask the same when something else has come in between."""
         return f"Shall I redo {quote(label)} now, with what you changed?"
 
     def already_open(self, label: str, *, on_top: bool = False) -> str:
-        """Say that a goal is on the stack already."""
         if on_top:
             return f"We are working on {quote(label)} already."
         return f"{quote(label)} is already on my list."
 
     def too_many_goals(self, count: int) -> str:
-        """Say that the goal stack is full."""
         return f"I am already working on {count} requests. Let us finish one first, or say “stop”."
 
     def nothing_to_stop(self) -> str:
-        """Say that there is nothing to drop."""
         return "There is nothing to stop just now."
 
     def gave_up(self, reason: str) -> str:
-        """Say that the planner came to a limit."""
         return f"I did not find a way in time: {clean(reason, 300)}. Nothing is lost; you can ask again."
 
     def planner_gave_up(self, reason: str) -> str:
-        """Return the reason why a goal is dropped: the planner came to a limit."""
         return f"the planner gave up: {reason}"
 
     def catalog_changed(self, labels: Sequence[str]) -> str:
-        """Say that the catalog was changed, and which goals were dropped for that."""
         dropped = f" I have stopped working on {listing(tuple(map(quote, labels)))}." if labels else ""
         return (
             f"What I can do has changed since we last spoke.{dropped} I still know what you told me, as far as it "
@@ -204,12 +184,10 @@ class SmallTalk:
         return f"{said} {self.what_i_can_do(catalog)}{ways}".strip() if lists else said
 
     def what_i_can_do(self, catalog: Catalog) -> str:
-        """List what can be asked for."""
         labels = tuple(quote(goal.label) for goal in catalog.goals.values())
         return f"You can ask me for {listing(labels[:12], 'or')}." if labels else "This catalog declares no goals yet."
 
     def cannot_help(self, catalog: Catalog) -> str:
-        """Say that nothing in the catalog serves what was asked, and what does."""
         return f"Sorry, I cannot help with that. {self.what_i_can_do(catalog)}"
 
     def cannot_answer(self, catalog: Catalog, *, busy: bool) -> str:
@@ -218,13 +196,11 @@ class SmallTalk:
         return sorry if busy else f"{sorry} {self.what_i_can_do(catalog)}"
 
     def nothing_asked(self, catalog: Catalog, control: DialogueAct) -> str:
-        """Answer a yes or a no to nothing."""
         if control is DialogueAct.NO:
             return "All right. I am here if you need anything."
         return f"I have not asked you anything just now. {self.what_i_can_do(catalog)}"
 
     def too_long(self, characters: int) -> str:
-        """Say that only the beginning of an utterance was read."""
         return f"That was very long, so I have only read the first {characters:,} characters."
 
 

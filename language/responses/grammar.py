@@ -52,7 +52,6 @@ def capitalize(text: str) -> str:
 
 
 def end(text: str) -> str:
-    """End a sentence with a full stop, if nothing ends it yet."""
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
@@ -68,7 +67,6 @@ def is_clause(label: str) -> bool:
 
 
 def takes_your(label: str) -> bool:
-    """Return whether "your" goes before a label."""
     return your(label) == f"your {label}"
 
 
@@ -120,12 +118,10 @@ def is_plural(label: str) -> bool:
 
 
 def be(label: str) -> str:
-    """Conjugate *to be* for a label, in the present."""
     return "are" if is_plural(label) else "is"
 
 
 def it(label: str) -> str:
-    """Stand in for a label as an object: "it" or "them"."""
     return "them" if is_plural(label) else "it"
 
 
@@ -135,7 +131,6 @@ def separators(count: int, word: str = "and") -> tuple[str, ...]:
 
 
 def listing(items: tuple[str, ...], word: str = "and") -> str:
-    """Write items in a row: "x", "x and y", "x, y and z"."""
     return "".join(before + item for before, item in zip(separators(len(items), word), items, strict=True))
 
 
@@ -146,13 +141,11 @@ def quote(text: str, limit: int = _LONGEST_QUOTE) -> str:
 
 
 def quoted_sentence(text: str) -> str:
-    """Quote a sentence so that it ends with one full stop, whether its author wrote one or not."""
     inner = quote(text, 500)
     return inner if inner[-2] in ".!?…" else f"{inner}."
 
 
 def as_clause(text: str) -> str:
-    """Put a reason, as its author wrote it, so that it goes after "because"."""
     return clean(text, _LONGEST_CLAUSE).rstrip(" .!")
 
 

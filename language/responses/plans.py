@@ -48,7 +48,6 @@ def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
 
 
 def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -> str:
-    """Say what steps take: "2 questions, 3 calls, 0.50 EUR, about 40 s"."""
     counts = Counter(steps)
     said = [
         f"{counts[kind]} {word}{'s' if counts[kind] > 1 else ''}" for kind, word in _COUNTED.items() if counts[kind]
@@ -72,7 +71,6 @@ def say_likelihood(share: float | None, calls: int | None) -> str:
 
 
 def say_time(seconds: float) -> str:
-    """Say how long something takes, as roughly as people do."""
     for most, length, unit in _UNITS:
         if seconds < most:
             return f"{seconds / length:.0f} {unit}"
@@ -137,19 +135,15 @@ class PlanPhrases:
     BOUND_COUNTS_ALL = "(The bound is for the whole plan, with the step that was already carried out.)"
 
     def nothing_to_do(self, label: str) -> str:
-        """Say that a goal is reached already."""
         return f"For {quote(label)} there is nothing left to do."
 
     def leads_nowhere(self, label: str) -> str:
-        """Return the reason why a plan is discarded when the next of its goals comes on top."""
         return f"it no longer leads to {quote(label)} from where things stand"
 
     def no_way(self, label: str) -> str:
-        """Say that a goal that was only asked about cannot be reached."""
         return f"As things stand, I see no way to {quote(label)}."
 
     def preview(self, catalog: Catalog, labels: Sequence[str], plan: Plan, said: Mapping[str, JsonValue]) -> str:
-        """Say how goals would be reached, step by step, and with which values that were said."""
         told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, plan.actions), start=1))
         taken, named = say_amounts(catalog, (step.kind for step in plan.actions), plan.amounts), " and ".join(labels)
         values = [f"{catalog.facts[fact].label}: {_shown(catalog, fact, value)}" for fact, value in said.items()]
@@ -182,13 +176,11 @@ class PlanPhrases:
         return f"{opening} This is my plan for {quote(label)}:\n{told}\n{ending}".strip()
 
     def found_cheaper(self, cost: float, cheaper: float) -> str:
-        """Return the reason why a plan is discarded that was begun with before planning had ended."""
         return (
             f"a cheaper plan was found while this one was under way (cost of what is left: {cost:.4g} → {cheaper:.4g})"
         )
 
     def agreed_already(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-        """Return the reason why a plan is discarded: the consent that it would ask for is there."""
         return f"you have agreed already to give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
 
     def say_news(
@@ -221,7 +213,6 @@ class PlanPhrases:
         return ", and ".join(said) or "it ended without reaching the goal"
 
     def say_preference(self, catalog: Catalog, preference: Preferring) -> str:
-        """Return what the user said as the reason of a change: "you said at most 2.00 EUR"."""
         said = []
         if preference.unlimited:
             said.append("you lifted the budget")
@@ -232,7 +223,6 @@ class PlanPhrases:
         return listing(tuple(said))
 
     def confirm_preference(self, catalog: Catalog, preference: Preferring) -> str:
-        """Confirm what the user said: "I will spend at most 2.00 EUR"."""
         said = []
         if preference.unlimited:
             said.append("spend what it takes")
@@ -246,7 +236,6 @@ class PlanPhrases:
         return f"I will {listing(tuple(said))}."
 
     def ask_for_more(self, catalog: Catalog, budget: float, label: str) -> str:
-        """Ask whether more may be spent on a goal than was allowed."""
         return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
@@ -275,7 +264,6 @@ def _say_step(catalog: Catalog, step: Stepping) -> str:
 
 
 def _way(preference: Preferring) -> str:
-    """Name the way that was asked for, if one was."""
     if preference.usual:
         return _USUAL
     return "" if preference.minimize is None else _WAYS[preference.minimize]

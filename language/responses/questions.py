@@ -42,13 +42,11 @@ NO_ANSWER_FOUND = "I could not find the answer in that."
 
 
 def which_to_change(catalog: Catalog, facts: Sequence[str]) -> str:
-    """Say that a correction may be of several values."""
     named = listing(tuple(your(catalog.facts[fact].label) for fact in facts), "or")
     return f"I am not sure what to change: {named}. Please say which."
 
 
 def cannot_take(fact: Fact) -> str:
-    """Say that people cannot set a value, and why."""
     why = f": {fact.why_not_fillable}" if fact.why_not_fillable else ""
     return f"I cannot take the {fact.label} from you{why}."
 
@@ -59,12 +57,10 @@ def other_period(fact: Fact, period: str) -> str:
 
 
 def unclear_budget(currency: str) -> str:
-    """Say that it is not clear what may be spent."""
     return f"I did not understand how much I may spend. I count in {currency}."
 
 
 def not_checked(fault: object) -> str:
-    """Say that the rules of a catalog could not be evaluated."""
     return f"I could not check what you asked for. {fault}"
 
 
@@ -77,7 +73,6 @@ class QuestionPhrases:
     """Stands for an optional input that a call would be made without."""
 
     def question_for(self, fact: Fact) -> str:
-        """Put the question for a fact: its author's words, else one made of its label."""
         if fact.ask:
             return fact.ask
         label = your(clean(fact.label))
@@ -91,11 +86,9 @@ class QuestionPhrases:
         return f"{sentence(reason or self.UNCLEAR)} {question}{skip}"
 
     def remind(self, question: str) -> str:
-        """Put an open question once more, after something else was dealt with."""
         return f"Back to my question: {question}"
 
     def still_needed(self, catalog: Catalog, fact: str, question: str) -> str:
-        """Put a question once more to somebody who sent a picture that does not answer it."""
         return f"I still need {fact_of_user(catalog, fact)} as well. {question}"
 
     def answered_unseen(self, still_open: bool) -> str:
@@ -130,7 +123,6 @@ class QuestionPhrases:
         return _put_together(asked, consent, sentence(purpose), beside, "Please answer yes or no.")
 
     def consent_purpose(self, catalog: Catalog, subject: str, outputs: Sequence[str], goal: str) -> str:
-        """Say what consent is for."""
         wanted = facts_of_user(catalog, outputs)
         goes_without_saying = any(clean(goal) == fact_of_user(catalog, fact) for fact in outputs)
         end = f", on the way to {clean(goal)}" if goal and not goes_without_saying else ""
@@ -174,22 +166,18 @@ class QuestionPhrases:
         return _put_together(question, beside, came)
 
     def did_you_mean(self, labels: Sequence[str]) -> str:
-        """Offer readings of an unsure utterance."""
         choices = tuple(quote(label) for label in labels)
         if len(choices) == 1:
             return f"I am not sure I understood. Did you mean {choices[0]}?"
         return f"I am not sure I understood. Did you mean {listing(choices, 'or')}? You can also say “none of these”."
 
     def objection(self, errors: Sequence[str], question: str = "") -> str:
-        """Say what is wrong with what was said, and ask for something else."""
         return f"{' '.join(map(sentence, errors))} {question}".strip()
 
     def was_not(self, kind: Kind) -> str:
-        """Say what an answer should have been, without quoting it."""
         return was_not(kind)
 
     def not_read(self, fault: Fault, kind: Kind) -> str:
-        """Say what is wrong with a value that somebody wrote, and what to write instead."""
         return f"{say_fault(fault)} Write {expected(kind)}, or leave it empty: not said."
 
     def help_with(
@@ -215,7 +203,6 @@ class QuestionPhrases:
         return said.get(topic, said[Topic.QUESTION])
 
     def left_open(self) -> str:
-        """Say that a question was neither answered with yes nor with no as often as it may be put."""
         return "You have not agreed, so I leave it, and nothing is passed on. You can still say yes later."
 
     def taken_back(
@@ -229,11 +216,9 @@ class QuestionPhrases:
         return f"All right: nothing more goes to {whom}. I had given {what} to {got}, and cannot take that back."
 
     def approval_taken_back(self) -> str:
-        """Confirm that the approval of a plan was taken back."""
         return "All right: I do nothing more of that plan without asking you."
 
     def forbidden(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-        """Confirm that facts are not to be passed on, before it was asked."""
         return f"All right: {facts_of_user(catalog, facts)} will not go to {consent_subject(catalog, subject)}."
 
     def nothing_given(self, catalog: Catalog, closed: Sequence[tuple[str, tuple[str, ...]]]) -> str:
@@ -244,13 +229,11 @@ class QuestionPhrases:
         return f"All right. I do not give {listing(tuple(told), 'or')}."
 
     def agreed_after_all(self, catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
-        """Confirm consent that was given after it had been declined or left open."""
         return (
             f"Thank you. I may give {facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)} after all."
         )
 
     def unsure(self, catalog: Catalog, about: About, subject: str, facts: Sequence[str], question: str) -> str:
-        """Explain a yes-or-no question to a person who is not sure, and put it again."""
         return f"Take your time. {self.help_with(catalog, about, subject, facts)} {question}"
 
     def unchanged(self, catalog: Catalog, values: Sequence[tuple[str, str, str | None]]) -> str:
@@ -268,19 +251,15 @@ class QuestionPhrases:
         return f"Is {quoted} {your(clean(fact.label))}? Please answer yes or no."
 
     def goes_on_without(self, catalog: Catalog, fact: str) -> str:
-        """Say that a question is given up."""
         return f"I still do not have {fact_of_user(catalog, fact)}, so I will look for a way without it."
 
     def left_undone(self, catalog: Catalog, skill: str) -> str:
-        """Accept that a call is not to be made."""
         return f"All right, I will not go ahead with {skill_name(catalog, skill)}."
 
     def offer_declined(self) -> str:
-        """Accept that an offer was declined."""
         return "All right. Is there anything else I can do for you?"
 
     def skipped(self, catalog: Catalog, fact: str) -> str:
-        """Return the reason why a fact is not asked for again: the user passed over the question."""
         return f"you could not or would not give {fact_of_user(catalog, fact)}"
 
     def offered_instead(self, catalog: Catalog, facts: Sequence[str]) -> str:
@@ -288,11 +267,9 @@ class QuestionPhrases:
         return f"you offered {facts_of_user(catalog, facts)} instead"
 
     def unclear(self, catalog: Catalog, fact: str, tries: int) -> str:
-        """Return the reason why a fact is not asked for again: no answer could be read."""
         return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
 
     def declined(self, catalog: Catalog, skill: str, *, unclear: bool = False) -> str:
-        """Return the reason why a call is not proposed again."""
         if unclear:
             return f"you did not agree to {skill_name(catalog, skill)}"
         return f"you told me not to go ahead with {skill_name(catalog, skill)}"
@@ -309,7 +286,6 @@ class QuestionPhrases:
                 return f"you declined to give {given}"
 
     def upload_unplaced(self, name: str, labels: Sequence[str]) -> str:
-        """Say that it is not clear what an uploaded file is for."""
         takes = (
             f"I can take {listing(tuple(your(clean(label)) for label in labels), 'or')}"
             if labels
@@ -318,7 +294,6 @@ class QuestionPhrases:
         return f"I do not know what {quote(name)} is for. {takes}; please upload it when I ask for it."
 
     def upload_refused(self, name: str, fault: Fault) -> str:
-        """Say why an uploaded file cannot be taken."""
         return f"I cannot take {quote(name)}: {say_fault(fault)}"
 
 
@@ -367,7 +342,6 @@ def _of_fact(catalog: Catalog, fact: Fact) -> dict[Topic, str]:
 
 
 def _possible(fact: Fact) -> str:
-    """Say what can be answered: what there is to choose from, else an example."""
     if fact.value.declared_options:
         return f"You can say {listed(map(clean, fact.value.declared_options), 'or', limit=_OPTIONS)}."
     return f"For example: {quote(clean(fact.examples[0], 100))}." if fact.examples else ""

@@ -63,12 +63,10 @@ class Answer(Generic[Q]):
 
     @property
     def text(self) -> str:
-        """Return the whole answer."""
         return " ".join(sentence.text() for sentence in self.sentences)
 
     @property
     def evidence(self) -> tuple[int, ...]:
-        """Return the entries that the answer rests on, in order, each once."""
         return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
 
 
@@ -91,13 +89,11 @@ class ExplanationText:
         return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
     def lines(self) -> str:
-        """Write it as it is said: what was done with a line for each sentence, all else in one paragraph."""
         texts = [sentence.text() for sentence in self.sentences]
         return ("\n" if self.question.kind is QuestionKind.WHAT else " ").join(texts)
 
     @property
     def evidence(self) -> tuple[int, ...]:
-        """List the events that the explanation rests on, in order, each once."""
         return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
 
 
@@ -117,7 +113,6 @@ def make_sentence(pieces: Iterable[Piece], evidence: tuple[int, ...] = ()) -> Se
 
 
 def row(items: Sequence[Sequence[Part]], word: str = "and") -> tuple[Part, ...]:
-    """Put several pieces in a row: "x, y and z"."""
     befores = grammar.separators(len(items), word)
     return tuple(p for before, item in zip(befores, items, strict=True) for p in (Part(before), *item) if p.text)
 
@@ -135,11 +130,9 @@ class Wording:
         return grammar.clean(declared.label if declared and declared.label.strip() else fact.replace("_", " "))
 
     def fact(self, fact: str) -> Part:
-        """Name a fact: "your loan amount"."""
         return Part(grammar.your(self.label(fact)), fact=fact)
 
     def counted(self, fact: str, count: int) -> Part:
-        """Name a list with how many it holds: "your 3 cities"."""
         label = self.label(fact)
         numbered = count > 1 and grammar.takes_your(label)
         return Part(f"your {count} {label}" if numbered else grammar.your(label), fact=fact)
@@ -163,7 +156,6 @@ class Wording:
         return row(named)
 
     def skill(self, skill: str | None) -> Part:
-        """Name a skill: "the credit bureau"."""
         declared = self.catalog.skills.get(skill or "")
         named = declared.label if declared and declared.label.strip() else (skill or "a skill").replace("_", " ")
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
@@ -175,7 +167,6 @@ class Wording:
 
     @cached_property
     def declined(self) -> bool:
-        """Whether what was asked for came to bad news."""
         return bool(list_refusals(self.catalog, self.record))
 
     def is_sayable(self, fact: str) -> bool:
@@ -183,7 +174,6 @@ class Wording:
         return is_sayable(self.catalog, fact)
 
     def shown(self, value: Value) -> Part | None:
-        """Show a value, if it can be put into a sentence."""
         if not self.is_sayable(value.fact) or not value.shown.strip():
             return None
         secret = value.secret or is_secret(self.catalog, value.fact) or self.repeats_secret(value.shown)
@@ -210,7 +200,6 @@ class Wording:
         return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
 
     def repeats_secret(self, text: str) -> bool:
-        """Return whether a text repeats a sensitive value, or the words in which one was given."""
         return any(grammar.repeats(text, secret) for secret in self._secrets)
 
     @cached_property

@@ -139,18 +139,15 @@ def _shown(name: str, detail: Detail) -> str | int:
 
 
 def tell_file(media_type: str, size: int) -> str:
-    """Say what a file is, and how large: "Excel workbook, 8 kB"."""
     known = type_of(media_type)
     return f"{TYPES[known].noun if known else media_type}, {show_size(size)}"
 
 
 def was_not(kind: Kind) -> str:
-    """Say what an answer should have been, without quoting it."""
     return f"That was not {expected(kind)}."
 
 
 def expected(kind: Kind) -> str:
-    """Say what is expected of a value, as a noun phrase with an example."""
     words = EXPECTED.get(kind.kind)
     return words if isinstance(words, str) else words(kind) if words else a(kind.noun)
 
@@ -175,7 +172,6 @@ def _date(kind: Any) -> str:
 
 
 def _day(kind: Any) -> str:
-    """Return an example that is right on any day to come, whatever the bounds."""
     low, high = kind.bounds_on(_TODAY)
     if low and kind.earliest.startswith("today"):
         days = (low - _TODAY).days + (1 if high is None or low < high else 0)

@@ -72,7 +72,6 @@ class HeardUtterance:
 
     @property
     def amount(self) -> Decimal | None:
-        """Return the amount that is said."""
         return self.figures.amount
 
     @property
@@ -86,7 +85,6 @@ class HeardUtterance:
         return self.figures.as_json()
 
     def as_utterance(self) -> Utterance:
-        """Return it as it stands in a message."""
         return Utterance(act=self.act, topic=self.topic, content=self.content, text=self.text, values=self.values)
 
 
@@ -150,7 +148,6 @@ class Listener:
         return parts
 
     def _belongs(self, heard: _Text, last: tuple[Piece, JudgedLabels], piece: Piece, judged: JudgedLabels) -> bool:
-        """Return whether a piece goes on with the utterance before it."""
         before, act = self._act(heard, *last), self._act(heard, piece, judged)
         if _is_bare(heard, piece):
             return before in _CONTENT
@@ -254,7 +251,6 @@ def _masked(heard: _Text, piece: Piece) -> MaskedText:
 
 
 def _is_all(heard: _Text, piece: Piece, topic: Place) -> bool:
-    """Return whether a piece says nothing but a topic."""
     return not (heard.folded[piece.start : topic.start] + heard.folded[topic.end : piece.end]).strip(" ,;:.!?-")
 
 

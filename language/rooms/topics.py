@@ -108,7 +108,6 @@ class TopicReader:
         return judged.best if likely >= _SURE and judged.near >= _NEAR else UNDEFINED
 
     def _is_within(self, topic: str, other: str) -> bool:
-        """Return whether a topic is a part of another one."""
         seen: set[str] = set()
         at = self._topics[topic].within
         while at is not None and at not in seen and at in self._topics:

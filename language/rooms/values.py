@@ -103,7 +103,6 @@ class SaidValues:
     unread: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return what is said as values of an utterance."""
         found: dict[str, JsonValue] = {}
         for name, number in (("amount", self.amount), ("number", self.number)):
             if number is not None:
@@ -173,7 +172,6 @@ _MOST_MONTHS, _MOST_DAYS = 12_000, 365_250
 
 
 def _days_of(period: Measure) -> int:
-    """Return a period in full days, of which there is a limit."""
     return min(round(period.unit.count(period.amount, _DAY) or 0), _MOST_DAYS)
 
 

@@ -113,7 +113,6 @@ class ValueCandidate:
     """What was read, at its place in the utterance."""
 
     def overlaps(self, other: ValueCandidate | Span) -> bool:
-        """Return whether it shares words with another candidate, or with a span."""
         return self.start < other.end and other.start < self.end
 
     def entity(self, text: str) -> Entity:
@@ -189,7 +188,6 @@ def _is_day(fact: Fact, spell: TimeExpression) -> bool:
 
 
 def _begins(fact: Fact) -> bool:
-    """Return whether the catalog speaks of a fact as the beginning of something."""
     return any(_BEGINNING.search(said) for said in (fact.label, fact.ask or "", *fact.examples, *fact.said))
 
 

@@ -189,7 +189,6 @@ class SlotFiller:
         return chosen.entity(said.text) if chosen else None
 
     def _take_by_meaning(self, request: Request, text: str) -> None:
-        """Take items of closed lists that a request is about without saying them."""
         for fact in request.slots.others:
             said = request.taken.get(fact.name)
             kind = fact.value
@@ -215,7 +214,6 @@ class SlotFiller:
         return [*(one for one in left if self._stands(one, left)), *wholes, *in_frames]
 
     def misses_period(self, fact: str, folded: str, end: int) -> str | None:
-        """Name the period that an amount is given by, when the fact is counted by another one."""
         period, known = period_after(folded, end), self._cues[fact].periods if fact in self._cues else frozenset()
         return period if period and known and period not in known else None
 
@@ -227,7 +225,6 @@ class SlotFiller:
         return all(r.fact in self.catalog.subtypes[one.fact] for r in rivals if r.strength == one.strength)
 
     def _formed(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
-        """Yield what has the form of a fact's kind, and is tied to it."""
         all_said = find_candidates(fact, Stretch(said.text, 0), said.today, literal=True)
         found = [(one, one.mention) for one in all_said if one.mention]
         mentions = [mention for _, mention in found]

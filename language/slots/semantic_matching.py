@@ -160,7 +160,6 @@ def _choose(learned: _Learned, listed: _Listed, said: Sequence[str], bounds: tup
 def _learn(
     catalog: Catalog, taken: Mapping[str, Sequence[str]], long: Mapping[tuple[str, str], Kind], folder: Path
 ) -> _Learned:
-    """Learn what the items of long lists mean, from all ways to say them."""
     texts = list(unserved())
     none = slice(0, len(texts))
     rows: dict[str, dict[str, slice]] = {}

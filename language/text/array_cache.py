@@ -97,7 +97,6 @@ def default_folder() -> Path:
 
 
 def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
-    """Keep arrays, whole or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, suffix=".part")

@@ -99,7 +99,6 @@ def politeness(text: str, folded: str) -> list[Place]:
 
 
 def topics(folded: str) -> list[Place]:
-    """List what a talk is to be about."""
     return [match.span() for match in _TOPIC.finditer(folded)]
 
 

@@ -31,7 +31,6 @@ _LETTERS_A_PART = 2.5
 
 
 def encoder_version() -> str:
-    """Name what vectors depend on."""
     return f"{PACKAGE} {version(PACKAGE)}"
 
 

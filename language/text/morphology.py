@@ -33,7 +33,6 @@ _LEAST, _MEDIUM, _LONG = 4, 6, 8
 
 @lru_cache(maxsize=8_192)
 def singular_of(word: str) -> str:
-    """Return the singular of a word."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):

@@ -140,6 +140,5 @@ def deeds() -> tuple[str, ...]:
 
 @cache
 def unserved() -> tuple[str, ...]:
-    """List all of it."""
     lines = files(__package__).joinpath("out_of_scope.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))

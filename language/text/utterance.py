@@ -45,7 +45,6 @@ class Utterance:
         return replace(self, folded=_blank(self.folded, stretches))
 
     def clause_at(self, place: int) -> Clause:
-        """Find the clause around a place."""
         return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
 
 
@@ -85,7 +84,6 @@ class Reading:
 
     @cached_property
     def open(self) -> tuple[Clause, ...]:
-        """The clauses that nothing has been made of."""
         return tuple(clause for clause in self.clauses if clause not in self.used)
 
     @cached_property
@@ -99,7 +97,6 @@ class Reading:
         return _blank(self.folded, others)
 
     def using(self, clauses: Iterable[Clause]) -> Reading:
-        """Return the same with these clauses done with."""
         return replace(self, used=self.used.union(clauses))
 
     def without(self, stretches: Sequence[tuple[int, int]]) -> Reading:
@@ -109,7 +106,6 @@ class Reading:
         return replace(self, folded=folded, taken_out=(*self.taken_out, *stretches), used=self.used.union(done))
 
     def meaning(self) -> Interpretation:
-        """Return what the utterance means."""
         return Interpretation(
             goals=self.goals,
             values=self.values,

@@ -81,7 +81,6 @@ def words_in(folded: str) -> tuple[Word, ...]:
 
 
 def content_words(folded: str) -> list[Word]:
-    """Find the words that may say what a text is about."""
     return [word for word in words_in(folded) if word.text not in FUNCTION_WORDS]
 
 
@@ -108,7 +107,6 @@ class Clause:
     end: int
 
     def of(self, text: str) -> str:
-        """Cut the clause out of a text."""
         return text[self.start : self.end]
 
 

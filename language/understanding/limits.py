@@ -33,13 +33,11 @@ _BETWEEN_DENIED = frozenset("longer more really actually even just".split())
 
 
 def denied_in(words: Sequence[Word]) -> Iterator[str]:
-    """Yield the stems of what is denied by negations among words."""
     for at, word in enumerate(words):
         if LIMITS.get(ALIKE.get(word.text, word.text)) is UnheededSort.NEGATION and (stem := denied_at(words[at:])):
             yield stem
 
 
 def denied_at(words: Sequence[Word]) -> str:
-    """Return the stem of what the first of some words denies."""
     after = (one.text for one in words[1:4] if one.text not in FUNCTION_WORDS | _BETWEEN_DENIED)
     return base_stem_of(next(after, ""))

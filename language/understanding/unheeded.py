@@ -113,7 +113,6 @@ class WordAccount:
         self._known: dict[str, _Ordinary] = {}
 
     def account(self, text: str, meaning: Interpretation) -> Interpretation:
-        """Return the meaning of a text with what each request does not heed."""
         if not meaning.goals and not meaning.candidates:
             return meaning
         folded = fold(text)
@@ -188,7 +187,6 @@ class WordAccount:
         return UnheededSort.TIME if acts or _DATED.search(folded, 0, word.start) else None
 
     def _sort_of(self, word: Word, beside: tuple[str, str], owners: Sequence[_Ordinary]) -> UnheededSort | None:
-        """Return what a word is that is ordinary for none of the goals that it may be said for."""
         text, acts = ALIKE.get(word.text, word.text), any(one.acts for one in owners)
         if not acts and not _matters(text, beside[1], owners):
             return None

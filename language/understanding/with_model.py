@@ -37,7 +37,6 @@ OFFERED = 3
 
 
 def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
-    """Return the meaning of an utterance with what a model found in it."""
     meaning, text = analysis.meaning, analysis.text
     if mode is Mode.UNSURE and meaning.goals:
         added = [request for request in found if not _is_read(request.span, analysis)]

@@ -62,7 +62,6 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
 
 
 def _gave(seen: Seen, one: Consent, heard: int) -> bool:
-    """Return whether a consent was given by a message."""
     entry = seen.entry(one.seq)
     return entry is not None and isinstance(entry.event, Authorized) and entry.event.heard == heard
 

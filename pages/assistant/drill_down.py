@@ -109,7 +109,6 @@ def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = Non
 
 
 def _goal_line(seen: Seen, chosen: Selection) -> Node | None:
-    """Keep in sight for which goal all this is, and how that stands."""
     every = goals_of(seen.conversation)
     asked = (goal for goal in every if chosen.name in (*facts_of(seen.catalog, seen.conversation, goal), *goal.skills))
     goal = next(asked, next(iter(every), None))

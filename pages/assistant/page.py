@@ -78,7 +78,6 @@ def _alert(session_id: str) -> None:
 
 
 def _plain(label: str) -> str:
-    """Take from a label what would make it a link or a picture."""
     return label.replace("[", "(").replace("]", ")")
 
 
@@ -108,7 +107,6 @@ def _take_up_catalog() -> UnknownCatalog | None:
 
 
 def main() -> None:
-    """Draw the page."""
     if trouble := _take_up_catalog():
         missing_catalog(trouble)
         return

@@ -83,7 +83,6 @@ def facts(seen: Seen) -> list[Node]:
 
 
 def _consents(seen: Seen) -> list[Node]:
-    """Draw the consents in force, each with a button that takes it back."""
     given = [one for one in seen.conversation.questions.consents.values() if one.status == "given"]
     rows = [
         el(

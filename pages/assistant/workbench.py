@@ -439,7 +439,6 @@ def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], No
 
 
 def legend() -> Node:
-    """Explain the pictures and colours."""
     kinds = (
         ("ask", "asks you"),
         ("authorize", "asks your consent"),

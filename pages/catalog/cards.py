@@ -122,7 +122,6 @@ def fact_chips(catalog: Catalog, facts: Iterable[str], skill: str | None = None)
 
 
 def facts(catalog: Catalog, chosen: Selection | None) -> list[Node]:
-    """Draw a table of all facts."""
     rows = [_fact_row(catalog, fact, chosen) for fact in catalog.facts.values()]
     return [table(("Fact", "Kind", "Asked for", "From", "Used by"), rows, "facttable")]
 
@@ -238,7 +237,6 @@ def broken(files: Mapping[str, CatalogError]) -> list[Node]:
 
 
 def problems(found: Sequence[Problem], catalog: str) -> list[Node]:
-    """Draw what the checker found in a catalog."""
     if not found:
         return [empty("done", f"No problems found in {catalog}", "The checker found no errors and no warnings.")]
     return [

@@ -75,7 +75,6 @@ def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
 
 
 def _draw_goals(loaded: Loaded) -> None:
-    """Draw each goal with what it would take."""
     supposed = _what_if(loaded)
     if supposed is None:
         return
@@ -102,7 +101,6 @@ HOW_TO_HAVE_ONE = hint(
 
 
 def main() -> None:
-    """Draw the page."""
     names = services().catalogs()
     if not names:
         draw("no-catalogs", [empty("problem", "No catalog is loaded", "Start Planglass with a catalog file.")])
@@ -214,7 +212,6 @@ def feeds(catalog: Catalog) -> tuple[list[GraphNode], list[GraphEdge]]:
 
 
 def feed_list(catalog: Catalog) -> list[Node]:
-    """Say the graph in words, as buttons."""
     return [
         el("h3", "", "The same in words"),
         el(
@@ -238,7 +235,6 @@ def feed_list(catalog: Catalog) -> list[Node]:
 
 
 def card_of(catalog: Catalog, chosen: Selection | None) -> list[Node]:
-    """Draw the card of what is selected in the graph."""
     if chosen and chosen.kind == "skill" and chosen.name in catalog.skills:
         return [skill_card(catalog, catalog.skills[chosen.name], None)]
     if chosen and chosen.kind == "fact" and chosen.name in catalog.facts:

@@ -117,7 +117,6 @@ _LINES = (
 
 
 def way_list(seen: Seen, record: PlanRecord, found: OtherWays) -> list[Node]:
-    """Draw a card for each way, and say what is known of others."""
     ways = found.ways
     if not ways.ways:
         return _no_way(seen, record, ways, found.missing or Diagnosis())
@@ -144,7 +143,6 @@ def _since(record: PlanRecord) -> str:
 
 
 def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
-    """Say that there is no way, and what would open one."""
     told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
     words = ways.note
     if diagnosis.over_budget is not None:
@@ -174,7 +172,6 @@ def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
 
 
 def _parts(record: PlanRecord) -> frozenset[Part]:
-    """Return what the plan still asks, calls, and takes for another."""
     done = record.done if record.status == "current" else 0
     left = record.plan.steps[done:]
     parts = (part_of(step.kind, step.subject, step.mode, step.inputs) for step in left)

@@ -66,7 +66,6 @@ def _session() -> str | None:
 
 
 def main() -> None:
-    """Draw the page."""
     chosen = st.query_params.get("script", "")
     scene = SCENES.get(chosen) or TASK_SCENES.get(chosen)
     session_id = _session() if scene is None else None
@@ -143,7 +142,6 @@ def is_over(seen: Seen) -> bool:
 
 
 def is_playing() -> bool:
-    """Return whether the script plays by itself."""
     return bool(st.session_state.get("demo_playing", False))
 
 
@@ -281,7 +279,6 @@ def _draw_buttons(step: Callable[[], None] | None, *, busy: bool, begun: bool) -
 
 
 def _draw_progress(watch: str, coming: str, at: int, of: int) -> None:
-    """Draw how far it has got, and what to watch for."""
     draw(
         "demo-progress",
         [
@@ -303,7 +300,6 @@ def _draw_progress(watch: str, coming: str, at: int, of: int) -> None:
 
 
 def _draw_scene_controls(now: Stage) -> None:
-    """Draw the same above a scene in a room."""
     _draw_buttons(now.step, busy=now.busy, begun=now.at > 0)
     _draw_progress(now.watch or NOT_BEGUN, now.coming, now.at, now.of)
 
@@ -331,7 +327,6 @@ def _draw_end(seen: Seen) -> None:
 
 
 def _go_to(scene: str) -> None:
-    """Go on with a scene in a room, or with a task."""
     _leave()
     st.query_params["script"] = scene
     st.session_state["elsewhere"] = True

@@ -95,7 +95,6 @@ TASK_SCENES: dict[str, TaskScene] = {
 
 
 def position(scene: TaskScene) -> int:
-    """Return the place of the next step."""
     line = st.query_params.get("line", "")
     return min(int(line), len(scene.steps)) if line.isdecimal() and st.query_params.get("task") else 0
 

@@ -41,7 +41,6 @@ _MOST_UNUSED = 12
 
 
 def traces(report: Report) -> dict[str, tuple[str, Trace]]:
-    """Name every trace of a report, for the address, with what it shows."""
     found: dict[str, tuple[str, Trace]] = {}
     if report.shortest is not None:
         found["shortest"] = ("The shortest way to the goal", report.shortest.trace)
@@ -233,5 +232,4 @@ def _show(trace: str, words: str, chosen: str, label: str | None = None) -> Node
 
 
 def button_key(trace: str) -> str:
-    """Name the button that shows a trace, for the way back to it."""
     return f"show:{trace}"

@@ -197,7 +197,6 @@ def _draw(inquiry: Inquiry, look: Look | None) -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     chosen = _choose()
     if chosen is None:
         return

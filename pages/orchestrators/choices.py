@@ -34,7 +34,6 @@ class Scope:
 
     @property
     def options(self) -> OrchestratorOptions:
-        """What orchestrators are made with."""
         return options_of(self.values)
 
     def fixed(self, name: str) -> str | None:
@@ -78,7 +77,6 @@ def choose_scope(recording: Recording | None) -> Scope:
 
 
 def draw_trouble() -> None:
-    """Say what was refused last."""
     if trouble := st.session_state.pop(_TROUBLE, None):
         draw("choices-trouble", [problem(trouble)])
 

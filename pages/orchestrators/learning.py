@@ -23,24 +23,20 @@ _FIRST_ROWS, _ROWS = 10, 200
 
 
 def shown_name(agent: str) -> str:
-    """Name an agent at the beginning of a line."""
     return "Doing nothing" if agent == NOBODY else capitalize(agent_name(agent))
 
 
 def nothing_learned() -> Node:
-    """Draw the state in which nothing was learned yet."""
     words = "A turn teaches something once the next one shows what became of it, or somebody says how good it was."
     return empty("waiting", "Nothing was learned yet", words)
 
 
 def reward_curve(progress: Sequence[Progress]) -> Figure:
-    """Draw the sum of rewards."""
     trace = {"type": "scatter", "x": _places(progress), "y": [one.reward for one in progress]}
     return _figure([{**trace, "name": "reward so far", "line": {"shape": "hv", "width": 2}}], "reward so far")
 
 
 def threshold_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
-    """Draw the threshold of each agent at a stage, after each lesson."""
     told = [(place, one) for place, one in enumerate(progress, 1) if one.feedback.stage is stage]
     moved = {
         name: len({one.thresholds[name] for _, one in told})
@@ -176,7 +172,6 @@ def _what(one: Feedback) -> str:
 
 
 def stages_in(progress: Sequence[Progress]) -> tuple[Stage, ...]:
-    """Return the stages that something was learned of."""
     return tuple(stage for stage in Stage if any(one.feedback.stage is stage for one in progress))
 
 

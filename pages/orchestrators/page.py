@@ -202,7 +202,6 @@ def _cell(recording: Recording, replays: Mapping[str, object]) -> tuple[int, str
 
 
 def main() -> None:
-    """Draw the page."""
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
         bar("Orchestrators", "who acts, and why")
         source = _choose_source()

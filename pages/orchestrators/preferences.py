@@ -20,7 +20,6 @@ Pair = tuple[str, str]
 
 
 def draw_preferences(recording: Recording | None) -> None:
-    """Draw the preferences, and let them be changed."""
     words = "The orchestrator “preference” lets an agent act only where none that you prefer to it could act, too."
     draw("preferences-head", [el("h2", "", "Preferences"), hint(words)])
     scope = choose_scope(recording)
@@ -57,12 +56,10 @@ def _act(scope: Scope, pairs: Sequence[Pair], act: Mapping[str, Any]) -> None:
 
 
 def write_pairs(pairs: Iterable[Pair]) -> str:
-    """Write pairs as they stand in settings."""
     return ", ".join(f"{better}>{worse}" for better, worse in pairs)
 
 
 def pair_list(pairs: Sequence[Pair], *, changeable: bool) -> Node:
-    """List the pairs, each with a button that takes it out."""
     if not pairs:
         return empty("forward", "No preferences yet", "Add one above: whom you prefer, and to whom.")
     rows = [

@@ -33,16 +33,13 @@ class Recording:
 
     @cached_property
     def moments(self) -> tuple[Recorded, ...]:
-        """What was asked and chosen, in order."""
         return recorded(self.log)
 
     def took_ms(self, one: Recorded) -> Mapping[str, float]:
-        """Return how long each agent took."""
         event = self.log[one.broadcast - 1].event
         return event.took_ms if isinstance(event, Broadcast) else {}
 
     def why(self, one: Recorded) -> dict[str, str]:
-        """Say of every agent why it was chosen, or was not."""
         took = self.took_ms(one)
         silences = {
             silence.agent: say_silence(silence.reason, self.text(silence.detail), took.get(silence.agent))

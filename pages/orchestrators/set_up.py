@@ -121,7 +121,6 @@ def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording |
 
 
 def _ask_figures(scope: Scope, text: str) -> str:
-    """Let the figures of the orchestrators be set."""
     now = read_figures(text)
     with st.expander("Figures of the orchestrators"):
         given = {

@@ -15,7 +15,6 @@ _LONGEST = 48
 
 
 def who_acts(one: Recorded) -> str:
-    """Say in a few words who was chosen."""
     return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "nobody"
 
 
@@ -43,7 +42,6 @@ def _turn_button(recording: Recording, one: Recorded, place: int, at: int) -> No
 
 
 def turn_card(recording: Recording, place: int) -> list[Node | None]:
-    """Draw one turn in full."""
     one = recording.moments[place]
     event = one.moment.event
     asked = one.forced

@@ -182,7 +182,6 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     session_id = address.session_id()
     if session_id is None:
         notice(
@@ -262,7 +261,6 @@ def atom_chip(seen: Seen, atom: Atom) -> Node:
 
 
 def say_atom(seen: Seen, atom: Atom) -> str:
-    """Say what an atom is about."""
     match atom.predicate:
         case Predicate.KNOWN:
             return seen.fact(atom.subject)

@@ -16,7 +16,6 @@ _PICTURES = {Position.MUST: "next", Position.MAY: "done", Position.MUST_NOT: "ne
 
 
 def board(look: Look, now: datetime) -> list[Node]:
-    """Draw a row for each participant."""
     if not look.room.governed:
         return [hint(NOT_GOVERNED), el("ul", "standings", [_plain(look, one.name) for one in look.room.status.members])]
     standings = standing_of(look.room.governance, look.room.status)

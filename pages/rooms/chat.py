@@ -251,7 +251,6 @@ def _draw_board(look: Look) -> None:
 
 
 def _act(look: Look, act: Mapping[str, Any]) -> None:
-    """Do what a click asks for."""
     what = str(act.get("what", ""))
     match act.get("do"):
         case "about":

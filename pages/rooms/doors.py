@@ -14,7 +14,6 @@ from pages.shell.sheet import draw, problem
 
 
 def go(room_id: str = "", viewer: str | None = None) -> None:
-    """Go into a room, or out to all rooms."""
     address.forget()
     for name in ("room", "as", "about", "denied"):
         st.query_params.pop(name, None)

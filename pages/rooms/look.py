@@ -68,11 +68,9 @@ class Look:
 
     @cached_property
     def record(self) -> RoomRecord:
-        """What explanations are made from."""
         return self.read()
 
     def is_bot(self, name: str) -> bool:
-        """Return whether somebody is a bot."""
         return self.names.get(name) is ParticipantKind.BOT
 
     def is_here(self, name: str) -> bool:
@@ -91,7 +89,6 @@ class Look:
         return el("span", f"face who {colour} {'bot' if self.is_bot(name) else ''}", initials(name), aria_hidden="true")
 
     def norm(self, name: str) -> str:
-        """Return what a norm is called."""
         norm = self.room.specification.norms.get(name)
         return norm.label if norm is not None else name
 

@@ -43,7 +43,6 @@ def _missing() -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     room_id = st.query_params.get("room")
     if not room_id:
         lobby.draw_lobby()

@@ -163,7 +163,6 @@ def _bubble(one: RoomMessage) -> Node:
 
 
 def _quoted(look: Look, one: RoomMessage) -> Node | None:
-    """Draw what a message answers, as a button that leads there."""
     answered = look.room.called(one.message.in_reply_to)
     if answered is None:
         return None

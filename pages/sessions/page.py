@@ -157,7 +157,6 @@ def _delete(session_id: str) -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     rows = services().sessions()
     if not rows:
         notice(

@@ -75,7 +75,6 @@ _CHOSEN = "settings-chosen"
 
 
 def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial") -> Node:
-    """Say how something went, in a card."""
     return el(
         "div",
         "card outcome" if picture == "done" else "card outcome bad",
@@ -145,7 +144,6 @@ def _ask_number(row: Row) -> JsonValue:
 
 
 def say_choice(name: str, choice: str) -> str:
-    """Put a choice into words."""
     return _NAMES.get(name, {}).get(choice, choice)
 
 
@@ -378,7 +376,6 @@ def _save_model(entered: _Entered) -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     bar("Settings", "what the assistant runs with")
     with st.container(width=_WIDTH):
         for name, told in services().configuration.problems.items():

@@ -111,7 +111,6 @@ _making = Lock()
 
 
 def beginning() -> Lock:
-    """Return the lock of this page under which it begins a conversation."""
     with _making:
         lock: Lock = st.session_state.setdefault(_BEGINNING, Lock())
     return lock
@@ -144,7 +143,6 @@ def go_to(session: str | None) -> None:
 
 
 def selection() -> Selection | None:
-    """Return what is selected."""
     return read_selection(get("select"))
 
 
@@ -176,6 +174,5 @@ def select(chosen: Selection | None, asked: View | None = None, *, onward: bool 
 
 
 def trail() -> tuple[Selection, ...]:
-    """List what was looked at on the way to the present selection."""
     kept = (read_selection(text) for text in st.session_state.get("trail", ()))
     return tuple(item for item in kept if item is not None)

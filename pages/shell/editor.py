@@ -48,7 +48,6 @@ def draw_editor(
 
 
 def digest(text: str) -> str:
-    """Return a short name for a text."""
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 

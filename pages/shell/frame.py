@@ -26,7 +26,6 @@ _LOOK = FOLDER / "app.css"
 
 
 def wear_look() -> None:
-    """Put on the style sheet."""
     st.html(f"<style>{_LOOK.read_text(encoding='utf-8')}</style>")
 
 

@@ -21,7 +21,6 @@ def services() -> Services:
 
 
 def catalog_labels() -> dict[str, str]:
-    """Return the words for each catalog, by name."""
     return tell_apart({name: services().loaded(name).catalog.label for name in services().catalogs()})
 
 

@@ -106,7 +106,6 @@ def table(heads: Iterable[str], rows: Iterable[Node], cls: str = "") -> dict[str
 
 
 def row(*cells: Child) -> dict[str, Any]:
-    """Make a row of a table."""
     return el("tr", "", [el("td", "", cell) for cell in cells])
 
 
@@ -132,7 +131,6 @@ def in_sentences(sentences: Sequence[Sequence[Node]], *, as_list: bool) -> list[
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """Cut a text that is too long to show, and say how long it is."""
     if len(text) <= longest:
         return text
     return f"{text[:longest].rstrip()}… ({len(text):,} characters)"

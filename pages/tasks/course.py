@@ -149,7 +149,6 @@ def select(node: str) -> None:
 
 
 def act(clicked: Mapping[str, Any]) -> None:
-    """Do what a click asks for."""
     what = str(clicked.get("what", ""))
     match clicked.get("do"):
         case "node":

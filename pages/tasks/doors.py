@@ -18,7 +18,6 @@ from planning.hierarchy.files.load import LoadedTask
 
 
 def go(task_id: str = "") -> None:
-    """Go to a task, or back to all tasks."""
     for name in ("task", "node", "step", "how"):
         st.query_params.pop(name, None)
     st.session_state.pop("task_drawn", None)

@@ -25,7 +25,6 @@ def findings(checked: CheckedTask) -> list[Node]:
 
 
 def summary(given: LoadedTask) -> Node:
-    """Draw what stands in a task file."""
     task, catalog = given.task, given.catalog.catalog
 
     def chips(names: Iterator[str] | tuple[str, ...]) -> Node | None:
@@ -48,7 +47,6 @@ def summary(given: LoadedTask) -> Node:
 
 
 def named_files(given: LoadedTask) -> tuple[str, ...]:
-    """List the files that a task names, without folders."""
     inputs = given.task.inputs.values()
     names = [name for one in inputs for name in ((one.file,) if one.file else one.files)]
     return tuple(dict.fromkeys(name.replace("\\", "/").rpartition("/")[2] for name in names))

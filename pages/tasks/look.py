@@ -48,45 +48,36 @@ class Look:
 
     @property
     def id(self) -> str:
-        """The id of the task."""
         return self.view.id
 
     @property
     def task(self) -> Task:
-        """The state of the task."""
         return self.view.task
 
     @property
     def catalog(self) -> Catalog:
-        """The catalog that serves it, with what was supplied."""
         return self.view.catalog
 
     @cached_property
     def report(self) -> TaskReport:
-        """How it stands, in plain values."""
         return write_report(self.id, self.task, self.catalog)
 
     @cached_property
     def record(self) -> TaskRecord:
-        """What explanations are made from."""
         return record_of(self.view.log, self.task, self.catalog)
 
     @property
     def status(self) -> Status:
-        """How it stands, in a word."""
         return status_of(self.task)
 
     @property
     def chosen(self) -> Hypothesis | None:
-        """The hypothesis that is looked at."""
         return self.task.tree.hypotheses.get(self.node)
 
     def fact(self, name: str) -> str:
-        """Return the words for a fact."""
         return fact_label(self.catalog, name)
 
     def facts(self, names: object) -> list[str]:
-        """Return the words for facts."""
         return [self.fact(str(name)) for name in names] if isinstance(names, tuple | list | dict) else []
 
 

@@ -136,7 +136,6 @@ def _do(key: str, act: Callable[[], object]) -> None:
 
 
 def _forget(key: str) -> None:
-    """Forget what was wrong with what has been changed since."""
     st.session_state.pop(f"task-trouble-{key}", None)
 
 
@@ -259,7 +258,6 @@ def _draw_function(look: Look, one: MissingReport) -> None:
 
 
 def _draw_skill(look: Look, one: MissingReport, words: str, *, expanded: bool) -> None:
-    """Let a skill be written that gives what is missing."""
     key = f"task-skill-{look.id}-{'-'.join(one.names)}"
     facts = look.catalog.facts
     if f"{key}-begun" not in st.session_state:
@@ -293,7 +291,6 @@ def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]
 
 
 def draw_judging(look: Look, number: int, key: str) -> None:
-    """Let somebody judge a criterion."""
     found: str = st.text_input(FOUND, key=f"task-found-{look.id}-{key}", max_chars=500)
     _draw_choice(
         key,

@@ -81,7 +81,6 @@ def draw_node(look: Look, one: Hypothesis, on_act: OnAct) -> None:
 
 
 def head(look: Look, one: Hypothesis) -> list[Node]:
-    """Draw a hypothesis without its plan."""
     state = state_of(look, one)
     close = button("close", icon("failed"), act={"do": "node", "what": one.id}, label="Close this stage")
     shown = attempt_of(look.task.tree, one)
@@ -158,7 +157,6 @@ def _told(look: Look, one: Hypothesis, number: int) -> Node | None:
 
 
 def steps_of(look: Look, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
-    """Return the steps of the plan of a leaf as the plan view shows them."""
     views = []
     for index, step in enumerate(plan.steps):
         planned = PlannedStep(**{name: getattr(step, name) for name in type(step).model_fields})
@@ -169,7 +167,6 @@ def steps_of(look: Look, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]
 
 
 def calls(look: Look, one: Hypothesis, plan: Planned) -> Iterator[Node]:
-    """Draw the calls made for a plan, or for the step that is looked at."""
     made: dict[int, Call] = {}
     for step in plan.steps:
         if not look.step or step.subject == look.step:

@@ -43,7 +43,6 @@ _TONES = {"met": "good", "unmet": "bad", "waiting": "warn", "unchecked": ""}
 
 
 def draw_outcome(look: Look) -> None:
-    """Draw results, criteria and lists."""
     draw("task-results-head", [el("h2", "", RESULTS), *([] if look.report.results else [hint(NO_RESULTS)])])
     with st.container(key="task-results"):  # always there: what follows keeps its place, and is not made anew
         for result in look.report.results:
@@ -90,7 +89,6 @@ def _draw_value(look: Look, key: str, kind: Kind, value: JsonValue, label: str) 
 
 
 def criteria(look: Look) -> Iterator[Node]:
-    """Draw the acceptance criteria with their standing."""
     if not look.report.criteria:
         return
     rows = [

@@ -20,7 +20,6 @@ def _missing() -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     task_id = st.query_params.get("task")
     if not task_id:
         lobby.draw_lobby()

@@ -53,7 +53,6 @@ def _find_state(look: Look, one: Hypothesis) -> str:
 
 
 def standings_of(look: Look, one: Hypothesis) -> list[StepStanding]:
-    """Say how the steps of a plan stand."""
     return [step_standing(look.task, look.catalog, one, step) for step in one.plan.steps] if one.plan else []
 
 
@@ -127,7 +126,6 @@ def _attempt(look: Look, one: Hypothesis, number: int) -> Child:
 
 
 def why_discarded(look: Look, one: Hypothesis, number: int) -> str:
-    """Say why an attempt does not count."""
     attempt = one.attempts[number - 1]
     if attempt.refusals:
         return " ".join(say_refusal(look.catalog, refusal) for refusal in attempt.refusals)

@@ -21,7 +21,6 @@ _MOST = 60
 
 
 def why_it_stands(look: Look, one: Hypothesis) -> Node:
-    """Say why a stage stands as it does, to be folded out."""
     question = TaskQuestion(TaskQuestionKind.WHY, one.id)
     return el("details", "evidence", el("summary", "", WHY_SO), list(_answer(look, question)), key=f"why-{one.id}")
 

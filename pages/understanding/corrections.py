@@ -45,7 +45,6 @@ def write_example(goal: str, text: str) -> str:
 
 
 def find_example(catalog: Catalog, text: str) -> str | None:
-    """Find the goal that has a text among its examples already."""
     folded = " ".join(text.casefold().split())
     for goal in catalog.goals.values():
         if any(" ".join(example.casefold().split()) == folded for example in goal.examples):

@@ -177,7 +177,6 @@ def _candidate(catalog: Catalog, segment: Segment, one: Candidate) -> Node:
 
 
 def why(segment: Segment, one: Candidate) -> str:
-    """Say why a candidate was taken, or why not."""
     if one.goal == segment.goal:
         return f"taken: {segment.because or 'likeliest goal'}"
     if segment.goal is None and one == segment.candidates[0]:
@@ -312,7 +311,6 @@ def language_model(consultation: Consultation | None) -> list[Node]:
 
 
 def stage(title: str, words: str) -> Node:
-    """Draw the heading of a step."""
     return el("div", "stage", el("h3", "", title), hint(capitalize(words)))
 
 

@@ -172,7 +172,6 @@ def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
 
 
 def main() -> None:
-    """Draw the page."""
     if not services().catalogs():
         notice("no-catalogs", "problem", "No catalog is loaded", "Start Planglass with a catalog file.")
         return

@@ -65,7 +65,6 @@ def look_of(catalog: Catalog, fact: str) -> str:
 
 
 def kind_of(catalog: Catalog, fact: str) -> str:
-    """Return the word for the kind of a fact's values."""
     return catalog.facts[fact].value.kind.replace("_", " ") if fact in catalog.facts else "unknown"
 
 
@@ -104,7 +103,6 @@ def _mark_reference(catalog: Catalog, one: Coreference) -> Mark:
 
 
 def request_of(segment: Segment, goals: Sequence[Intent]) -> int | None:
-    """Find the place of the request that was made of a segment."""
     for place, mention in enumerate(goals):
         if mention.goal == segment.goal and _overlap(mention.span, segment.span):
             return place
@@ -116,7 +114,6 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def sentence(catalog: Catalog, analysis: Analysis) -> Node:
-    """Draw the sentence with segments and marks."""
     text, meaning = analysis.text, analysis.meaning
     marks = marks_of(catalog, meaning)
     drawn: list[Node] = []

@@ -58,7 +58,6 @@ ICONS: dict[str, str] = {
 
 
 def event_icon(entry: Entry) -> str:
-    """Return the icon of an event."""
     return ICONS.get(entry.event.kind, "later")
 
 
@@ -68,7 +67,6 @@ def say_event(seen: Seen, entry: Entry) -> str:
 
 
 def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
-    """Put the fields of an event in words, with all that is masked masked."""
     of_skill = event.kind in ("authorized", "refused", "withdrew") or getattr(event, "about", "") in (
         "authorize",
         "confirm",

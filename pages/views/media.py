@@ -113,7 +113,6 @@ def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
 
 
 def file_of(value: Mapping[str, Any]) -> Attachment:
-    """Return the file that a value stands for."""
     return Attachment(
         sha256=value["attachment"], name=value["name"], media_type=value["media_type"], size=value["size"]
     )
@@ -175,13 +174,11 @@ def figure_as_drawn(text: str, colours: tuple[str, ...], height: int = 300) -> A
 
 
 def _theme_colours() -> list[str]:
-    """List the colours of the theme that is shown, for what a chart draws."""
     shown = "dark" if st.context.theme.type == "dark" else "light"
     return list(st.get_option(f"theme.{shown}.chartCategoricalColors") or ())
 
 
 def data_table(value: Mapping[str, Any], label: str) -> Node:
-    """Draw the first rows of a table."""
     columns, rows = value.get("columns", []), value.get("rows", [])
     said = [[text for row in rows if i < len(row) and (text := _cell(row[i]))] for i in range(len(columns))]
     kinds = ["figure" if cells and all(map(_FIGURE.fullmatch, cells)) else "" for cells in said]
@@ -213,7 +210,6 @@ def _cell(value: object) -> str:
 
 
 def samples(catalog: str) -> dict[str, Path]:
-    """List the sample pictures that come with a demo catalog."""
     if catalog not in DEMOS:
         return {}
     folder = DEMOS[catalog].parent / "samples"

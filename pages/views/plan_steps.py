@@ -60,7 +60,6 @@ def draw_plan_graph(
 
 
 def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
-    """Make the graph of a plan, and tell what a click on each node selects."""
     catalog, steps = seen.catalog, record.plan.steps
     views = view_steps(catalog, seen.conversation, record)
     wanted, goals = goal_facts(catalog, seen.conversation, record), goals_of_plan(seen.conversation, record)

@@ -80,7 +80,6 @@ class StepView:
         return Selection("fact" if self.step.kind in _OF_FACTS else "skill", self.step.subject, self.at)
 
     def matches(self, chosen: Selection | None) -> bool:
-        """Return whether the step has to do with what is selected."""
         if chosen is None:
             return False
         if chosen.kind == "fact":
@@ -124,7 +123,6 @@ def skill_label(catalog: Catalog, skill: str) -> str:
 
 
 def goal_label(catalog: Catalog, goal: str) -> str:
-    """Return the words for a goal."""
     return catalog.goals[goal].label if goal in catalog.goals else goal
 
 
@@ -172,7 +170,6 @@ def is_first_idea(catalog: Catalog, record: PlanRecord) -> bool:
 
 
 def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> tuple[StepView, ...]:
-    """Show every step of a plan with its state."""
     return tuple(
         StepView(
             i,
@@ -261,7 +258,6 @@ def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection
 
 
 def goals_of_plan(conversation: Conversation, record: PlanRecord) -> tuple[StackedGoal, ...]:
-    """Find the goals that a plan is for, whether they are still open or not."""
     goals = (*conversation.goals.stack, *conversation.goals.past)
     return tuple(goal for number in record.goals for goal in goals if goal.goal_id == number)
 

@@ -51,12 +51,10 @@ class Seen:
 
     @property
     def catalog(self) -> Catalog:
-        """The catalog of the conversation."""
         return self.snapshot.catalog
 
     @property
     def conversation(self) -> Conversation:
-        """The state of the conversation."""
         return self.snapshot.conversation
 
     @cached_property
@@ -95,7 +93,6 @@ class Seen:
 
     @cached_property
     def goal_labels(self) -> Mapping[int, str]:
-        """The labels of all goals, by their number."""
         goals = (*self.conversation.goals.stack, *self.conversation.goals.past)
         return {goal.goal_id: goal.label for goal in goals}
 
@@ -105,7 +102,6 @@ class Seen:
         return len({goal for plan in self.conversation.plans.all for goal in plan.goals}) > 1
 
     def of(self, kind: SelectionKind, name: str) -> str:
-        """Write what a click selects, as of the moment that is looked at."""
         return str(Selection(kind, name, self.at))
 
     def text(self, text: str) -> str:
@@ -117,11 +113,9 @@ class Seen:
         return shorten(show_value(self.catalog, self.conversation, fact))
 
     def fact(self, fact: str) -> str:
-        """Return the words for a fact."""
         return planview.fact_label(self.catalog, fact)
 
     def skill(self, skill: str) -> str:
-        """Return the words for a skill."""
         return planview.skill_label(self.catalog, skill)
 
 

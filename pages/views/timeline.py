@@ -138,7 +138,6 @@ def _place(start: float, length: float) -> dict[str, str]:
 
 
 def _spoken(seen: Seen, record: PlanRecord) -> str:
-    """Say what pictures alone tell of a plan."""
     titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
     return f"{_status(seen, record)}. {done}: {titles}"
@@ -238,12 +237,10 @@ def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
 
 
 def goals_title(seen: Seen, record: PlanRecord) -> str:
-    """Name the goals that a plan is for."""
     return " and ".join(seen.goal_labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
 
 
 def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
-    """Find a plan by the number in a selection."""
     return next((record for record in plans if str(record.plan_id) == name), None)
 
 

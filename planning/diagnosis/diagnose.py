@@ -73,7 +73,6 @@ def _is_all(found: Candidates, bounds: Bounds) -> bool:
 
 
 def _note(*searches: tuple[Candidates, Bounds]) -> str:
-    """Return a note on what the search left out."""
     if not all(found.lightest for found, _ in searches):
         return STOPPED
     return "" if all(_is_all(found, bounds) for found, bounds in searches) else MORE
@@ -227,7 +226,6 @@ class Graph:
     joins: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
 
     def add_node(self) -> int:
-        """Add a node, and give its number."""
         self.follows.append([])
         self.joins.append([])
         return len(self.follows) - 1
@@ -331,7 +329,6 @@ def _leave_out(graph: Graph, bits: int) -> int:
 
 
 def _follows(graph: Graph, bits: int) -> bool:
-    """Return whether the goal follows from assumptions."""
     waiting = [graph.assumptions[bit] for bit in _list_bits(bits)]
     true = set(waiting)
     while waiting:

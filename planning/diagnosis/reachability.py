@@ -29,7 +29,6 @@ class ReachabilityAnalysis:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """List the atoms by their number."""
         return tuple(self.number)
 
     @cached_property
@@ -54,24 +53,20 @@ class ReachabilityAnalysis:
         return closure
 
     def close(self, fact: str) -> list[int]:
-        """List the atoms that come with a fact."""
         above = (Atom(Predicate.KNOWN, name) for name in self.catalog.supertypes(fact))
         return [self.number[atom] for atom in above if atom in self.number]
 
     def provides(self, gap: Gap) -> list[int]:
-        """List the atoms that a skill provides which fills a gap."""
         if gap.facts:
             return self.close(gap.subject)
         return [self.number[Atom(Predicate.DONE, gap.subject)]]
 
     def find_closed(self, atom: int) -> tuple[Operator, ...]:
-        """List the operators that would add an atom, but for what was learned."""
         task = self.task
         return tuple(task.operators[place] for place in task.arrays.achievers[atom] if place in task.ruled_out)
 
 
 def analyse(catalog: Catalog, situation: Situation, task: Task) -> ReachabilityAnalysis:
-    """Index a task, and find what can be reached."""
     operators = keep_operators(task.operators)
     number, arrays = _with_atoms(operators.whole, sorted(task.goal))
     initial = sorted([number[atom] for atom in task.initial if atom in number])
@@ -81,7 +76,6 @@ def analyse(catalog: Catalog, situation: Situation, task: Task) -> ReachabilityA
 
 
 def _with_atoms(whole: Operators, atoms: Iterable[Atom]) -> tuple[dict[Atom, int], Arrays]:
-    """Number also atoms that no operator names."""
     unheard_of = [atom for atom in atoms if atom not in whole.number]
     if not unheard_of:
         return whole.number, whole.arrays

@@ -40,7 +40,6 @@ def bound_money(
 
 
 def _in_time(watch: Watch) -> GoOn:
-    """Go on until the time is up."""
 
     def go_on() -> bool:
         try:
@@ -64,7 +63,6 @@ class Purse:
 
     @cached_property
     def money(self) -> list[float]:
-        """The money that each operator takes."""
         return [operator.amounts.money for operator in self.task.operators]
 
     @cached_property

@@ -67,7 +67,6 @@ class _Look:
         self.stopped: BaseException | None = None
 
     def __call__(self, *told: Any) -> None:
-        """Stop HiGHS at a limit."""
         try:
             self._watch.tick()
         except (Stopped, MemoryError) as stop:
@@ -101,7 +100,6 @@ class Program:
         self._highs.startCallback(cb.HighsCallbackType.kCallbackMipInterrupt)
 
     def relax(self) -> Relaxed:
-        """Solve the linear relaxation."""
         self._highs.setOptionValue("presolve", "off")  # takes longer than the simplex here
         self._highs.setOptionValue("solver", "simplex")
         self._run()

@@ -72,7 +72,6 @@ class Cheapest:
 
     @property
     def note(self) -> str:
-        """Say what is proved."""
         if not self.gap:
             return f"Proved cheapest: {self.how}."
         if self.gap >= 1:
@@ -88,7 +87,6 @@ Improve = Callable[[Reduced, list[int], "Relaxed", float], list[int]]
 
 
 def keep(_task: Reduced, steps: list[int], _relaxed: Relaxed, _grain: float) -> list[int]:
-    """Leave a plan as it is."""
     return steps
 
 
@@ -133,7 +131,6 @@ def find_within(
 def _find_frugal(
     task: IndexedTask, money: list[float], allowance: Allowance, currency: str, watch: Watch
 ) -> Sequence[int] | NoPlan:
-    """Find a plan that takes no more money than allowed, or prove that there is none."""
     by_money = replace(task, arrays=replace(task.arrays, costs=money))
     first = find_first(by_money)
     assert first is not None
@@ -274,7 +271,6 @@ class NativeEngine:
     heeds_budget: bool = True
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
-        """Find a plan, and make it cheaper within the budget."""
 
         def work() -> Found | NoPlan:
             watch = Watch(limits, cancelled)
@@ -326,7 +322,6 @@ class NativeEngine:
         return self._replace(improvement, until, 2 * REPLACED) if len(improvement.narrowed.origin) > MANY else first
 
     def _replace(self, improvement: Improvement, until: Watch, part: float) -> list[int]:
-        """Replace single steps for a part of the budget."""
         watch = until.within(part * self.budget_ms / 1_000)
         with suppress(OutOfTime):
             improvement.run(watch.tick)

@@ -29,7 +29,6 @@ class Package:
 
     @property
     def is_installed(self) -> bool:
-        """Return whether it is installed, without importing it."""
         return self.module in sys.modules or find_spec(self.module) is not None
 
     @property
@@ -55,7 +54,6 @@ class Package:
         return Path(next(iter(found.submodule_search_locations)))
 
     def missing(self, engine: str) -> NotInstalled:
-        """Build the error that says what to install for an engine."""
         return NotInstalled(
             f"The engine {engine} needs the package {self.distribution}, which is not installed: {self.install}."
         )
@@ -76,9 +74,7 @@ class Engine(Protocol):
     """
 
     @property
-    def name(self) -> str:
-        """Name the engine, as in the registry."""
-        ...
+    def name(self) -> str: ...
 
     @property
     def package(self) -> Package:
@@ -86,9 +82,7 @@ class Engine(Protocol):
         ...
 
     @property
-    def ignores_costs(self) -> bool:
-        """Whether every step counts the same to it, whatever its cost."""
-        ...
+    def ignores_costs(self) -> bool: ...
 
     @property
     def proves_optimality(self) -> bool:

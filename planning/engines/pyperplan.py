@@ -125,7 +125,6 @@ class LmCut(lm_cut.LmCutHeuristic):  # type: ignore[misc]
         self.price = len(task.operators)
 
     def __call__(self, node: Any) -> Any:
-        """Evaluate a node, for its share of the effort."""
         self.watch.tick()
         self.left -= self.price
         if self.left < 0:
@@ -133,7 +132,6 @@ class LmCut(lm_cut.LmCutHeuristic):  # type: ignore[misc]
         return super().__call__(node)
 
     def find_cut(self, state: frozenset[int]) -> list[Any]:
-        """Find the cut, in the order of the operators."""
         return sorted(super().find_cut(state), key=lambda operator: operator.name)
 
 
@@ -145,7 +143,6 @@ class Ff(relaxation.hFFHeuristic):  # type: ignore[misc]
         self.watch = task.watch
 
     def __call__(self, node: Any) -> Any:
-        """Evaluate a node."""
         self.watch.tick()
         return super().__call__(node)
 

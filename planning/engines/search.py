@@ -52,15 +52,12 @@ class Watch:
         yield
 
     def left(self) -> float:
-        """Return the seconds that are left."""
         return max(0.0, self.deadline - monotonic())
 
     def say_time(self) -> str:
-        """Say that the time is used up."""
         return f"The search took longer than the {self.limits.time_s:g} seconds it may take."
 
     def say_memory(self) -> str:
-        """Say that the memory is used up."""
         return f"The search took more than the {self.limits.memory_mib:g} MiB of memory it may take."
 
 
@@ -129,7 +126,6 @@ class MemoryWatch(Watch):
 
     @classmethod
     def like(cls, watch: Watch) -> MemoryWatch:
-        """Make a watch that also looks at the memory, from now on."""
         other = cls(watch.limits, watch.cancelled)
         other.deadline = watch.deadline
         other.watch = watch
@@ -151,7 +147,6 @@ class MemoryWatch(Watch):
             yield
 
     def left(self) -> float:
-        """Return the seconds that are left."""
         return self.watch.left()
 
 

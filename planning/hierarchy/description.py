@@ -119,7 +119,6 @@ class Criterion(Entry):
 
 
 def _by_name(entries: Any) -> Any:
-    """Take a list of names, or entries with nothing to say, for entries under their names."""
     if isinstance(entries, list) and all(isinstance(name, str) for name in entries):
         return {name: {} for name in entries}
     if isinstance(entries, Mapping):
@@ -153,7 +152,6 @@ class Description(Entry):
 
     @property
     def facts(self) -> Names:
-        """List the facts that it is to end with."""
         return tuple(self.results)
 
 
@@ -173,5 +171,4 @@ class TaskFile(Description):
     confirmed: Flag = Field(default=False, description="Whether generated parts are taken without asking.")
 
     def as_description(self) -> Description:
-        """Return the description alone."""
         return Description.model_construct(**{name: getattr(self, name) for name in Description.model_fields})

@@ -60,7 +60,6 @@ def choose_inputs(catalog: Catalog, facts: Collection[str], there: Collection[st
 
 @lru_cache(maxsize=64)
 def _made_of(same: Same, items: frozenset[str]) -> frozenset[str]:
-    """Return what may be made of items, and these."""
     catalog = same.catalog
     found = stand_ins(catalog, items)
     while True:

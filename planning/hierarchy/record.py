@@ -23,7 +23,6 @@ class TreeRecord(Entry):
 
     @property
     def tree(self) -> Tree:
-        """Fold the moves."""
         tree = Tree.of(self.description, frozenset(self.known))
         for move in self.moves:
             tree = tree.after(move)
@@ -31,7 +30,6 @@ class TreeRecord(Entry):
 
 
 def export_tree(description: Description, known: Iterable[str], moves: Iterable[Move]) -> str:
-    """Write the tree that moves lead to, as JSON."""
     record = TreeRecord(description=description, known=tuple(sorted(known)), moves=tuple(moves))
     return record.model_dump_json(by_alias=True)
 

@@ -126,7 +126,6 @@ def _follow(root: JsonValue, node: JsonValue, place: str, path: tuple[int, ...],
 
 
 def _target(root: JsonValue, reference: str, place: str) -> JsonValue:
-    """Return what a reference leads to within a schema."""
     if not reference.startswith("#"):
         raise SchemaRefused(f"refers to {reference!r:.100}, which is outside of this file,", place, _OUT)
     node = root

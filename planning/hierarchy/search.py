@@ -176,7 +176,6 @@ class Search:
     # planning in one piece
 
     def _catalog_in(self, tree: Tree) -> Catalog:
-        """Return the catalog as it is for the task, with what splits have introduced."""
         catalog = with_introduced(self.catalog, introduced_in(tree))
         return catalog_for(catalog, tree.root.description, self.activities)
 
@@ -210,7 +209,6 @@ class Search:
     # splits
 
     def occasion(self, tree: Tree, name: str, proposer: str) -> Occasion:
-        """Return the hypothesis as a proposer sees it."""
         one, catalog = tree.hypotheses[name], self._catalog_in(tree)
         return Occasion(
             catalog=catalog,
@@ -308,7 +306,6 @@ def _list_short(attempts: Sequence[Attempt]) -> list[Split]:
 
 
 def _methods_around(tree: Tree, name: str) -> frozenset[str]:
-    """Return the methods in whose stages a hypothesis is."""
     numbers = name.split(".")[1::2][::-1]
     whole = list(tree.around(name))[1:]
     splits = (one.attempts[int(number) - 1].split for one, number in zip(whole, numbers, strict=True))

@@ -172,7 +172,6 @@ def _find_flaws_of_lists(
 
 
 def _by_type(catalog: Catalog, facts: Iterable[str]) -> frozenset[str]:
-    """Return facts, and those that they can stand for by their type."""
     return frozenset(above for fact in facts for above in catalog.supertypes(fact))
 
 

@@ -310,7 +310,6 @@ class Separation:
 
 
 def find_differing(requests: Iterable[JointRequest]) -> frozenset[str]:
-    """Find the facts that requests have different values for."""
     said: dict[str, object] = {}
     return frozenset(
         fact for request in requests for fact, value in request.values.items() if said.setdefault(fact, value) != value
@@ -392,7 +391,6 @@ def _qualify_all(own: frozenset[Atom], place: int, atoms: Iterable[Atom]) -> fro
 
 
 def _prefer(preferred: Preferences, own: frozenset[Atom], requests: int) -> Preferences:
-    """Extend preferences to the copies that each request has."""
     return dict(preferred) | {
         (kind, qualify(own, name_request(place), known(subject)).subject): firsts
         for (kind, subject), firsts in preferred.items()

@@ -64,12 +64,10 @@ class JointTask:
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
-        """Name the requests."""
         return tuple(map(name_request, range(len(self.requests))))
 
     @cached_property
     def facts(self) -> Mapping[str, str]:
-        """Assign identifiers to the facts."""
         return identify(self.catalog.facts, stand_in="fact")
 
     @cached_property

@@ -141,7 +141,6 @@ class _Writer:
 
     @cached_property
     def common_facts(self) -> tuple[str, ...]:
-        """The facts that all requests may have, and each one for itself."""
         return tuple(fact for fact in self.spoken if known(fact) in self.joint.mixed and fact in self.objects)
 
     @cached_property
@@ -293,7 +292,6 @@ class _Writer:
             yield "(= (total-cost) 0)"
 
     def _hold(self) -> Iterator[str]:
-        """Write which atoms hold at first."""
         for atom in sorted(self.joint.task.initial):
             if _is_fact(atom):
                 yield f"(has_value {self.objects[atom.subject]})"

@@ -57,17 +57,14 @@ class Way:
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """List the facts that are asked for."""
         return self._subjects(StepKind.ASK)
 
     @property
     def consents(self) -> tuple[str, ...]:
-        """List what consent is asked for."""
         return self._subjects(StepKind.AUTHORIZE)
 
     @property
     def calls(self) -> tuple[str, ...]:
-        """List the skills that are called."""
         return self._subjects(StepKind.SKILL)
 
     @property
@@ -96,7 +93,6 @@ class Ways:
 
     @property
     def note(self) -> str:
-        """Say what is known of other ways."""
         if self.cut_short:
             return f"{self.cut_short} There may be other ways, and cheaper ones."
         if self.complete and not self.ways:

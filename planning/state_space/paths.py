@@ -44,7 +44,6 @@ class Paths(Generic[Node, Move, Happened]):
 
     @cached_property
     def leaving(self) -> tuple[tuple[Edge[Move, Happened], ...], ...]:
-        """List the edges that leave each node."""
         found: list[list[Edge[Move, Happened]]] = [[] for _ in self.graph.nodes]
         for edge in self.graph.edges:
             found[edge.source].append(edge)

@@ -35,9 +35,7 @@ class Space(Protocol[State, Move, Node_co, Happened_co]):
         """List the moves that are possible in a state; none at an ending."""
         ...
 
-    def play(self, state: State, move: Move) -> tuple[State, Happened_co]:
-        """Return the state that a move leads to, and what happens on the way."""
-        ...
+    def play(self, state: State, move: Move) -> tuple[State, Happened_co]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,6 @@ class Progress:
 
 
 def never(_: Progress) -> bool:
-    """Never cancel."""
     return False
 
 

@@ -95,7 +95,6 @@ def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
 
 
 def ground(catalog: Catalog, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
-    """Ground a catalog, with costs by a metric."""
     return _Grounded(catalog, minimize, likelihoods)
 
 
@@ -349,7 +348,6 @@ class _Ground:
 
 
 def _prefix(kind: StepKind) -> str:
-    """Begin the names of operators of a kind."""
     return kind.value + SEPARATOR
 
 
@@ -420,7 +418,6 @@ def _map_operators(catalog: Catalog) -> Iterator[Operator]:
 
 
 def _choose_operators(catalog: Catalog) -> Iterator[Operator]:
-    """Make an operator for each alternative of a goal, numbered from 1."""
     for name, goal in catalog.goals.items():
         for number, facts in enumerate(goal.either, start=1):
             yield Operator(

@@ -48,7 +48,6 @@ class Operators(Sequence[Operator]):
 
     @property
     def whole(self) -> Operators:
-        """The operators that these were chosen from."""
         return self
 
     @property
@@ -86,7 +85,6 @@ class Operators(Sequence[Operator]):
         """List the places of the operators of a mode that output a fact."""
 
     def without(self, places: Iterable[int]) -> Operators:
-        """Leave out some operators of the whole."""
         ruled_out = frozenset(places)
         return _Chosen(self.whole, ruled_out) if ruled_out else self.whole
 
@@ -231,7 +229,6 @@ def keep_operators(operators: Iterable[Operator]) -> Operators:
 
 
 def link(needs: list[tuple[int, ...]], adds: list[tuple[int, ...]], costs: list[float], atoms: int) -> Arrays:
-    """Index operators by the atoms that they need and add."""
     linked = link_clauses(needs, adds, atoms)
     return Arrays(needs, adds, linked.users, linked.achievers, linked.open_needs, linked.free, costs)
 
@@ -247,11 +244,9 @@ class IndexedTask:
     ruled_out: frozenset[int]
 
     def close(self) -> Closure:
-        """Find everything that can be reached."""
         return Closure(self.arrays, self.initial, self.ruled_out)
 
     def plan(self, steps: Iterable[int]) -> Plan:
-        """Turn steps into a plan of operators."""
         return Plan(tuple([self.operators.at(step) for step in steps]))
 
 
@@ -359,7 +354,6 @@ def is_solvable(task: Task) -> bool:
 
 
 def close_forward(initial: frozenset[Atom], operators: Iterable[Operator]) -> frozenset[Atom]:
-    """Collect every atom that some operators make true from initial ones."""
     kept = keep_operators(operators)
     number, atoms = kept.number, kept.atoms
     reached = Closure(kept.arrays, [number[atom] for atom in initial if atom in number], kept.ruled_out).reached

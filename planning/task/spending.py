@@ -90,7 +90,6 @@ def take_scale(whole: Sequence[int], most: int) -> Scale:
 
 
 def fits(money: float, budget: float | None) -> bool:
-    """Return whether money stays within a budget."""
     return budget is None or money <= budget + ROUNDING
 
 
@@ -102,7 +101,6 @@ class Allowance:
     budget: float
 
     def allows(self, steps: Iterable[int]) -> bool:
-        """Return whether steps stay within the budget."""
         return fits(sum(self.money[step] for step in steps), self.budget)
 
 
@@ -196,7 +194,6 @@ class _Reach:
         self._take([*(step for step in arrays.free if not self.open_needs[step]), *self._have(initial)])
 
     def copy(self) -> _Reach:
-        """Copy what changes as more is bought."""
         other = object.__new__(_Reach)
         other.arrays, other.money, other.bought = self.arrays, self.money, self.bought
         other.missing, other.had, other.open = self.missing.copy(), self.had.copy(), self.open.copy()
@@ -205,7 +202,6 @@ class _Reach:
 
     @property
     def spent(self) -> float:
-        """Sum what the steps bought cost."""
         return sum(self.money[step] for step in sorted(self.bought))
 
     def buy(self, steps: Iterable[int]) -> None:
@@ -254,7 +250,6 @@ def _find_landmark(reach: _Reach, go_on: GoOn) -> Landmark:
 
 
 def _leave_out(start: _Reach, steps: Collection[int]) -> _Reach:
-    """Drop steps that are not needed to reach the goal, the most expensive first."""
     kept = set(steps)
     for step in sorted(steps, key=lambda step: (-start.money[step], step)):
         trial = start.copy()

@@ -34,17 +34,14 @@ class Year:
 
     @property
     def income(self) -> int:
-        """Return the amount invoiced."""
         return self.standing.invoiced
 
     @property
     def profit(self) -> int:
-        """Return the profit."""
         return self.income - sum(self.costs.values())
 
 
 def year_of(year: int) -> Year:
-    """Read a year off the books."""
     first, last = date(year, 1, 1), date(year, 12, 31)
     sales, days = ledger.sales_of(first, last), ledger.days_to_pay(first, last)
     by_customer: dict[str, int] = {}

@@ -65,7 +65,6 @@ class Invoice:
 
     @property
     def due(self) -> date:
-        """The last day to pay."""
         return self.issued + timedelta(days=TERMS_DAYS)
 
 
@@ -153,7 +152,6 @@ TOLD = (
 
 
 def invent() -> Books:
-    """Invent the books, deterministically."""
     draw = random.Random(SEED)  # noqa: S311 - nothing secret is drawn
     told_days = {told.day for told in TOLD}
     told_cents = {told.cents for told in TOLD}
@@ -208,5 +206,4 @@ def _spend(draw: random.Random, year: int) -> Iterator[Expense]:
 
 
 def _to_dollars(cents: float) -> int:
-    """Round to whole dollars, in cents."""
     return round(cents / 100) * 100

@@ -71,7 +71,6 @@ class Sale:
 
     @property
     def open(self) -> int:
-        """Return the unpaid amount."""
         return self.cents - self.paid
 
 
@@ -157,7 +156,6 @@ def days_to_pay(first: date, last: date) -> tuple[int, ...]:
 
 
 def find_charge(day: date, cents: int) -> Charge | None:
-    """Look up the charge of an amount on a day."""
     sql = """SELECT * FROM charges JOIN expenses ON expenses.id = expense
         WHERE day = ? AND cents = ? ORDER BY number"""
     with LEDGER.open() as connection:
@@ -166,7 +164,6 @@ def find_charge(day: date, cents: int) -> Charge | None:
 
 
 def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
-    """Return whether there is any charge on a day, or of an amount."""
     sql = "SELECT 1 FROM charges JOIN expenses ON expenses.id = expense WHERE day = ? OR cents = ?"
     with LEDGER.open() as connection:
         return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None

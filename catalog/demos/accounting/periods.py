@@ -20,12 +20,10 @@ class DateRange:
     last: date
 
     def __str__(self) -> str:
-        """Say it in words."""
         return f"{in_words(self.first)} to {in_words(self.last)}"
 
     @property
     def ends(self) -> tuple[date, date]:
-        """Return the first and the last day."""
         return self.first, self.last
 
     def cut(self, first: date, last: date) -> DateRange:

@@ -145,7 +145,6 @@ def standing(sales: Iterable[Sale], on: date) -> Standing:
 
 
 def by_category(spent: Iterable[Spent]) -> dict[str, int]:
-    """Add up what was spent in each category, most first."""
     return _totals((one.category, one.cents) for one in spent)
 
 

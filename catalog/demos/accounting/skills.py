@@ -22,17 +22,14 @@ HANDBOOK = Path(__file__).parent / "handbook.yaml"
 
 
 def report_profit_and_loss(inputs: Inputs) -> Result:
-    """Draw up a profit and loss report."""
     return _report(inputs, "profit_loss", reports.profit_and_loss)
 
 
 def report_expenses(inputs: Inputs) -> Result:
-    """Draw up an expense report."""
     return _report(inputs, "expenses", reports.expenses)
 
 
 def report_invoices(inputs: Inputs) -> Result:
-    """Draw up an invoice and sales report."""
     return _report(inputs, "invoices", reports.invoices)
 
 
@@ -52,7 +49,6 @@ def look_charge_up(inputs: Inputs) -> Result:
 
 
 def look_help_up(inputs: Inputs) -> Result:
-    """Return the help text of a topic."""
     return Result("found", {"help_text": read_handbook()[_text(inputs, "help_topic")]})
 
 
@@ -65,12 +61,10 @@ def open_ticket(inputs: Inputs) -> Result:
 
 
 def advise(inputs: Inputs) -> Result:
-    """Advise from the books."""
     return Result("advised", {"advice": advice.advise()})
 
 
 def create_invoice(inputs: Inputs) -> Result:
-    """Write an invoice of today."""
     detail, cents = _text(inputs, "invoice_detail"), _cents(inputs, "invoice_amount")
     return _invoice(ledger.write_invoice(detail, cents, date.today(), idempotency_key()), inputs)
 

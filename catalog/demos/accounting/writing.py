@@ -23,7 +23,6 @@ def in_words(day: date) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """Write a part of a whole in percent."""
     return f"{100 * part / whole:.1f} %"
 
 

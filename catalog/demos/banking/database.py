@@ -67,7 +67,6 @@ def find_by_email(email: str) -> Customer | None:
 
 
 def find_by_account(account_number: str) -> Customer | None:
-    """Look a customer up by account number."""
     return _find_customer("SELECT * FROM customers WHERE account_number = ?", _account(account_number))
 
 
@@ -92,7 +91,6 @@ def enquiries_about(name: str) -> int:
 
 
 def transactions_of(account_number: str) -> tuple[Transaction, ...]:
-    """List an account's transactions, oldest first."""
     sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
     with BANK.open() as connection:
         rows = connection.execute(sql, (_account(account_number),)).fetchall()
@@ -102,7 +100,6 @@ def transactions_of(account_number: str) -> tuple[Transaction, ...]:
 
 
 def has_account(account_number: str) -> bool:
-    """Return whether there is an account of that number."""
     sql = "SELECT 1 FROM customers WHERE account_number = ?"
     with BANK.open() as connection:
         return connection.execute(sql, (_account(account_number),)).fetchone() is not None

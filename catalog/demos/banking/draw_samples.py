@@ -17,7 +17,6 @@ _INK, _FAINT, _BLUE, _PAPER = "#17212b", "#5b6b7a", "#1d4e79", "#eef3f7"
 
 
 def draw_card(persona: Persona, number: str) -> Image.Image:
-    """Draw one ID card."""
     card = Image.new("RGB", (WIDTH, HEIGHT), "#c9d3dc")
     pen = ImageDraw.Draw(card)
     pen.rounded_rectangle((10, 10, WIDTH - 11, HEIGHT - 11), 36, fill=_PAPER, outline="#9fb0bf", width=3)
@@ -61,7 +60,6 @@ def photograph(card: Image.Image) -> Image.Image:
 
 
 def main(folder: Path = SAMPLES) -> None:
-    """Draw all samples into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for persona, number in (
         (ANN, "X 204 518 77"),

@@ -40,7 +40,6 @@ class Words:
 
     @property
     def height(self) -> float:
-        """Return how tall the words are."""
         return self.bottom - self.top
 
 
@@ -61,7 +60,6 @@ def read_words(picture: bytes) -> tuple[Words, ...]:
 
 
 def warm() -> None:
-    """Load the engine."""
     with _reading:
         _engine()
 

@@ -87,7 +87,6 @@ class Population:
 
 
 def invent() -> Population:
-    """Invent everybody, deterministically."""
     draw = random.Random(SEED)  # noqa: S311 - nothing secret is drawn
     personas = PERSONAS.values()
     customers = [persona.customer for persona in personas if persona.is_customer]

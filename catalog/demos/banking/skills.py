@@ -171,7 +171,6 @@ def quote_mortgage(inputs: Inputs) -> Result:
 
 
 def find_overdue(inputs: Inputs) -> Result:
-    """Look up what an account is overdue with."""
     account = _text(inputs, "account_number")
     found = database.find_overdue(account)
     if found is None:
@@ -267,7 +266,6 @@ def choose_chart(totals: Mapping[str, Decimal]) -> str:
 
 
 def draw_pie(totals: Mapping[str, Decimal], title: str) -> JsonValue:
-    """Draw a pie chart."""
     trace: JsonValue = {
         "type": "pie",
         "labels": list(totals),
@@ -281,7 +279,6 @@ def draw_pie(totals: Mapping[str, Decimal], title: str) -> JsonValue:
 
 
 def draw_bar(totals: Mapping[str, Decimal], title: str) -> JsonValue:
-    """Draw a bar chart, with the largest bar on top."""
     trace: JsonValue = {
         "type": "bar",
         "orientation": "h",

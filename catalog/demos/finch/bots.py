@@ -25,17 +25,14 @@ from catalog.values.base import listed
 
 
 def savings_expert(occasion: Occasion) -> list[Message]:
-    """Answer for savings accounts."""
     return list(_answer_as("savings", occasion))
 
 
 def cd_expert(occasion: Occasion) -> list[Message]:
-    """Answer for certificates of deposit."""
     return list(_answer_as("cd", occasion))
 
 
 def bonds_expert(occasion: Occasion) -> list[Message]:
-    """Answer for treasury bonds."""
     return list(_answer_as("bonds", occasion))
 
 
@@ -198,13 +195,11 @@ def _compared(named: Iterable[str], text: str) -> list[tuple[str, Concept]]:
 
 
 def _of_each(each: Iterable[tuple[str, Concept]]) -> Utterance:
-    """Say of each product what a concept of it answers."""
     text = " ".join(f"On {LABELS[product]}: {found.answer}" for product, found in each)
     return Utterance(act="inform", topic=ALL, text=text)
 
 
 def _once(parts: Iterable[Utterance | None]) -> Iterator[Utterance]:
-    """Yield what is said, each thing once."""
     told: set[str] = set()
     for part in parts:
         if part is not None and part.text not in told:
@@ -321,7 +316,6 @@ def _calculate(product: str, wish: Wish, request: str) -> Utterance:
 
 
 def _taken_off(outcome: Outcome) -> str:
-    """Say which taxes and fees were taken off."""
     taxes, fee = outcome.income_tax + outcome.iof, outcome.fee
     parts = [f"{money(taxes)} of taxes"] if taxes else []
     parts += [f"{money(fee)} of fees"] if fee else []

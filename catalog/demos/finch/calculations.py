@@ -32,18 +32,15 @@ class Period:
 
     @classmethod
     def of_months(cls, months: int) -> Period:
-        """Return a period of full months."""
         days = months * DAYS_A_YEAR // MONTHS_A_YEAR
         return cls(days, months, months * BUSINESS_DAYS_A_YEAR // MONTHS_A_YEAR)
 
     @classmethod
     def of_days(cls, days: int) -> Period:
-        """Return a period of calendar days."""
         return cls(days, (days * MONTHS_A_YEAR + 11) // DAYS_A_YEAR, days * BUSINESS_DAYS_A_YEAR // DAYS_A_YEAR)
 
     @property
     def in_months(self) -> bool:
-        """Return whether it is one of full months."""
         return self == Period.of_months(self.months)
 
     def times(self, factor: Fraction) -> Period:
@@ -74,12 +71,10 @@ class Outcome:
 
     @property
     def net(self) -> Decimal:
-        """Return what is paid out."""
         return self.gross - self.iof - self.income_tax - self.fee
 
 
 def in_cents(amount: Decimal) -> Decimal:
-    """Round to cents, halves up."""
     return amount.quantize(_CENT, ROUND_HALF_UP)
 
 

@@ -108,7 +108,6 @@ def find_best(topics: Iterable[str], question: str) -> Concept | None:
 
 
 def products_named(text: str) -> list[str]:
-    """List the products that a text names."""
     words = _words(text)
     return [topic for topic, names in _NAMES.items() if topic != GENERAL and words & (names - _NO_NAMES)]
 
@@ -151,7 +150,6 @@ def _said(text: str) -> list[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text that carry meaning, without endings of plurals."""
     return frozenset(_singular(word) for word in _said(text) if word not in _IDLE)
 
 

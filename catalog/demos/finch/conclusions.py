@@ -90,7 +90,6 @@ def _missing(one: Round, occasion: Occasion) -> set[str]:
 
 
 def _best_of(one: Round) -> Utterance:
-    """Say what was the best option, and what the others would pay."""
     late = [name for name in one.request.receivers if name not in one.answered]
     amount, period = read_amount(one.figures), read_period(one.figures)
     ranked = sorted(one.nets, key=lambda product: -one.nets[product])

@@ -68,11 +68,9 @@ class Figures:
 
     @property
     def complete(self) -> bool:
-        """Return whether both are given."""
         return self.amount is not None and self.period is not None
 
     def given(self, kind: str) -> bool:
-        """Return whether a figure of a kind is given."""
         return (self.amount if kind == AMOUNT else self.period) is not None
 
     def with_number(self, number: Decimal, kind: str, unit: str) -> Figures | None:
@@ -100,7 +98,6 @@ def read_figures(message: Message) -> Figures:
 
 
 def _and(found: Figures, said: Utterance, *, corrects: bool) -> Figures:
-    """Return the figures of a message with those of another part of it."""
     values = said.values
     amount, period = read_amount(values), read_period(values)
     unread = [str(one) for one in _listed(values.get("unread"))] if said.act != "query" else []
@@ -150,7 +147,6 @@ def read_period(values: Mapping[str, object]) -> Period | None:
 
 
 def write_period(period: Period) -> dict[str, int]:
-    """Write a period as values of an utterance."""
     return {"months": period.months} if period.in_months else {"days": period.days}
 
 
@@ -181,7 +177,6 @@ _SUPPOSES = re.compile(r"\b(?:if|suppose|supposing|assum\w+|imagine|with|at|say)
 
 
 def said_unit(text: str) -> str:
-    """Return the unit of time that a text names last."""
     found = [one or other for one, other in _UNIT.findall(text.lower())]
     return _IN_FULL.get(str(found[-1]), str(found[-1])) if found else ""
 
@@ -199,7 +194,6 @@ _FEW_WORDS = 4
 
 
 def _unit_of(said: Utterance) -> str:
-    """Return the unit in which an utterance says a period."""
     if unit := said_unit(said.text):
         return unit
     months = said.values.get("months")

@@ -47,7 +47,6 @@ class IncomeTax(_Sourced):
 
     @property
     def text(self) -> str:
-        """Return the brackets in words."""
         said = [f"{one.rate} up to {one.days} days" if one.days else f"{one.rate} for longer" for one in self.brackets]
         return f"income tax in per cent of the gain: {', '.join(said)}"
 
@@ -67,7 +66,6 @@ class Iof(_Sourced):
 
     @property
     def text(self) -> str:
-        """Return the rates in words."""
         return f"tax on early withdrawal in per cent of the gain: {self.rates[0]} after a day, none from day 30 on"
 
 
@@ -102,7 +100,6 @@ class Parameters(BaseModel):
         return told
 
     def having(self, figures: Mapping[str, Decimal]) -> Parameters:
-        """Return these parameters with other values of some figures."""
         changed: dict[str, Any] = {
             name: getattr(self, name).model_copy(update={"value": value}) for name, value in figures.items()
         }

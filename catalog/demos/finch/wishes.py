@@ -204,7 +204,6 @@ class Wish:
         return period is not None and _can_be(period)
 
     def _products(self, message: Message, named: tuple[str, ...], *, anew: bool) -> tuple[str, ...]:
-        """Return the products that a message names, or those of before."""
         told = [one for one in message.utterances if one.values or one.act in _TELLING]
         topics = tuple(dict.fromkeys(one.topic for one in told if one.topic in ROLES))
         if any(one.topic == ALL for one in told):
@@ -231,7 +230,6 @@ class Wish:
 
 
 def _can_be(figure: Decimal | Period) -> bool:
-    """Return whether a figure can be calculated with."""
     if isinstance(figure, Period):
         return figure.days >= 1 and figure.months <= LONGEST_MONTHS
     return _LEAST <= figure <= LARGEST

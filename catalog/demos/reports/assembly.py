@@ -81,7 +81,6 @@ def in_html(title: str, sections: Sequence[Section]) -> str:
 
 
 def in_word(title: str, sections: Sequence[Section]) -> bytes:
-    """Write a Word document."""
     from docx import Document
     from docx.shared import Inches
 
@@ -143,10 +142,8 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Write a text so that Markdown takes it for nothing but text."""
     return _MARKS.sub(r"\\\1", _clean(text))
 
 
 def _clean(text: str) -> str:
-    """Leave out what no document can hold."""
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Cn", "Co") else c for c in text)

@@ -46,7 +46,6 @@ def count_people(staff: Table, quarter: str) -> tuple[Table, str]:
 
 
 def summarize(quarter: Table, costs: Table, people: Table) -> str:
-    """Summarize a quarter in three sentences."""
     revenue, spent, result = (quarter.figure(name) or 0.0 for name in ("Revenue", "Costs", "Result"))
     planned = costs.figure("Budget") or 0.0
     return (
@@ -58,7 +57,6 @@ def summarize(quarter: Table, costs: Table, people: Table) -> str:
 
 
 def sections(inputs: Mapping[str, SkillInput]) -> list[Section]:
-    """Return the sections of the board pack."""
     quarter, chart = Table.of(inputs["quarter_figures"]), inputs.get("quarter_chart")
     names = [str(name) for name in quarter.frame[FIGURE]]
     overall, revenue = Figures(), Figures()

@@ -9,7 +9,6 @@ _COLOURS = ("#0f8b8d", "#d98324", "#5b4bb5", "#c8453b", "#6b8e23", "#8a6f57")
 
 
 def draw_bars(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> bytes:
-    """Draw bars, one of each series at each label."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -13,7 +13,6 @@ _MONTH = "Month"
 
 
 def booked(entries: Table) -> Table:
-    """Keep the entries that count."""
     return entries.where(lambda row: str(row["status"]).casefold() == "booked")
 
 
@@ -35,7 +34,6 @@ def figures_of(entries: Table) -> Table:
 
 
 def quarter_of(quarter: str, months: Sequence[Table]) -> tuple[Table, str]:
-    """Add up the months of a quarter, and say what was earned."""
     every = add_up(months)
     kept = [name for name in every.frame["figure"] if name != _MONTH]
     figures = Figures()
@@ -45,6 +43,5 @@ def quarter_of(quarter: str, months: Sequence[Table]) -> tuple[Table, str]:
 
 
 def month_of(figures: Table) -> str:
-    """Name the month of the figures of one."""
     number = int(figures.figure(_MONTH) or 0)
     return f"{date(number // 100, number % 100, 1):%B}" if number else "a month without entries"

@@ -36,7 +36,6 @@ PAGE = """<!DOCTYPE html>
 
 
 def main() -> None:
-    """Write all files."""
     chance = random.Random(SEED)  # noqa: S311 - made-up figures
     DATA.mkdir(exist_ok=True)
     (DATA / "branches").mkdir(exist_ok=True)

@@ -65,7 +65,6 @@ def summarize_data(inputs: Inputs) -> Made:
 
 
 def draw_data(inputs: Inputs) -> Made:
-    """Draw the sums of a table as bars."""
     sums = Table.of(inputs["data_sums"])
     measure = str(sums.frame.columns[-1])
     picture = charts.draw_bars(
@@ -83,7 +82,6 @@ def write_report(inputs: Inputs) -> Made:
 
 
 def write_page(inputs: Inputs) -> Made:
-    """Write a report on a file as a page."""
     return Result("written", {"report_page": File("report.html", "", in_html(*_report(inputs)).encode())})
 
 
@@ -108,7 +106,6 @@ def _report(inputs: Inputs) -> tuple[str, list[Section]]:
 
 @_or_unreadable
 def read_ledger(inputs: Inputs) -> Made:
-    """Read the ledger of a month."""
     table = Table.of(read_table(_file(inputs, "ledger"))).need("date", "kind", "category", "amount", "status")
     return Result("read", {"ledger_entries": table.value})
 
@@ -119,7 +116,6 @@ def keep_booked(inputs: Inputs) -> Made:
 
 
 def add_up_month(inputs: Inputs) -> Made:
-    """Add up revenue and costs of a month."""
     return Result("added", {"month_figures": ledgers.figures_of(Table.of(inputs["booked_entries"])).value})
 
 
@@ -127,13 +123,11 @@ def add_up_month(inputs: Inputs) -> Made:
 
 
 def add_up_quarter(inputs: Inputs) -> Made:
-    """Add up the months of a quarter, and say what was earned."""
     figures, text = ledgers.quarter_of(_text(inputs, "quarter"), _tables(inputs, "monthly_figures"))
     return Result("added", {"quarter_figures": figures.value, "revenue_text": text})
 
 
 def draw_months(inputs: Inputs) -> Made:
-    """Draw revenue and costs by month."""
     months = _tables(inputs, "monthly_figures")
     series = {name: [table.figure(name) or 0.0 for table in months] for name in ("Revenue", "Costs")}
     picture = charts.draw_bars("Revenue and costs by month", [ledgers.month_of(table) for table in months], series)
@@ -142,13 +136,11 @@ def draw_months(inputs: Inputs) -> Made:
 
 @_or_unreadable
 def read_budget(inputs: Inputs) -> Made:
-    """Read the budget."""
     table = Table.of(read_table(_file(inputs, "budget"))).need("category", "budget")
     return Result("read", {"budget_table": table.value})
 
 
 def compare_costs(inputs: Inputs) -> Made:
-    """Compare the costs of a quarter with its budget."""
     figures, text = board.compare(Table.of(inputs["quarter_figures"]), Table.of(inputs["budget_table"]))
     over = (figures.figure("Costs") or 0.0) > (figures.figure("Budget") or 0.0)
     return Result("over" if over else "within", {"cost_figures": figures.value, "cost_text": text})
@@ -171,7 +163,6 @@ def count_people(inputs: Inputs) -> Made:
 
 
 def summarize_board(inputs: Inputs) -> Made:
-    """Summarize the quarter for the board."""
     summary = board.summarize(
         *(Table.of(inputs[name]) for name in ("quarter_figures", "cost_figures", "people_figures"))
     )
@@ -186,7 +177,6 @@ def write_board_pack(inputs: Inputs) -> Made:
 
 
 def write_board_page(inputs: Inputs) -> Made:
-    """Write the board pack as a page."""
     page = in_html(_board_title(inputs), board.sections(inputs))
     return Result("written", {"board_page": File("board pack.html", "", page.encode())})
 
@@ -202,7 +192,6 @@ def check_board(inputs: Inputs) -> Made:
 
 @_or_unreadable
 def add_up_branch(inputs: Inputs) -> Made:
-    """Add up what a branch sold."""
     file = _file(inputs, "takings")
     table = Table.of(read_table(file)).need("product", "units", "amount")
     return Result("added", {"branch_figures": board.sales_of(file.name, table).value})
@@ -215,7 +204,6 @@ def compare_branches(inputs: Inputs) -> Made:
 
 
 def write_branch_report(inputs: Inputs) -> Made:
-    """Write a page on what the branches sold."""
     figures = Table.of(inputs["branch_table"])
     names, sums = ([str(name) for name in figures.frame["figure"]], [float(one) for one in figures.frame["value"]])
     picture = charts.draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
@@ -254,7 +242,6 @@ def _tables(inputs: Inputs, name: str) -> Sequence[Table]:
 
 
 def _name_of(table: Table) -> str:
-    """Return the name of the file that a table comes from."""
     return str(table.places[0]["name"]) if table.places else "the table"
 
 

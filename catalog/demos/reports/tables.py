@@ -65,7 +65,6 @@ class Table:
 
     @property
     def value(self) -> dict[str, JsonValue]:
-        """Return the value of the kind table."""
         rows = [[_plain(cell) for cell in row] for row in self.frame.itertuples(index=False, name=None)]
         sources = {"places": list(self.places), "rows": [[list(rest) for rest in rests] for rests in self.rests]}
         made = {"columns": list(self.frame.columns), "rows": rows, "sources": sources}
@@ -91,7 +90,6 @@ class Table:
             yield str(name), [int(str(row)) for row in rows]
 
     def total(self, column: str, rows: Sequence[int] | None = None) -> float:
-        """Add up a column, to the cent."""
         cells = pd.to_numeric(self.frame[column], errors="coerce")
         return round(float((cells if rows is None else cells.iloc[list(rows)]).sum()), 2)
 
@@ -216,7 +214,6 @@ class Table:
         return None if found.empty else float(found.iloc[0])
 
     def row_of(self, name: str) -> list[int]:
-        """Return the rows of the figure of a name."""
         return [int(str(at)) for at in self.frame.index[self.frame[FIGURE] == name]]
 
 
@@ -242,19 +239,16 @@ class Figures:
         return value
 
     def take(self, figures: Table, *names: str) -> None:
-        """Take figures over from others, by their names."""
         for name in names:
             if (value := figures.figure(name)) is not None:
                 self.add(name, value, (figures, VALUE, figures.row_of(name)))
 
     @property
     def table(self) -> Table:
-        """Return them as a table."""
         return Table(pd.DataFrame(self._rows, columns=[FIGURE, VALUE]), tuple(self._places), tuple(self._rests))
 
     @property
     def value(self) -> dict[str, JsonValue]:
-        """Return them as a value of the kind table."""
         return self.table.value
 
     def _place(self, place: Mapping[str, Any], column: str) -> int:
@@ -296,7 +290,6 @@ def sums_of(table: Table, by: str = "", measure: str = "") -> tuple[Table, Table
 
 
 def add_up(tables: Sequence[Table]) -> Table:
-    """Add up the figures of several tables by their names."""
     names = dict.fromkeys(name for table in tables for name in table.frame[FIGURE])
     figures = Figures()
     for name in names:

@@ -11,24 +11,20 @@ _COUNTED = ("People", "Joined")
 
 
 def written(name: str, value: float, *, in_money: bool = False) -> str:
-    """Write a figure as it is shown."""
     if in_money and not name.startswith(_COUNTED):
         return money(value)
     return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
 
 
 def money(value: float) -> str:
-    """Write an amount in euros."""
     return f"{'-' if round(value, 2) < 0 else ''}€{abs(value):,.2f}"
 
 
 def share(part: float, whole: float) -> str:
-    """Write a part of a whole as a percentage."""
     return f"{part / whole:.0%}" if whole else "none"
 
 
 def plural(count: float, noun: str) -> str:
-    """Write a number of things."""
     return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
 
 
@@ -47,7 +43,6 @@ def summarize(name: str, sums: Table, figures: Table) -> str:
 
 
 def tell_revenue(quarter: str, figures: Table, months: Sequence[tuple[str, float]]) -> str:
-    """Say what was earned in a quarter, and in which month most."""
     revenue = figures.figure("Revenue") or 0.0
     parts = [(str(name)[9:], figures.figure(str(name)) or 0.0) for name in figures.frame[FIGURE]
              if str(name).startswith("Revenue: ")]  # fmt: skip

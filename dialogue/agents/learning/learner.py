@@ -67,7 +67,6 @@ def _learn(before: Lessons, entry: Entry) -> Lessons:
 
 
 def lessons_of(log: Iterable[Entry]) -> Lessons:
-    """Fold a stream of what was learned."""
     return reduce(_learn, log, Lessons())
 
 
@@ -116,12 +115,10 @@ class Learner:
 
     @property
     def log(self) -> tuple[Entry[Event], ...]:
-        """The entries of the stream."""
         return self._journal.shown[0]
 
     @property
     def lessons(self) -> Lessons:
-        """What was learned and not taken back."""
         return self._journal.shown[1]
 
     def learn(self, feedback: Feedback, stream: str = "", entry: int = 0) -> None:

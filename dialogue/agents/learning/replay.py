@@ -132,7 +132,6 @@ def progress_of(
     bandit: BanditOrchestrator | None = None,
     threshold: ThresholdOrchestrator | None = None,
 ) -> tuple[Progress, ...]:
-    """Return what thresholds, and the estimates of a bandit, became with each feedback."""
     bandit, threshold = bandit or BanditOrchestrator(), threshold or ThresholdOrchestrator()
     known, believed = threshold.begin(), bandit.begin()
     names = {
@@ -171,7 +170,6 @@ def reliability(feedback: Sequence[Feedback], bins: int = BINS) -> dict[AgentNam
 
 
 def _followed(moments: Sequence[Moment]) -> Iterator[tuple[tuple[int, ...], AgentEvent]]:
-    """Yield each turn that another one follows, with the event that it begins with."""
     for turn, then in pairwise(turns_of(moments)):
         yield turn, moments[then[0]].event
 

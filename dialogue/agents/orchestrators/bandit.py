@@ -98,7 +98,6 @@ class Profile(Frozen):
         return max(able, key=lambda agent: confidences[agent], default=NOBODY)
 
     def turns_down(self, agent: AgentName) -> bool:
-        """Return whether an agent should not act at all."""
         return self.kind == "quiet" or (self.kind == "ignore" and agent == self.agent)
 
 
@@ -141,7 +140,6 @@ class BanditOrchestrator:
     description: str = "Learns from your reactions which agent helps when; doing nothing is one of its choices."
 
     def begin(self) -> State:
-        """Return that nothing was observed."""
         arms: State = {stage.value: {} for stage in Stage}
         return {"version": VERSION, "profile": self.profile.model_dump(mode="json"), "arms": arms}
 

@@ -38,7 +38,6 @@ Curve = list[Point]
 
 
 def fit(method: Method, cases: Sequence[Case]) -> Curve:
-    """Return the curve of an agent."""
     if method == "none" or len(cases) < LEAST:
         return []
     sure = np.array([confidence for confidence, _ in cases])
@@ -108,12 +107,10 @@ class CalibratedOrchestrator:
 
     @property
     def name(self) -> str:
-        """The name that it is chosen by."""
         return self.orchestrator.name
 
     @property
     def description(self) -> str:
-        """What it does, in one sentence."""
         return self.orchestrator.description
 
     def begin(self) -> State:
@@ -130,7 +127,6 @@ class CalibratedOrchestrator:
         return {**checked, "orchestrator": self.orchestrator.check(_inner(checked))}
 
     def confidence(self, state: State, stage: Stage, agent: AgentName, confidence: Confidence) -> Confidence:
-        """Return what a confidence of an agent is worth at a stage."""
         found = _agents(state, stage).get(agent)
         return confidence if found is None else calibrate(found["curve"], confidence)
 

@@ -37,14 +37,10 @@ class Orchestrator(Protocol):
     """Chooses who acts."""
 
     @property
-    def name(self) -> str:
-        """The name that it is chosen by."""
-        ...
+    def name(self) -> str: ...
 
     @property
-    def description(self) -> str:
-        """What it does, in one sentence."""
-        ...
+    def description(self) -> str: ...
 
     def begin(self) -> State:
         """Return what it knows before it has learned anything."""

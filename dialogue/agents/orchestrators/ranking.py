@@ -40,19 +40,16 @@ def choose_forced(answers: Answers, forced: Forced) -> Choice | None:
 
 
 def lower_or_tie(one: Preview, chosen: Preview) -> Why:
-    """Return why a preview comes after the chosen one."""
     return Why.TIE if one.confidence == chosen.confidence else Why.LOWER
 
 
 def verdict_against(one: Preview, chosen: Preview, why: Why) -> Verdict:
-    """Return the verdict on a preview that another one was chosen before."""
     return Verdict(
         agent=one.agent, chosen=False, why=why, score=one.confidence, against=chosen.confidence, other=chosen.agent
     )
 
 
 def below(one: Preview, threshold: float) -> Verdict:
-    """Return the verdict on a preview that is not sure enough."""
     return Verdict(agent=one.agent, chosen=False, why=Why.BELOW_THRESHOLD, score=one.confidence, against=threshold)
 
 
@@ -82,7 +79,6 @@ class LearnsNothing:
     name: str
 
     def begin(self) -> State:
-        """Return that nothing is known."""
         return {"version": VERSION}
 
     def check(self, state: State) -> State:
@@ -90,5 +86,4 @@ class LearnsNothing:
         return check_form(_NOTHING, state, self.name)
 
     def observe(self, state: State, feedback: Feedback) -> State:
-        """Learn nothing."""
         return state

@@ -21,7 +21,6 @@ Sequencer = Callable[[AgentEvent, Sequence[Preview]], tuple[Sequence[AgentName],
 
 
 def by_confidence(event: AgentEvent, preview: Preview) -> float:
-    """Score an agent by its own confidence."""
     return preview.confidence
 
 
@@ -33,7 +32,6 @@ class TopK:
     threshold: float = 0.4
 
     def __call__(self, scored: Sequence[tuple[Preview, float]]) -> tuple[Sequence[AgentName], dict[AgentName, Verdict]]:
-        """Select among scored previews in the order of declaration."""
         order = sorted(scored, key=lambda one: -one[1])
         able = [one for one in order if one[1] >= self.threshold]
         taken, verdicts = able[: self.count], {}
@@ -53,7 +51,6 @@ class TopK:
 
 
 def as_selected(event: AgentEvent, selected: Sequence[Preview]) -> tuple[Sequence[AgentName], Order | None]:
-    """Let the agents act in the order in which they were selected."""
     return [preview.agent for preview in selected], None
 
 

@@ -56,7 +56,6 @@ class ThresholdOrchestrator:
         return check_form(_LEARNED, state, self.name)
 
     def threshold(self, state: State, stage: Stage, agent: AgentName) -> float:
-        """Return the threshold of an agent at a stage."""
         return _thresholds(state, stage).get(agent, self.start)
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:

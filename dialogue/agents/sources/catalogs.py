@@ -17,9 +17,7 @@ class Talk(Protocol):
         """Return what the assistant of a catalog would do about a text. Nothing is written down."""
         ...
 
-    def begin(self, catalog: str) -> str:
-        """Begin a conversation, and return its id."""
-        ...
+    def begin(self, catalog: str) -> str: ...
 
     def reply_to(self, conversation: str, text: str) -> AgentReply:
         """Say something in a conversation; return what is replied."""

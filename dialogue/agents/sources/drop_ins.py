@@ -52,17 +52,11 @@ _RESERVED = {
 class Wrapping(Protocol):
     """What wraps skills and catalogs as agents. Each raises LookupError, with what to write, for what is not there."""
 
-    def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]:
-        """Return what makes an agent of a whole catalog for a conversation."""
-        ...
+    def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]: ...
 
-    def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]:
-        """Return what makes an agent of a skill for a conversation."""
-        ...
+    def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]: ...
 
-    def preview_by_skill(self, catalog: str, skill: str) -> Callable[[AgentEvent], Proposal | None]:
-        """Return the preview that a skill makes."""
-        ...
+    def preview_by_skill(self, catalog: str, skill: str) -> Callable[[AgentEvent], Proposal | None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +273,6 @@ def _taken_up(
 
 @contextmanager
 def _wrapping_for(manifest: Manifest, wrapping: Wrapping | None) -> Iterator[Wrapping]:
-    """Tell what is not there to be wrapped as a fault of the drop-in."""
     try:
         yield _known(wrapping)
     except LookupError as error:

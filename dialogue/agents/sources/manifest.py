@@ -74,22 +74,18 @@ class Manifest:
 
     @property
     def name(self) -> str:
-        """What it is called by."""
         return self.folder.name
 
     @property
     def main(self) -> Path:
-        """The file with its code."""
         return self.folder / f"{self.name}.py"
 
     @property
     def admits(self) -> Callable[[AgentEvent], bool] | None:
-        """The filter that its words make."""
         return filter_of(self.words) if self.words else None
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
         return str(self.folder / MANIFEST)
 
 
@@ -126,7 +122,6 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def is_dropped_in(name: str, folders: Iterable[Path]) -> bool:
-    """Return whether there is a drop-in of a name. Nothing of it is read."""
     places = (folder if folder.name == name else folder / name for folder in folders)
     return any((place / MANIFEST).is_file() for place in places)
 

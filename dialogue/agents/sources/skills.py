@@ -165,7 +165,6 @@ class SkillAgent:
 
 
 def _continues(waiting: _Open, meaning: Interpretation, values: Mapping[str, JsonValue]) -> bool:
-    """Return whether something answers what the agent waits for."""
     if meaning.control in (DialogueAct.YES, *_NOT):
         return True
     return waiting.missing in values if waiting.missing else bool(values)

@@ -68,7 +68,6 @@ def is_function_word(word: str) -> bool:
 
 
 def is_question(line: str) -> bool:
-    """Return whether a line begins or ends as a question does."""
     return _QUESTION.search(line) is not None
 
 
@@ -121,7 +120,6 @@ def has_failed(line: str, output: str, exit_code: int | None) -> bool:
 
 
 def put_in(line: str, word: LineWord, text: str) -> str:
-    """Return a line with another text in the place of a word."""
     return line[: word.start] + text + line[word.end :]
 
 

@@ -66,9 +66,7 @@ class Learning(Protocol):
         """Return what the orchestrator has learned, and from how many entries."""
         ...
 
-    def learn(self, feedback: Feedback, entry: int) -> None:
-        """Learn from what became of a choice."""
-        ...
+    def learn(self, feedback: Feedback, entry: int) -> None: ...
 
 
 Switch = Callable[[Sequence[str]], tuple[Sequence[str], Orchestrator]]
@@ -81,13 +79,9 @@ Raises ValueError, which changes nothing.
 class Record(Protocol):
     """Where events are written; it returns the number of each."""
 
-    def add(self, event: Event) -> int:
-        """Append an event."""
-        ...
+    def add(self, event: Event) -> int: ...
 
-    def flush(self) -> None:
-        """Write what was added."""
-        ...
+    def flush(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -146,11 +140,9 @@ class TerminalSession:
         self._jobs.put(lambda: self._before(number, text, forced, known=known))
 
     def after(self, number: int, text: str, output: str, exit_code: int) -> None:
-        """Ask about a command that was run."""
         self._jobs.put(lambda: self._after(number, text, output, exit_code))
 
     def shown(self, number: int) -> None:
-        """Note that an answer was shown."""
         self._jobs.put(lambda: self._shown(number))
 
     def taken(self, number: int) -> None:
@@ -162,7 +154,6 @@ class TerminalSession:
         self._jobs.put(lambda: self._react(number, Reaction.DISMISSED))
 
     def close(self, exit_code: int) -> None:
-        """End the session."""
         self._jobs.put(lambda: self._write(SessionEnded(exit_code=exit_code)))
         self._jobs.put(None)
         self._thread.join()
@@ -327,7 +318,6 @@ def harmless(answers: Answers) -> Answers:
 
 
 def _verdict_on(line: str) -> bool | None:
-    """Read a line that is no command as a verdict on what was said before it."""
     from language.acts.verdicts_on_answers import read_verdict  # its readers take longer to load than a shell to start
 
     return read_verdict(line)

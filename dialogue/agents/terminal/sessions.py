@@ -42,14 +42,12 @@ class KeptSession:
         self._count = 0
 
     def add(self, event: Event) -> int:
-        """Append an event."""
         self._count += 1
         if self._journal is not None:
             self._journal.add(event)
         return self._count
 
     def flush(self) -> None:
-        """Write what was added."""
         if self._journal is not None:
             try:
                 self._journal.flush()
@@ -79,7 +77,6 @@ def delete_session(store: Store, session_id: str) -> None:
 
 
 def recorded_sessions() -> Mapping[str, tuple[Entry[Event], ...]]:
-    """Return the sessions that come with the product, by name."""
     folder = files(__package__) / _FOLDER
     return {
         one.name.removesuffix(".jsonl"): read_lines(one.read_text(encoding="utf-8").splitlines())
@@ -94,5 +91,4 @@ def read_lines(lines: Iterable[str]) -> tuple[Entry[Event], ...]:
 
 
 def write_lines(log: Iterable[Entry[Event]]) -> str:
-    """Write a session as lines of JSON."""
     return "".join(f"{TERMINAL.encode(entry).text}\n" for entry in log)

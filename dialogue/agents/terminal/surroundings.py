@@ -91,7 +91,6 @@ def _kind(path: Path) -> str:
 
 
 def _branches(folder: Path) -> list[str]:
-    """Return the branches of the repository of git that a folder is in."""
     git = next((up / ".git" for up in (folder, *folder.parents) if (up / ".git").is_dir()), folder)
     heads, packed = git / "refs" / "heads", git / "packed-refs"
     try:

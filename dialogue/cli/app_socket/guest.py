@@ -223,14 +223,12 @@ class _Output:
         self._kept: list[str] = []
 
     def write(self, text: str, /) -> int:
-        """Write some text."""
         self._kept.append(text)
         if "\n" in text:
             self.flush()
         return len(text)
 
     def flush(self) -> None:
-        """Send what was written."""
         text = "".join(self._kept)
         self._kept.clear()
         for piece in pieces(text):

@@ -108,7 +108,6 @@ class Channel:
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Release the connection."""
         self._incoming.close()
         self.connection.close()
 

@@ -35,7 +35,6 @@ class Calling(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """The values that go in."""
         values = tuple((fact, self.input_events.get(name, 0)) for name, fact in self.inputs.items())
         return MadeOf(values, call=self.call_id)
 
@@ -62,7 +61,6 @@ class ItemDone(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """What went into the call."""
         return MadeOf(call=self.call_id)
 
 
@@ -95,7 +93,6 @@ class Ran(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """What went into the call."""
         return MadeOf(tuple(zip(self.inputs, self.input_events, strict=False)), call=self.call_id)
 
 
@@ -145,7 +142,6 @@ class Settled(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """What went into the call."""
         return MadeOf(call=self.call_id)
 
 

@@ -33,7 +33,6 @@ def open_store(url: str) -> Store:
 
 
 def embedded_url(home: Path) -> str:
-    """Return the URL of the embedded store in a data directory."""
     return sa.URL.create("sqlite", database=str(home / "sessions.db")).render_as_string(hide_password=False)
 
 

@@ -30,7 +30,6 @@ def read_moment(text: object) -> datetime:
 
 
 def read_row(stream_id: str, started: object, updated: object, count: int, opening: object) -> StreamRow:
-    """Return what a list says of a stream, whatever its row holds."""
     try:
         times = read_moment(started), read_moment(updated)
     except ValueError:

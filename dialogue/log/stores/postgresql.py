@@ -142,7 +142,6 @@ class PostgresStore(SqlStore):
                 again = True
 
     def _has(self, stream: StreamId, entries: Sequence[StoredEntry]) -> bool:
-        """Return whether these very entries are written."""
         with suppress(LookupError):
             return super().read(stream, entries[0].seq)[: len(entries)] == tuple(entries)
         return False

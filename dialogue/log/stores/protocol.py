@@ -71,9 +71,7 @@ class StreamRow:
 class Follower(Protocol):
     """Is told what other processes do, on a thread of the store. It must not take long, nor raise anything."""
 
-    def moved_on(self, stream: StreamId) -> None:
-        """Another process has appended to a stream."""
-        ...
+    def moved_on(self, stream: StreamId) -> None: ...
 
     def abandoned(self, stream: StreamId) -> None:
         """A process that had claimed a stream has died: what it had begun is for others to finish."""
@@ -122,6 +120,4 @@ class Store(Protocol):
         """Tell a follower from now on what other processes do. A store for one process has nothing to tell."""
         ...
 
-    def close(self) -> None:
-        """Release what the store holds."""
-        ...
+    def close(self) -> None: ...

@@ -93,7 +93,6 @@ class SqlStore:
             raise self._failure(error) from None
 
     def _failure(self, error: DBAPIError) -> StoreFailed:
-        """Say what went wrong."""
         called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
         if called.startswith(DAMAGE):
             return DamagedStore(

@@ -58,7 +58,6 @@ class Group:
         return Group(barred, some) if all(some) else None
 
     def first(self) -> int:
-        """Return a small one."""
         chosen = 0
         for mask in sorted(self.some, key=lambda one: (one.bit_count(), one)):
             if not mask & chosen:
@@ -140,11 +139,9 @@ class Vocabulary:
         return box.act == self.mask("act", ("",))
 
     def mask(self, attribute: str, values: Iterable[str]) -> int:
-        """Return the bits of values of an attribute of utterances."""
         return sum(self._bits[attribute].get(value, 0) for value in dict.fromkeys(values))
 
     def group(self, names: Iterable[str]) -> int:
-        """Return the bits of participants."""
         return sum(self.bit_of.get(name, 0) for name in dict.fromkeys(names))
 
     def restrict(self, box: Box, literal: Literal) -> Box | None:
@@ -252,7 +249,6 @@ class Reader:
             yield from self._among(attribute, everybody if selector == EVERYBODY else self._bits(selector, binding))
 
     def _among(self, attribute: str, mask: int) -> Iterator[Sequence[Literal]]:
-        """Yield the condition that an attribute has one of some participants."""
         if attribute != "sender":
             yield (Literal(attribute, mask),)
         elif mask & self._vocabulary.bit_of[self._sender]:

@@ -54,7 +54,6 @@ class Effect:
 
     @property
     def first(self) -> Message:
-        """A message with that effect."""
         return self.write(*self.words[1:])
 
     @cached_property
@@ -64,7 +63,6 @@ class Effect:
         return self, one, one.who.receivers.first(), one.who.mentions.first()
 
     def write(self, said: Said, receivers: int, mentions: int) -> Message:
-        """Write one of the messages."""
         return self.vocabulary.write(self.sender, said.who, said.parts, receivers, mentions)
 
     def groups(self, receivers: int | None, mentions: int | None) -> Iterator[tuple[Said, int, int]]:
@@ -111,7 +109,6 @@ class _Rule:
 def split_all(
     vocabulary: Vocabulary, boxes: Iterable[Box], conditions: Sequence[Alternatives]
 ) -> tuple[list[Box], list[Box]]:
-    """Split classes into those that meet all conditions, and the rest."""
     inside, rest = list(boxes), []
     for alternatives in conditions:
         waiting, inside = inside, []
@@ -214,7 +211,6 @@ class Effects:
     def _split_besides(
         self, boxes: Iterable[Box], described: Sequence[Sequence[Alternatives]], place: int
     ) -> list[tuple[Box, frozenset[str]]]:
-        """Split classes by the descriptors that count besides the chosen one."""
         pieces = [(box, frozenset[str]()) for box in boxes]
         for one, conditions in zip(self._descriptors, described, strict=True):
             if one.name in self._besides[place]:

@@ -56,7 +56,6 @@ class NormReport:
 
     @property
     def specification(self) -> NormSpecification:
-        """The norms that were checked."""
         return self.loaded.specification
 
     @property
@@ -82,7 +81,6 @@ class NormReport:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether nothing was found."""
         return not self.found
 
 
@@ -131,7 +129,6 @@ def say_finding(report: NormReport, finding: Finding) -> str:
 
 
 def say_step(specification: NormSpecification, step: Step) -> str:
-    """Say what happens in one step."""
     move, message = step
     if message is not None:
         return words.say_message(specification, message)
@@ -139,7 +136,6 @@ def say_step(specification: NormSpecification, step: Step) -> str:
 
 
 def say_steps(specification: NormSpecification, finding: Finding) -> Iterator[str]:
-    """Say step by step how a finding comes about."""
     for place, step in enumerate((*finding.trace, *finding.round)):
         again = " (from here on it repeats)" if finding.round and place == len(finding.trace) else ""
         yield f"{say_step(specification, step)}{words.say_fired(step.move.fired)}{again}"

@@ -65,7 +65,6 @@ class Move(NamedTuple):
 
     @property
     def message(self) -> Message | None:
-        """The message that is sent."""
         return None if self.said is None else self.said[0].write(*self.said[1:])
 
 
@@ -159,15 +158,12 @@ class NormSpace:
     # the walk
 
     def key(self, state: State) -> State:
-        """Return the state itself."""
         return state
 
     def look(self, state: State) -> State:
-        """Keep the state."""
         return state
 
     def play(self, state: State, move: Move) -> tuple[State, None]:
-        """Return the state that was found when the move was listed."""
         return move.after, None
 
     def moves(self, state: State) -> Sequence[Move]:
@@ -251,7 +247,6 @@ class NormSpace:
         return (*first, *((begun, True, found[begun]) for begun in most))
 
     def _kept(self, transition: Transition, active: int) -> int:
-        """Return what a transition leaves in force."""
         return (
             0 if transition.ends_all else active & ~sum(self.states.of_norm[norm] for norm in {*transition.deactivate})
         )
@@ -272,7 +267,6 @@ class NormSpace:
     def _begin(
         self, norms: tuple[str, ...], state: State, senders: tuple[str, ...], receivers: int, mentions: int
     ) -> int:
-        """Return the bits of norms that begin together."""
         named = {bit: name for name, bit in self.vocabulary.bit_of.items()}
         binding: Binding = {
             Variable.SENDER: senders,
@@ -362,7 +356,6 @@ class NormSpace:
 
 
 def _subsets(bits: int) -> Iterator[int]:
-    """Yield all sets of some bits but the empty one."""
     one = bits
     while one:
         yield one

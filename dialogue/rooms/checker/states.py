@@ -74,7 +74,6 @@ class States:
         )
 
     def status(self, state: State) -> Status:
-        """Return a status that has a state."""
         bearers: dict[tuple[str, Bound], list[str]] = {}
         for norm, bound, bearer in self.read(state.active):
             bearers.setdefault((norm, bound), []).extend([bearer] if bearer else [])
@@ -82,18 +81,15 @@ class States:
         return Status(state.phase, self.there(state), active, state.last_sender, state.last_answerer)
 
     def there(self, state: State) -> tuple[Member, ...]:
-        """Return who is in the room."""
         return tuple(one for one in self._members if self._vocabulary.bit_of[one.name] & state.there)
 
     def read(self, bits: int) -> Iterator[Bearing]:
-        """Yield the norms that some bits stand for."""
         while bits:
             low = bits & -bits
             yield self.bearings[low.bit_length() - 1]
             bits ^= low
 
     def bits(self, active: Iterable[ActiveNorm]) -> int:
-        """Return norms in force as bits."""
         bits = 0
         for one in active:
             self.begun.add(one.norm)
@@ -104,7 +100,6 @@ class States:
         return bits
 
     def bit_of(self, bearing: Bearing) -> int:
-        """Return the bit of a norm that bears on somebody."""
         bit = self._bit.get(bearing)
         if bit is None:
             bit = self._bit[bearing] = 1 << len(self.bearings)

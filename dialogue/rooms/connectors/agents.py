@@ -41,9 +41,7 @@ class Assistants(Protocol):
         """Return whether the assistant has something to offer; an empty id: there is no conversation yet."""
         ...
 
-    def begin(self, catalog: str) -> str:
-        """Begin a conversation, and return its id."""
-        ...
+    def begin(self, catalog: str) -> str: ...
 
     def tell(self, conversation: str, text: str, command: str) -> Told:
         """Say something, once for each command, and return what was replied to it."""
@@ -111,7 +109,6 @@ def heard_from_person(occasion: Occasion) -> Message | None:
 
 
 def is_addressed(occasion: Occasion, message: Message) -> bool:
-    """Return whether a message is said to this bot."""
     return occasion.you in message.receivers or occasion.you in message.mentions
 
 
@@ -126,7 +123,6 @@ def without_address(occasion: Occasion, message: Message) -> str:
 
 
 def is_for_others(occasion: Occasion, message: Message) -> bool:
-    """Return whether a message is said to others alone."""
     return bool(message.receivers or message.mentions) and not is_addressed(occasion, message)
 
 

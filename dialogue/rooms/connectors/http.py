@@ -157,7 +157,6 @@ def without_keys(bot: str) -> str:
 
 
 def hide_keys(text: str) -> str:
-    """Return a text in which addresses are without what may be a key."""
 
     def without(found: re.Match[str]) -> str:
         address = found[0].rstrip(_CLOSING)

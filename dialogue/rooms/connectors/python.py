@@ -30,7 +30,6 @@ class PythonBot:
     limit_s: float = BOT_SECONDS
 
     def answer(self, occasion: Occasion) -> object:
-        """Call it."""
         return self.function(occasion)
 
 

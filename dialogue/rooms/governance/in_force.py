@@ -9,7 +9,6 @@ from dialogue.rooms.governance.status import ActiveNorm, Status
 
 
 def holds(guards: Guards, status: Status) -> bool:
-    """Return whether the guards of a norm or a transition hold."""
     return all(map(status.is_active, guards.active)) and not any(map(status.is_active, guards.inactive))
 
 

@@ -214,7 +214,6 @@ class Governance:
         )
 
     def roles_of(self, member: Member) -> frozenset[str]:
-        """Return the roles of a participant, with those that they are within."""
         found = self._roles.get(member.roles)
         if found is None:
             found = self._roles[member.roles] = self.specification.all_roles(member.roles)
@@ -254,7 +253,6 @@ class Governance:
         return found
 
     def _decide(self, seen: Seen, bearing: Iterable[tuple[Norm, ActiveNorm | None]], part: Part) -> Decision:
-        """Decide about one utterance by the most specific norms."""
         applying: dict[str, Norm] = {}
         excepted: dict[str, int] = {}
         fitting = self._by_words.find(part)
@@ -321,7 +319,6 @@ class Governance:
         return next((name for name in self._descriptors if self._is_described(name, seen, parts)), None)
 
     def _is_described(self, descriptor: str, seen: Seen, parts: Iterable[Part]) -> bool:
-        """Return whether a descriptor matches, with one of the utterances."""
         pattern = self._descriptors[descriptor]
         return any(pattern.matches(seen, part, seen.own) for part in parts)
 

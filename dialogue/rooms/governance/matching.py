@@ -96,7 +96,6 @@ class Pattern:
         )
 
     def matches(self, seen: Seen, part: Part, bound: Binding) -> bool:
-        """Return whether a message matches, with one utterance of it."""
         return self.fits(part) and self.concerns(seen, bound)
 
     def concerns(self, seen: Seen, bound: Binding) -> bool:
@@ -114,7 +113,6 @@ class Index:
     """Finds which of many filters an utterance matches by what it says."""
 
     def __init__(self, filters: Mapping[str, Filters]) -> None:
-        """Filters are known by names."""
         self._any: list[frozenset[str]] = []
         self._by: list[dict[str, frozenset[str]]] = []
         for field in ("act", "topic", "content"):

@@ -37,7 +37,6 @@ Understand = Callable[[Message, Status], Message]
 
 
 def as_it_is(message: Message, status: Status) -> Message:
-    """Leave a message as it is."""
     return message
 
 
@@ -135,7 +134,6 @@ def read_request(line: str, findings: Findings, before: JsonValue = None) -> Gov
 
 
 def _check_status(specification: NormSpecification, status: Status, findings: Findings) -> None:
-    """Check that a status is one of this specification."""
     if status.state not in specification.protocol.states:
         findings.unknown(("status", "state"), status.state, specification.protocol.states, "states")
     for i, active in enumerate(status.active):

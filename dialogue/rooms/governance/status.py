@@ -53,7 +53,6 @@ class Status:
     last_answerer: str | None = None
 
     def member(self, name: str) -> Member | None:
-        """Return who goes by a name."""
         return next((one for one in self.members if one.name == name), None)
 
     def owes(self, name: str, norm: str) -> bool:
@@ -61,16 +60,13 @@ class Status:
         return any(one.norm == norm and name in one.bearers for one in self.active)
 
     def is_active(self, norm: str) -> bool:
-        """Return whether a norm was activated and has not ended."""
         return any(one.norm == norm for one in self.active)
 
     def without(self, norms: Mapping[str, object] | frozenset[str]) -> Status:
-        """Return it with some norms ended."""
         return replace(self, active=tuple(one for one in self.active if one.norm not in norms))
 
 
 def called(specification: NormSpecification, status: Status) -> dict[str, str]:
-    """Return what people call each participant, by name."""
     declared = specification.participants
     names = [one.name for one in status.members]
     return {name: (declared[name].label if name in declared else "") or name for name in names}

@@ -44,7 +44,6 @@ class Verdict:
 
     @property
     def posted(self) -> bool:
-        """Whether it is shown to the room."""
         return self.tag is not Tag.DENIED
 
     @property

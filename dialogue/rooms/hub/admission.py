@@ -146,7 +146,6 @@ def complete(room: Room, message: Message, understand: Understand) -> Message:
 
 
 def called_in(room: Room) -> dict[str, str]:
-    """Return what people call each participant of a room, by name."""
     return called(room.specification, room.status)
 
 

@@ -20,7 +20,6 @@ class RoomClock:
         self._stopped: datetime | None = None
 
     def __call__(self) -> datetime:
-        """Return the time."""
         return self._stopped or self._clock()
 
     @contextmanager

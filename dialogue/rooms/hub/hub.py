@@ -98,7 +98,6 @@ class Hub:
     # what people do
 
     def begin(self, event: RoomOpened) -> None:
-        """Open the room."""
         with self._lock:
             self._write(event)
 
@@ -135,7 +134,6 @@ class Hub:
             self.advance()
 
     def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
-        """Take a question about the room, and answer it at once."""
         with self._lock:
             receipt = self._turn_away(Message(sender=question.participant, content=question.text))
             if receipt is None:
@@ -223,7 +221,6 @@ class Hub:
         self.journal.flush()
 
     def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
-        """Take a message, or turn it away."""
         words, meant_for = secrets
         sent = Sent(message=message, command=command, secrets=words, meant_for=meant_for)
         return self._turn_away(message) or Receipt(self.journal.add(sent))

@@ -26,7 +26,6 @@ class Difference:
 
     @property
     def posted_otherwise(self) -> bool:
-        """Whether it would be posted and was not, or the other way round."""
         return self.before.posted != (self.after is not None and self.after.posted)
 
 

@@ -68,7 +68,6 @@ class AgentServices:
             register(name, make)
 
     def close(self) -> None:
-        """Take back what was offered."""
         for name in self.dropped_in.orchestrators:
             unregister(name)
         self.dropped_in = DropIns()
@@ -76,7 +75,6 @@ class AgentServices:
             self._closing.pop()()
 
     def orchestrators(self) -> tuple[OrchestratorRow, ...]:
-        """List the orchestrators that can be chosen."""
         made = ((name, make(OrchestratorOptions())) for name, make in ORCHESTRATORS.items())
         ours = self.dropped_in.orchestrators
         return tuple(
@@ -149,14 +147,12 @@ class AgentServices:
         return Participants(agents, orchestrator, self.learner(learner or session_id), session_id, options)
 
     def agent(self, session_id: str, name: str) -> DeclaredAgent:
-        """Return the agent of a name for one conversation, always the same."""
         with self._lock:
             if (session_id, name) not in self._made:
                 self._made[session_id, name] = self._makers[name](session_id)
             return self._made[session_id, name]
 
     def react(self, log: Log, choice: int, learner: Learner, stream: str) -> None:
-        """Learn from a choice anew, now that there is a reaction to it on record."""
         found = recorded(log)
         place = next(place for place, one in enumerate(found) if one.chosen == choice)
         following = found[place + 1].moment.event if place + 1 < len(found) else None
@@ -164,7 +160,6 @@ class AgentServices:
             learner.learn(feedback, stream, choice)
 
     def terminal_sessions(self) -> tuple[SessionRow, ...]:
-        """List the terminal sessions that are kept, last used first."""
         return list_sessions(self._store)
 
     def terminal_session(self, session_id: str) -> Log:

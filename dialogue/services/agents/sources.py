@@ -117,19 +117,16 @@ class _Wrapping:
         self._services = services
 
     def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]:
-        """Return what makes an agent of a whole catalog."""
         self._catalog(catalog)
         talk = ServicesTalk(self._services)
         return lambda _: CatalogAgent(talk, catalog)
 
     def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]:
-        """Return what makes an agent of a skill."""
         declared = self._skill(catalog, skill)
         host = self._host(catalog)
         return lambda _: SkillAgent(host, declared)
 
     def preview_by_skill(self, catalog: str, skill: str) -> Callable[[AgentEvent], Proposal | None]:
-        """Return the preview that a skill makes."""
         return preview_by(self._host(catalog), self._skill(catalog, skill))
 
     def _catalog(self, name: str) -> Catalog:

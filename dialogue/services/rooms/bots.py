@@ -30,7 +30,6 @@ _AGENT, _ASSISTANT = "agent", "assistant"
 
 
 def connect_bots(services: Services, room_id: str) -> Connect:
-    """Return what makes the bots of a room."""
     return partial(_connect, services, room_id)
 
 

@@ -137,7 +137,6 @@ class RoomServices:
         _question_reader(text).read("hello", {})
 
     def rooms(self) -> tuple[RoomRow, ...]:
-        """List the rooms, last used first."""
         rows = []
         for row in self._store.streams(ROOM.name):
             event = ROOM.opening_of(row)
@@ -301,7 +300,6 @@ class RoomServices:
         return self._checks.check(norms)
 
     def export(self, room_id: str) -> dict[str, JsonValue]:
-        """Return a room as JSON, as it is seen by somebody who is not in it."""
         seen = self.view(room_id)
         entries: list[JsonValue] = [entry.model_dump(mode="json") for entry in seen.log]
         return {"title": seen.room.title, "governed": seen.room.governed, "entries": entries}
@@ -384,7 +382,6 @@ def _view(room_id: str, hub: Hub, viewer: str | None) -> RoomView:
 
 
 def _understand(room: Room, text: str) -> tuple[tuple[Utterance, ...], tuple[str, ...]]:
-    """Read what somebody said in a room."""
     heard = _listener(room.norms).hear(text, called_in(room))
     return tuple(one.as_utterance() for one in heard.utterances), heard.mentions
 

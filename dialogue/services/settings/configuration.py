@@ -38,12 +38,10 @@ class Row:
 
     @property
     def variable(self) -> str:
-        """The environment variable that sets it."""
         return variable_of(self.name)
 
     @property
     def per_conversation(self) -> bool:
-        """Whether a conversation may choose it for itself."""
         return self.name in PER_CONVERSATION
 
     @property
@@ -91,7 +89,6 @@ class Configuration:
         return {name: value for name, value in leaves(_plain(self.settings)) if name in self.fixed}
 
     def rows(self) -> tuple[Row, ...]:
-        """List every setting."""
         defaults = dict(leaves(_plain(Settings())))
         return tuple(
             Row(name, shown_value(name, value), self.origins.get(name, _DEFAULT), defaults[name], _describe(name))
@@ -187,7 +184,6 @@ def _plain(settings: Settings, *, python: bool = False) -> dict[str, Any]:
 
 
 def shown_value(name: str, value: JsonValue) -> JsonValue:
-    """Return the value of a setting as it may be seen."""
     if name in SECRETS:
         return MASK if value else ""
     if name == "store" and isinstance(value, str) and (password := urlsplit(value).password):

@@ -7,7 +7,6 @@ from typing import Any
 
 
 def nest(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert values by dotted names to nested sections."""
     nested: dict[str, Any] = {}
     for name, value in values.items():
         for part in reversed(name.split(".")):

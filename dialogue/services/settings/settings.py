@@ -45,7 +45,6 @@ def _separated(separator: str) -> BeforeValidator:
 
 
 def _join(value: object) -> object:
-    """Write a list as text, with commas."""
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
@@ -192,7 +191,6 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Take the arguments alone."""
         return (init_settings,)
 
     @property
@@ -214,17 +212,14 @@ class Settings(BaseSettings):
 
     @property
     def store_url(self) -> str:
-        """Where conversations are kept, as a URL."""
         return embedded_url(self.home) if self.store == EMBEDDED else self.store
 
     @property
     def catalog_limits(self) -> CatalogLimits:
-        """The limits of a catalog."""
         return CatalogLimits(self.limits.catalog_entries, self.limits.catalog_mib)
 
     @property
     def search_limits(self) -> Limits:
-        """The limits of one search for a plan."""
         return Limits(self.limits.search_seconds, self.limits.search_memory_mib)
 
 

@@ -149,7 +149,6 @@ class ConversationDesk:
         return "taken"
 
     def _decide(self, task_id: str, request: int, *, yes: bool) -> None:
-        """Pass on a yes or no to whatever was asked for."""
         task = self._tasks.view(task_id).task
         asked = task.requests[request].request if request in task.requests else None
         match asked.request if asked else "":
@@ -281,7 +280,6 @@ def report_to(services: Services, store: Store, task_id: str) -> None:
 
 
 def deleted(number: int) -> TaskNews:
-    """Return the news that a task is gone."""
     return TaskNews(turn=0, task=number, at=2**62, status="deleted")
 
 
@@ -343,7 +341,6 @@ def _question(one: MissingReport, fact: str, labels: Sequence[str]) -> TaskQuest
 
 
 def _files_of(store: Store, session_id: str, results: Mapping[str, SkillInput]) -> list[Attachment]:
-    """Keep results that are files with the conversation, so that they can be had there."""
     found = []
     for came in results.values():
         for one in came if isinstance(came, list) else [came]:

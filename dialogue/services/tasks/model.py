@@ -63,7 +63,6 @@ class TaskModel:
 
     @property
     def is_on(self) -> bool:
-        """Whether there is a model to ask."""
         return self.model.settings.mode is not Mode.OFF
 
     def ask(self, task: Task, search: Search, about: About) -> ModelAsked:
@@ -149,7 +148,6 @@ class TaskModel:
         return blank(catalog, piece, meaning, self.today)
 
     def _text_of(self, catalog: Catalog, task: Task, value: Value | None) -> tuple[str, str]:
-        """Return the text of a result, or why it is not shown."""
         if value is None or hides(catalog, task, value) or _holds_sensitive_files(catalog, task):
             return "", words.SENSITIVE if value is not None else words.NO_RESULT.rstrip(".")
         loaded = self.load(value.value)

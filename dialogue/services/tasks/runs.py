@@ -47,7 +47,6 @@ class TaskRuns:
             return self._changed.wait_for(lambda: not self._busy.get(task_id), timeout_s)
 
     def close(self) -> None:
-        """Wait for what is under way."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _submit(self, task_id: str, manager: TaskManager) -> None:

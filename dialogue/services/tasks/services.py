@@ -145,7 +145,6 @@ class TaskServices:
         return task_id
 
     def rows(self) -> tuple[TaskRow, ...]:
-        """List the tasks, last used first."""
         return tuple(map(row_of_task, self._store.streams(TASK.name)))
 
     def view(self, task_id: str) -> TaskView:
@@ -338,7 +337,6 @@ class TaskServices:
         return self._runs.wait(task_id, timeout_s)
 
     def stop(self) -> None:
-        """Begin nothing more."""
         with self._lock:
             managers = list(self._managers.values())
         for manager in managers:

@@ -47,7 +47,6 @@ def _load(text: str, file: str, functions: tuple[str, ...]) -> Loaded:
 
 @lru_cache(maxsize=8)
 def _reader(language: str, same: Same) -> Understander:
-    """Return who reads texts offline."""
     return LANGUAGES[language].understanders["offline"](same.catalog, LanguageModel())
 
 
@@ -72,7 +71,6 @@ def _named_in(catalog: Catalog, text: str) -> Iterator[str]:
 
 
 def loaded_of(task: Task) -> Loaded:
-    """Return the catalog of a task, with what was supplied to it."""
     return _load(task.catalog, task.file, task.functions)
 
 
@@ -118,7 +116,6 @@ def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
 
 
 def means_of(services: Services, store: Store) -> TaskMeans:
-    """Return what tasks need of the services."""
     return TaskMeans(
         loaded_of,
         partial(tools_of, services, store),

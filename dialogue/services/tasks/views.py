@@ -86,7 +86,6 @@ class TaskMeans:
 
 
 def row_of_task(stream: StreamRow) -> TaskRow:
-    """Return the row of a stored task."""
     event = TASK.opening_of(stream)
     if not isinstance(event, TaskGiven):
         return TaskRow(stream.stream_id, UNREADABLE, stream.started, stream.updated, stream.entries)

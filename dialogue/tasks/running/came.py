@@ -11,7 +11,6 @@ from dialogue.tasks.state.task import Call, Task
 
 
 def ended(call_id: str, came: Returned) -> CallEnded:
-    """Return the end of a call that came back with an outcome."""
     return CallEnded(
         call_id=call_id,
         outcome=came.result.outcome,

@@ -102,7 +102,6 @@ def _withdraw(task: Task, wanted: Collection[Request]) -> Iterator[Withdraw]:
 
 
 def _once(task: Task, asked: Iterable[Ask]) -> tuple[Action, ...]:
-    """Leave out what is asked for already."""
     there = [one.request for one in task.open_requests]
     return tuple(one for one in asked if one.request not in there)
 

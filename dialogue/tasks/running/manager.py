@@ -96,7 +96,6 @@ class _Calls:
     """The call under way that has an effect, if there is one."""
 
     def forget(self) -> None:
-        """Have them listed anew."""
         self.listed = False
         self.harmless.clear()
         self.with_effect.clear()
@@ -104,17 +103,14 @@ class _Calls:
 
     @property
     def under_way(self) -> tuple[Future[Any], ...]:
-        """What is waited for."""
         return (*self.flying, *self.asking)
 
     def next(self) -> MakeCall | None:
-        """Take one that may be begun now."""
         if self.with_effect and not self.acting:
             return self.with_effect.popleft()
         return self.harmless.popleft() if self.harmless else None
 
     def end(self, future: Future[Came]) -> str:
-        """Take out one that came back, and return its id."""
         begun = self.flying.pop(future)
         if self.acting == begun.call_id:
             self.acting = ""
@@ -190,7 +186,6 @@ class TaskManager:
         return self._tools.load_input(value)
 
     def close(self) -> None:
-        """Begin nothing more."""
         with self._lock:
             self._closed = True
 
@@ -266,7 +261,6 @@ class TaskManager:
         return went_on
 
     def _begin(self, pool: ThreadPoolExecutor, calls: _Calls) -> None:
-        """Begin as many calls as there is room for."""
         task = self.journal.state
         search = self._tools.search(task)
         catalog = search.catalog

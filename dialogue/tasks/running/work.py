@@ -75,7 +75,6 @@ class Work:
 
     @cached_property
     def _made(self) -> Mapping[Hashable, Sequence[Call]]:
-        """The calls that were made, by what they were made for."""
         made: dict[Hashable, list[Call]] = {}
         for call in self.task.calls.values():
             begun = call.begun
@@ -99,7 +98,6 @@ class Work:
                 yield from self._list_each(around, list(tree.leaves(around.id)))
 
     def _around(self, name: str) -> Iterator[Hypothesis]:
-        """Yield a hypothesis and those around it, the innermost first."""
         parts = name.split(".")
         for end in range(len(parts), 0, -2):
             yield self.task.tree.hypotheses[".".join(parts[:end])]
@@ -126,7 +124,6 @@ class Work:
                 yield self._gather(_Leaf(stage), -1, found, results, failed)
 
     def _go_through(self, leaves: Sequence[Hypothesis], items: Items) -> _State:
-        """See how far one item is."""
         went = [
             self._see_step(_Leaf(leaf, items), place, step)
             for leaf in leaves
@@ -137,7 +134,6 @@ class Work:
         return _State(done=all(one.done for one in went), pieces=[piece for one in went for piece in one.pieces])
 
     def _first_in_vain(self, leaves: Sequence[Hypothesis], items: Items) -> GiveUpPlan:
-        """Give up the plan that held for no item, for what went wrong with the first one."""
         return next(
             GiveUpPlan(leaf.id, _operator_of(step))
             for leaf in leaves
@@ -192,7 +188,6 @@ class Work:
             yield from self._see_step(leaf, place, step).pieces
 
     def _see_step(self, leaf: _Leaf, place: int, step: PlanStep) -> _State:
-        """See how far a step is."""
         match step.kind:
             case StepKind.AUTHORIZE:
                 given = step.subject in self.task.consents
@@ -209,7 +204,6 @@ class Work:
                 return _State(done=True)
 
     def _see_word(self, leaf: _Leaf, step: PlanStep, request: Request, *, given: bool) -> _State:
-        """See whether somebody gave their word."""
         if given:
             return _State(done=True)
         asked = [one.entry for one in self.task.requests.values() if one.request == request]

@@ -185,7 +185,6 @@ class CallBegun(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """The values that go in."""
         return MadeOf(
             tuple((fact, self.input_entries.get(name, 0)) for name, fact in self.inputs.items()), self.call_id
         )
@@ -204,7 +203,6 @@ class CallEnded(Event):
 
     @property
     def made_of(self) -> MadeOf:
-        """What went into the call."""
         return MadeOf(call=self.call_id)
 
 

@@ -16,24 +16,20 @@ from dialogue.tasks.state.task import Task, Value
 
 
 def hides(catalog: Catalog, task: Task, value: Value) -> bool:
-    """Return whether a value of a task is secret."""
     return is_secret(catalog, value.fact, value.entry, derived_in_task(catalog, task))
 
 
 def is_handed_secrets(catalog: Catalog, task: Task, begun: CallBegun) -> bool:
-    """Return whether a call was handed anything secret."""
     return is_any_secret(catalog, begun.made_of.values, derived_in_task(catalog, task))
 
 
 def secrets_in(catalog: Catalog, task: Task) -> frozenset[str]:
-    """Collect the texts that give a secret value of a task away."""
     if not catalog.has_sensitive:
         return frozenset()
     return _secrets_so_far(Only(catalog, task.values, derived_in_task(catalog, task)))
 
 
 def without_secrets(catalog: Catalog, task: Task, text: str) -> str:
-    """Mask the secret values of a task in a text."""
     return mask(text, secrets_in(catalog, task)) if text else text
 
 

@@ -81,7 +81,6 @@ class Asked:
 
     @property
     def is_open(self) -> bool:
-        """Whether it waits for an answer."""
         return not self.answered and not self.withdrawn
 
 
@@ -145,7 +144,6 @@ class Task:
 
     @property
     def open_requests(self) -> tuple[Asked, ...]:
-        """The requests that wait for an answer."""
         return tuple(asked for asked in self.requests.values() if asked.is_open)
 
     @property
@@ -194,7 +192,6 @@ _RULES: dict[type[Event], Callable[[Task, int, Any], Task]] = {}
 
 
 def advance(task: Task, entry: Entry[Event]) -> Task:
-    """Return the state after an entry."""
     return replace(_RULES[type(entry.event)](task, entry.seq, entry.event), seq=entry.seq)
 
 
@@ -377,7 +374,6 @@ def _withdraw(task: Task, entries: Iterable[int]) -> Task:
 
 
 def _answer(task: Task, answers: Callable[[Request], bool]) -> Task:
-    """Mark the open requests that are answered."""
     requests = {
         entry: replace(asked, answered=True) if asked.is_open and answers(asked.request) else asked
         for entry, asked in task.requests.items()

@@ -39,7 +39,6 @@ class ListProgress:
     items: tuple[ItemStanding, ...]
 
     def count(self, standing: str) -> int:
-        """Count the items that stand so."""
         return sum(one.standing == standing for one in self.items)
 
 
@@ -76,7 +75,6 @@ def _leaves(task: Task, one: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def step_standing(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> StepStanding:
-    """Say how a step of the plan of a leaf stands."""
     if step.kind is StepKind.AUTHORIZE:
         return "done" if step.subject in task.consents else _awaited(task, step)
     if step.kind is StepKind.CONFIRM:
@@ -105,7 +103,6 @@ def _is_known(task: Task, catalog: Catalog, fact: str) -> bool:
 
 
 def calls_of(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> tuple[Call, ...]:
-    """List the calls of a step, whichever plan they were made for, in their order."""
     skill = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
     mode = skill.modes.get(step.mode or "") if skill else None
     if mode is None:

@@ -77,7 +77,6 @@ def export_of(log: Log, task: Task, catalog: Catalog) -> str:
 
 
 def _masked(catalog: Catalog, secrets: Collection[str], key: str, value: JsonValue) -> JsonValue:
-    """Mask what stands under a key of a tree as JSON."""
     match value:
         case dict() if key == "inputs":
             return {
@@ -128,7 +127,6 @@ def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
 
 
 def _operators_of(task: Task, request: int) -> tuple[str, ...]:
-    """Return the operator that somebody's word is asked for, by its name."""
     match task.requests[request].request:
         case NeedConsent(skill=skill):
             return (operator_name(StepKind.AUTHORIZE, skill),)
@@ -175,7 +173,6 @@ def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
 
 
 def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
-    """Yield the doubts for which another value is still wanted."""
     for entry in log:
         match entry.event:
             case Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:

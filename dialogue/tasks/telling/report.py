@@ -47,7 +47,6 @@ _ENDINGS: dict[Ending, Status] = {
 
 
 def write_report(task_id: str, task: Task, catalog: Catalog) -> TaskReport:
-    """Report how a task stands."""
     return TaskReport(
         id=task_id,
         task=task.title,
@@ -70,7 +69,6 @@ def _notes(task: Task) -> Iterator[str]:
 
 
 def status_of(task: Task) -> Status:
-    """Return how a task stands in a word."""
     if task.ending is not None:
         return "unmet" if task.ending is Ending.DONE and task.unmet else _ENDINGS[task.ending]
     if task.paused:
@@ -79,7 +77,6 @@ def status_of(task: Task) -> Status:
 
 
 def _stage(task: Task, catalog: Catalog, one: Hypothesis) -> StageReport:
-    """Report a hypothesis with the attempt that it stands by."""
     tree = task.tree
     solved = tree.is_solved(one.id)
     plan = one.plan if solved else None
@@ -154,7 +151,6 @@ def _tried(task: Task, catalog: Catalog, facts: Collection[str]) -> Iterator[str
 
 
 def _failures(task: Task, catalog: Catalog) -> Iterator[FailureReport]:
-    """Report the items of lists that there is no result for."""
     last_about = {about: call for call in task.calls.values() for about in call.begun.items}
     for _, collected in task.collected:
         what = next((fact for fact in collected.inputs if "[" not in fact), "")

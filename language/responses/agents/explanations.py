@@ -17,7 +17,6 @@ _LEARN = ("threshold", "bandit")
 
 
 def say_agents(claim: agents.AgentClaim) -> Iterator[Pieces]:
-    """Put a claim about agents into words."""
     match claim:
         case agents.NobodyElse():
             yield ("So far I have answered everything: nobody else was asked.",)

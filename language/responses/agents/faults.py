@@ -9,17 +9,14 @@ from language.responses.grammar import clean
 
 
 def cut_off(seconds: float) -> str:
-    """Say that an agent did not answer in time."""
     return f"It did not answer within {seconds:g} s, and was cut off. Make it faster, or give it a longer limit_ms."
 
 
 def still_starting(seconds: float) -> str:
-    """Say that the process of an agent was not ready."""
     return f"Its process was not ready within {seconds:g} s. It goes on starting, and is asked the next time."
 
 
 def still_busy() -> str:
-    """Say that an agent is not asked again yet."""
     return (
         "It still hangs at something that it was asked before, and is asked again once it comes back. "
         "Let it run in a process of its own (process = yes): that can be stopped."
@@ -38,36 +35,29 @@ def came_to_nothing(what: str, why: str) -> str:
 
 
 def no_preview() -> str:
-    """Say that an agent cannot be asked."""
     return "It has no function preview. Write one, or declare its score (assumed = 0.5)."
 
 
 def wrong_type(what: str, found: str, expected: str) -> str:
-    """Say that an agent returned something else than it has to."""
     return f"Its {clean(what, 40)} returned {clean(found, 60)}. Return {expected}."
 
 
 def wrong_confidence(found: str) -> str:
-    """Say that a confidence is not a number from 0 to 1."""
     return f"Its preview has the confidence {clean(found, 40)}. Return a number from 0 to 1."
 
 
 def wrong_actions(what: str, found: str) -> str:
-    """Say what is wrong with a list of actions."""
     return f"The actions that its {clean(what, 40)} returned are wrong: {clean(found, 60)}. Return 1 to 50, in a list."
 
 
 def wrong_field(what: str, field: str, fault: str) -> str:
-    """Say which part of an answer is wrong, and in which way."""
     part = f"the part {clean(field, 60)}" if field else "a part"
     return f"In what its {clean(what, 40)} returned, {part} is wrong. {clean(fault, 120).rstrip('.')}."
 
 
 def filter_raised(error: str) -> str:
-    """Say that the filter of an agent failed."""
     return f"Its filter ended in {clean(error, 60)}, so it was not asked. Mend the filter, or take it out."
 
 
 def orchestrator_failed(name: str, error: str, place: str) -> str:
-    """Say that an orchestrator could not choose, and where it failed."""
     return f"The orchestrator {clean(name, 80)} failed with {error} at {place}. Mend it, or choose another."

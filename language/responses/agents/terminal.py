@@ -14,7 +14,6 @@ _LINE = 300
 
 
 def answer(agent: str, text: str, command: str) -> list[str]:
-    """Say what an agent suggests: the command first, then why."""
     first, *rest = [line.rstrip()[:_LINE] for line in text.split("\n")] or [""]
     if command:
         return [f"{agent_name(agent)}: {command}", *(f"  {line}" for line in (first, *rest) if line)]
@@ -22,17 +21,14 @@ def answer(agent: str, text: str, command: str) -> list[str]:
 
 
 def keys() -> str:
-    """Say how a suggestion is taken or turned down, where the shell can do that."""
     return "  Alt-A puts it on the line, Alt-Z turns it down."
 
 
 def nothing_run() -> str:
-    """Say that there is nothing to answer about."""
     return "Nothing was run yet. Write a command or a question after clai."
 
 
 def nobody_answers(agent: str | None, known: Sequence[str]) -> str:
-    """Say that a forced answer cannot be given."""
     if agent is None:
         return "No agent has an answer to that."
     if agent not in known:
@@ -41,12 +37,10 @@ def nobody_answers(agent: str | None, known: Sequence[str]) -> str:
 
 
 def never_suggested() -> str:
-    """Say why a suggestion was left out."""
     return "what it suggested can do great harm, and is never suggested"
 
 
 def already_inside() -> str:
-    """Say that a wrapped shell is not wrapped again."""
     return "This shell is wrapped already. Leave it with exit before you start another one."
 
 
@@ -59,7 +53,6 @@ def welcome(shell: str, wide: bool, columns: int) -> str:
 
 
 def mistyped(wrong: str, right: str) -> str:
-    """Say that a word was mistyped."""
     return f"{quote(wrong)} is not known here, {quote(right)} is."
 
 
@@ -75,12 +68,10 @@ _REASONS: Mapping[str, str] = {
 
 
 def mended(reason: str, what: str = "") -> str:
-    """Say why a line is mended so: by one of the reasons, with the word that it is about."""
     return _REASONS[reason].format(quote(what))
 
 
 def near_name(word: str, names: Sequence[str]) -> str:
-    """Say that there is no file of a name, and which are most like it."""
     return f"There is no {quote(word)}. Most like it: {listing(tuple(quote(name) for name in names))}."
 
 
@@ -90,17 +81,14 @@ def explain(name: str) -> str:
 
 
 def from_manual(name: str) -> str:
-    """Say where an explanation would come from."""
     return f"from the manual page of {clean(name)}"
 
 
 def no_manual(name: str) -> str:
-    """Say that there is no manual page."""
     return f"{clean(name)}: there is no manual page of it here. From the recipes:"
 
 
 def recipe(says: str, open_slots: Sequence[str]) -> str:
-    """Say what a command does, and what is still to be written into it."""
     told = f"{clean(capitalize(says))}."
     if open_slots:
         told += f" Replace {listing(tuple(dict.fromkeys(open_slots)))}."
@@ -108,38 +96,31 @@ def recipe(says: str, open_slots: Sequence[str]) -> str:
 
 
 def not_kept(reason: str) -> str:
-    """Say that nothing of a session is kept."""
     return f"planglass: nothing of this session is kept: {clean(reason, _LINE)}"
 
 
 def name_is_taken(name: str) -> str:
-    """Say that an agent that was dropped in is left out: one of the shell has its name."""
     return f"planglass: {clean(name)} was dropped in, but the shell has an agent of that name: it is left out."
 
 
 def deleted(session: str) -> str:
-    """Say that a session was deleted."""
     return f"The session {clean(session)} is deleted."
 
 
 def no_sessions() -> str:
-    """Say that no session is kept."""
     return "No sessions are kept."
 
 
 def come_with_it(names: Sequence[str]) -> str:
-    """Name the sessions that come with the product."""
     return f"Recorded ones that come with it: {', '.join(names)}."
 
 
 def moment(stage: str, text: str, orchestrator: str, agents: Sequence[str], reaction: str) -> str:
-    """Say in one line what was asked, and who was chosen."""
     who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
     became = f" ({reaction})" if reaction else ""
     return f"{stage:<6} {quote(text)}  {orchestrator}: {who}{became}"
 
 
 def would_act(orchestrator: str, agents: Sequence[str]) -> str:
-    """Say who would have been chosen by another orchestrator."""
     who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
     return f"       {orchestrator} would choose {who}"

@@ -47,7 +47,6 @@ def figures(score: float, against: float) -> tuple[str, str]:
 
 
 def figure(score: float) -> str:
-    """Write a figure by itself: 0.62."""
     return f"{score:.{_FEWEST}f}"
 
 
@@ -160,19 +159,16 @@ def say_silence(reason: str, detail: str = "", took_ms: float | None = None) -> 
 
 
 def say_reaction(reaction: str | None) -> str:
-    """Say what a person made of a suggestion."""
     return "no reaction yet" if reaction is None else REACTIONS.get(reaction) or clean(reaction.replace("_", " "))
 
 
 def say_duration(milliseconds: float) -> str:
-    """Say how long an agent took: "12 ms", "1.5 s"."""
     if milliseconds < 1:
         return "under 1 ms"
     return f"{milliseconds:.0f} ms" if milliseconds < 999.5 else f"{milliseconds / 1_000:.3g} s"
 
 
 def say_chosen(agents: Sequence[str], orchestrator: str) -> str:
-    """Say in a sentence who was chosen: "max chose fix." """
     names = tuple(clean(agent) if agent != "assistant" else agent_name(agent) for agent in agents)
     if not names:
         return f"{clean(orchestrator)} chose nobody."
@@ -180,7 +176,6 @@ def say_chosen(agents: Sequence[str], orchestrator: str) -> str:
 
 
 def say_order(unmet: Mapping[str, Sequence[str]]) -> str:
-    """Say what several agents act in order of, and what some of them need that no order gives them."""
     if not unmet:
         return "Each acts after those that make known what it needs."
     lacking = [f"{agent_name(agent)} needs {listing(tuple(map(clean, facts)))}" for agent, facts in unmet.items()]

@@ -8,23 +8,19 @@ from language.responses.grammar import capitalize, clean, end
 
 
 def ask_for(label: str) -> str:
-    """Ask for what a skill needs."""
     return f"What is the {clean(label)}?"
 
 
 def ask_to_go_ahead(skill: str, values: Sequence[tuple[str, str]]) -> str:
-    """Ask before a call that has an effect, or is given something sensitive."""
     given = f" It is given: {_listed(values)}." if values else ""
     return f"I would call {clean(skill)}.{given} Shall I go ahead?"
 
 
 def not_done(skill: str) -> str:
-    """Say that a skill was not called."""
     return f"Then I leave it. {capitalize(clean(skill))} was not called."
 
 
 def done(skill: str, said: str, values: Sequence[tuple[str, str]]) -> str:
-    """Say what a call came to."""
     told = end(capitalize(_listed(values))) if values else ""
     return " ".join(part for part in (clean(said, 500), told) if part) or f"{capitalize(clean(skill))} has done it."
 
@@ -36,12 +32,10 @@ def failed(skill: str, error: str) -> str:
 
 
 def not_for_previews(skill: str) -> str:
-    """Say that a skill cannot make previews."""
     return f"{clean(skill)} cannot make previews. Name a skill with one mode that has one input, the text."
 
 
 def has_effect(skill: str, effect: str) -> str:
-    """Say that a skill must not be called in a preview."""
     return f"Its preview would call {clean(skill)}, whose effect is {clean(effect)}. Name a skill whose effect is none."
 
 

@@ -22,12 +22,10 @@ Ask “who may speak now?” or “why didn't SA answer?”: everybody sees the 
 
 
 def welcome(title: str, room: str, name: str) -> str:
-    """Say where somebody is, and how others get there."""
     return f"{clean(title)}, room {room}. You are {name}. /help lists what you can do."
 
 
 def unknown_command(line: str, known: Sequence[str]) -> str:
-    """Say that a line with a slash is no command."""
     return f"There is no command {clean(line, 40)}. There are: {', '.join(known)}."
 
 
@@ -39,7 +37,6 @@ def message(name: str, text: str, *, only: Sequence[str] = ()) -> list[str]:
 
 
 def denied(name: str, text: str, norms: Sequence[str], *, own: bool) -> list[str]:
-    """Show a message that was denied, with the norms that denied it."""
     by = say_denied_by(norms)
     if own:
         return [f"Your message was not posted. {by}"]
@@ -47,17 +44,14 @@ def denied(name: str, text: str, norms: Sequence[str], *, own: bool) -> list[str
 
 
 def asked(name: str, text: str) -> str:
-    """Show a question about the room."""
     return f"{name} asks: {clean(text, 300)}"
 
 
 def listed(room: str, when: str, entries: int, title: str, *, governed: bool) -> str:
-    """Show a room in a list."""
     return f"{room}  {when}  {entries:>5} events  {clean(title)}{'' if governed else '  (norms are not applied)'}"
 
 
 def passed_over(names: Sequence[str]) -> str:
-    """Say that messages of bots were not taken from a file."""
     who = listing(tuple(dict.fromkeys(names)))
     messages = "1 message" if len(names) == 1 else f"{len(names):,} messages"
     return f"{messages} of {who} passed over: bots of this room speak for themselves."

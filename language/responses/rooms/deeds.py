@@ -46,7 +46,6 @@ _TO_DO = {
 
 
 def deed(entry: Entry) -> str:
-    """Say what a message did, as a verb in the past."""
     main = [one for one in entry.utterances if one.act not in _ASIDE] or list(entry.utterances)
     if not main:
         return "sent a message"

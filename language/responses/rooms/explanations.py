@@ -33,7 +33,6 @@ RoomAnswer = Answer[RoomQuestion]
 
 
 def answer_about_room(record: RoomRecord, question: RoomQuestion) -> RoomAnswer:
-    """Answer a question about a room, in words."""
     return word_room(explain_room(record, question), record.roles, record.topics)
 
 
@@ -119,7 +118,6 @@ class _Words:
                 yield f"And {count} more."
 
     def _came_to(self, claim: claims.SaidInAnswer | claims.RestsOn | claims.NoBasis) -> Iterator[str]:
-        """Say what somebody answered with a message, and what it rests on."""
         who = self.name(claim.entry.sender)
         match claim:
             case claims.SaidInAnswer(entry=entry, asked=asked):
@@ -176,14 +174,12 @@ class _Words:
         return f"{self.name(entry.sender)} {what} ({entry.event}), {why}."
 
     def _says(self, norm: InForce) -> str:
-        """Say in brackets whom a norm bears on, and what it says."""
         if EVERYBODY in norm.borne_by and norm.kind is NormKind.PROHIBITION:
             return f"nobody {self._says_what(norm).replace('must not', 'may', 1)}"
         who = "everybody" if EVERYBODY in norm.borne_by else self.names(norm.bearers) or "nobody here"
         return f"{who} {self._says_what(norm)}"
 
     def _says_what(self, norm: InForce) -> str:
-        """Say what a norm asks for, allows or forbids, and what it excepts."""
         what = self.to_do(norm.about).removeprefix("to ") if norm.about.size else "speak"
         but = listing(tuple(dict.fromkeys(map(self.to_do, norm.unless))), "or")
         return f"{_MODAL[_TAG[norm.kind]]} {what}" + (f", except {but}" if but else "")
@@ -208,7 +204,6 @@ class _Words:
 
 
 def _names(claim: Claim | None) -> tuple[InForce, ...]:
-    """Return the norms that a claim names."""
     match claim:
         case claims.Stands(norms=norms) | claims.StillOwes(norms=norms):
             return norms

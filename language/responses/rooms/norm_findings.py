@@ -13,7 +13,6 @@ from language.responses.plans import say_time
 def say_verdict(
     verdict: str, *, findings: int, states: int, moves: int, people: int, stopped: str, seconds: float
 ) -> str:
-    """Say how much was walked, and what follows from it."""
     room = count(people, "person", "people")
     walked = f"{count(states, 'state')} and {count(moves, 'move')}"
     result = count(findings, "finding") if findings else "no finding"
@@ -43,7 +42,6 @@ def say_finding(kind: str, names: tuple[str, ...], who: tuple[str, ...]) -> str:
 
 
 def say_message(specification: NormSpecification, message: Message) -> str:
-    """Say what a message is like: who sends it, what it does, and whom it names."""
     parts = tuple(_say_utterance(specification, one) for one in message.utterances)
     said = f"{message.sender}: {listing(parts) if parts else 'a message without words'}"
     if message.receivers:
@@ -64,16 +62,13 @@ def _say_utterance(specification: NormSpecification, utterance: Utterance) -> st
 
 
 def say_fired(transitions: tuple[str, ...]) -> str:
-    """Say which transitions something fires."""
     return f" → {listing(transitions)}" if transitions else ""
 
 
 def say_lapse(specification: NormSpecification, who: tuple[str, ...], norm: str) -> str:
-    """Say that somebody did not meet an obligation in time."""
     verb = "does" if len(who) == 1 else "do"
     return f"{listing(who)} {verb} not meet {quote(specification.norms[norm].label)} in time"
 
 
 def say_departure(name: str) -> str:
-    """Say that somebody leaves."""
     return f"{name} leaves"

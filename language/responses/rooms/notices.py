@@ -27,12 +27,10 @@ ONLY_FOR = "Only for {names}"
 
 
 def say_joined(names: Sequence[str]) -> str:
-    """Say that somebody came, or several did."""
     return f"{listing(tuple(names))} joined."
 
 
 def say_left(names: Sequence[str]) -> str:
-    """Say that somebody went, or several did."""
     return f"{listing(tuple(names))} left."
 
 
@@ -43,17 +41,14 @@ def say_turned_away(name: str, reason: str, times: int = 1) -> str:
 
 
 def say_no_answer(names: Sequence[str]) -> str:
-    """Say that bots gave no usable answer, without saying why."""
     return f"{listing(tuple(names))} gave no answer."
 
 
 def say_failure(name: str, trouble: str) -> str:
-    """Say that a bot gave no usable answer."""
     return f"{name} gave no answer: {trouble.strip().rstrip('.') or 'it failed'}."
 
 
 def say_lapse(label: str, bearers: Sequence[str], *, left: bool) -> str:
-    """Say that something owed did not come."""
     why = "left before that" if left else "did not in time"
     return f"{quote(label)} was not met: {listing(tuple(bearers))} {why}."
 
@@ -64,25 +59,21 @@ def say_denied_by(labels: Sequence[str]) -> str:
 
 
 def say_private(sender: str, receivers: Sequence[str], *, asked: bool) -> str:
-    """Say that something passed between some, without saying what."""
     whom = listing(tuple(receivers)) or "somebody"
     return f"{sender} asked {whom} something in private." if asked else f"{sender} told {whom} something in private."
 
 
 def say_denied_count(number: int, *, shown: bool) -> str:
-    """Name the button that shows denied messages."""
     words = "1 denied message" if number == 1 else f"{number:,} denied messages"
     return f"{'Hide' if shown else 'Show'} {words}"
 
 
 def say_stands(positions: Mapping[str, Iterable[str]]) -> str:
-    """Say in one line who is to speak: for screen readers, when it changes."""
     said = [f"{listing(tuple(names))} {POSITIONS[one]}" for one, names in positions.items() if tuple(names)]
     return f"{'. '.join(said)}." if said else ""
 
 
 def say_due(seconds: float) -> str:
-    """Say how much time is left to meet an obligation."""
     if seconds <= 0:
         return "overdue"
     return f"{seconds:.0f} s left" if seconds < 120 else f"{seconds / 60:.0f} min left"
@@ -107,7 +98,6 @@ ACTS: Mapping[str, str] = {
 
 
 def say_heard(act: str, topic: str, content: str) -> str:
-    """Say as what an utterance was understood: "a question about savings accounts"."""
     about = f" about {topic}" if topic else ""
     carried = f" with {a(content.replace('_', ' '))}" if content not in ("", TEXT) else ""
     return f"{ACTS.get(act, quote(act))}{about}{carried}"
@@ -122,20 +112,17 @@ _VERDICTS: Mapping[str, str] = {
 
 
 def say_verdict(tag: str, labels: Sequence[str]) -> str:
-    """Say what became of a message, and by which norms."""
     by = f" by {listing(tuple(map(quote, labels)))}" if labels else ""
     return f"{_VERDICTS[tag]}{by}"
 
 
 def say_follows(transition: str, met: Sequence[str], begun: Sequence[str], ended: Sequence[str]) -> str:
-    """Say what a message sets off, as the end of a sentence: "meets “a”, fires t3: “b” on, “c” off"."""
     switched = [f"{listing(tuple(map(quote, some)))} {verb}" for some, verb in ((begun, "on"), (ended, "off")) if some]
     fired = f"fires {transition}{': ' if switched else ''}{', '.join(switched)}" if transition else "fires nothing"
     return f"meets {listing(tuple(map(quote, met)))}, {fired}" if met else fired
 
 
 def say_differences(judged: int, denied: int, posted: int) -> str:
-    """Say how many messages other norms judge otherwise, and what would become of them."""
     if not judged:
         return "Every message would be judged as it was."
     messages = "1 message" if judged == 1 else f"{judged:,} messages"

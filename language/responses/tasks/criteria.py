@@ -21,61 +21,50 @@ NOT_EMPTY = "There is something in it."
 
 
 def not_judged(trouble: str) -> str:
-    """Say why a language model did not judge."""
     return f"No language model judged it: {trouble}. A person can."
 
 
 def unreadable(reason: str) -> str:
-    """Say that a document cannot be read."""
     return f"The document cannot be read: {reason}"
 
 
 def has_sections(found: Sequence[str]) -> str:
-    """Say which headings were found."""
     return f"It has the sections {_quoted(found)}." if found else "It has no sections."
 
 
 def lacks_sections(missing: Sequence[str], found: Sequence[str]) -> str:
-    """Say which headings are missing, or stand in another order."""
     if missing:
         return f"It lacks {_quoted(missing)}. {has_sections(found)}"
     return f"The sections stand in another order: {_quoted(found)}."
 
 
 def misses_schema(path: str, message: str) -> str:
-    """Say where a value does not fit its schema."""
     return f"It does not fit the schema at {path}: {message[:300]}"
 
 
 def unusable_schema(why: str) -> str:
-    """Say why a schema cannot be used."""
     return f"The schema {why[:300]}."
 
 
 def counted(count: int, least: float | None, most: float | None) -> str:
-    """Say how many there are, and how many there may be."""
     return f"It has {count:,}; it should be {say_bounds(least, most)}."
 
 
 def measured(figure: str, value: Decimal, least: float | None, most: float | None) -> str:
-    """Say what a figure is, and within which bounds it should be."""
     return f"{figure} is {say_figure(value)}; it should be {say_bounds(least, most)}."
 
 
 def no_figure(figure: str, where: str) -> str:
-    """Say that a figure was not found."""
     return f"There is no figure “{figure}” in {where}."
 
 
 def compared(figure: str, here: Decimal, where: str, there: Decimal) -> str:
-    """Say what a figure is in two places."""
     if here == there:
         return f"{figure} is {say_figure(here)} in both."
     return f"{figure} is {say_figure(here)} here, and {say_figure(there)} in {where}."
 
 
 def contains(missing: Sequence[str]) -> str:
-    """Say which words are missing."""
     return f"It does not hold {_quoted(missing)}." if missing else "It holds all of the words."
 
 

@@ -38,14 +38,12 @@ _AWAITS = {
 
 
 def answer_about_task(record: TaskRecord, question: TaskQuestion) -> Answer[TaskQuestion]:
-    """Answer a question about a task, in words."""
     words = _Words(record.catalog, question.stage)
     told = ((claim, text) for claim in explain_task(record, question) for text in words.say(claim))
     return Answer(question, tuple(make_sentence([text], claim.evidence) for claim, text in told))
 
 
 def say_question(record: TaskRecord, question: TaskQuestion) -> str:
-    """Say in a heading what was asked."""
     words = ResultWords(record.catalog)
     one = record.tree.hypotheses.get(question.stage)
     stage = "the task" if one is None or question.stage == ROOT else quote(one.description.text.rstrip("."))
@@ -64,21 +62,18 @@ def say_question(record: TaskRecord, question: TaskQuestion) -> str:
 
 
 def say_answer(record: TaskRecord, question: TaskQuestion) -> str:
-    """Answer a question in lines, each with the entries of the log that prove it."""
     answer = answer_about_task(record, question)
     lines = (f"  {one.text()} {say_entries(one.evidence)}".rstrip() for one in answer.sentences)
     return "\n".join((f"{say_question(record, question)}:", *lines))
 
 
 def no_such_stage(record: TaskRecord, about: str) -> str:
-    """Say that no stage was meant, and which there are."""
     texts = [quote(one.description.text.rstrip("."), 60) for one in record.tree.hypotheses.values() if one.depth == 1]
     known = f" Stages are: {listed(dict.fromkeys(texts), limit=10)}." if texts else " It has no stages."
     return f"There is no stage {quote(about, 60)}.{known} `criterion 1` and `criteria` can be asked about, too."
 
 
 def no_such_result(record: TaskRecord, about: str) -> str:
-    """Say that no value was meant, and which there are."""
     known = listed(record.current, limit=20)
     return f"There is nothing called {quote(about, 60)}.{f' There is: {known}.' if known else ' Nothing is there yet.'}"
 
@@ -91,7 +86,6 @@ class _Words(ResultWords):
         self._asked = asked
 
     def say(self, claim: Claim) -> Iterator[str]:  # noqa: PLR0912 - a case for each kind of claim
-        """Say a claim."""
         match claim:
             case claims.NoSuchStage(stage=stage):
                 yield f"There is no stage {quote(stage, 60)} in this task."
@@ -129,7 +123,6 @@ class _Words(ResultWords):
                 yield from self._say_missing(claim)
 
     def _say_missing(self, claim: Claim) -> Iterator[str]:
-        """Say what is missing, and what would help."""
         match claim:
             case claims.NothingLacks():
                 yield f"Nothing is missing: {self.stage(claim)} has a plan."
@@ -153,7 +146,6 @@ class _Words(ResultWords):
                 yield from self.say_result(claim)
 
     def stage(self, claim: claims.StageClaim) -> str:
-        """Name the stage of a claim, inside a sentence."""
         if claim.stage == ROOT:
             return "the task"
         return "this stage" if claim.stage == self._asked else quote(claim.text.rstrip("."))
@@ -161,13 +153,11 @@ class _Words(ResultWords):
     # what is missing
 
     def missing(self, missing: Missing) -> str:
-        """Name what is missing."""
         if missing.kind is GapKind.FUNCTION:
             return f"a function that gives {self.facts(missing.facts)}"
         return f"consent to use {self.the_facts(missing.facts)}" if missing.consent else self.the_facts(missing.facts)
 
     def either(self, sets: claims.Sets) -> str:
-        """Name sets of which each would be enough."""
         told = [listed(map(self.missing, found)) for found in sets if len(found) <= _LONGEST_SET] or ["several things"]
         return "; or else ".join(told[:_MOST_SETS])
 
@@ -195,7 +185,6 @@ class _Words(ResultWords):
             yield "Supply a skill that does it, as YAML."
 
     def _hand_over(self, fact: str, how: str) -> Iterator[str]:
-        """Say in what form something can be handed over."""
         if fact in self.catalog.facts:
             yield f"{how}: {clean(expected(self.catalog.facts[fact].value), 200)}."
 

@@ -18,34 +18,22 @@ class Needed(Protocol):
     """Something that the task manager asks for."""
 
     @property
-    def kind(self) -> str:
-        """The kind of the request."""
-        ...
+    def kind(self) -> str: ...
 
     @property
-    def labels(self) -> Sequence[str]:
-        """What it is about."""
-        ...
+    def labels(self) -> Sequence[str]: ...
 
     @property
-    def inputs(self) -> Sequence[str]:
-        """Of a function: what it could work from."""
-        ...
+    def inputs(self) -> Sequence[str]: ...
 
     @property
-    def stages(self) -> Sequence[str]:
-        """The stages that need it."""
-        ...
+    def stages(self) -> Sequence[str]: ...
 
     @property
-    def always(self) -> bool:
-        """Whether every attempt lacked it."""
-        ...
+    def always(self) -> bool: ...
 
     @property
-    def why(self) -> str:
-        """The skill, or the criterion."""
-        ...
+    def why(self) -> str: ...
 
 
 class TaskPhrases:
@@ -54,7 +42,6 @@ class TaskPhrases:
     CHANGE_IT = "Change the description on the page Tasks, or hand over a task file that says all of it."
 
     def handed_over(self, label: str, results: Sequence[str], inputs: Sequence[str]) -> str:
-        """Say that a request is a task, what it is taken to end with, and what of it is known."""
         known = f" It starts from what you gave me: {listed(inputs)}." if inputs else ""
         return (
             f"{capitalize(label)} is more than one plan can do, so I give it to the task manager, in stages. "
@@ -63,19 +50,15 @@ class TaskPhrases:
         )
 
     def named(self, title: str) -> str:
-        """Return what a task is called that has only a title."""
         return f"“{clean(title, 120).rstrip('.')}”"
 
     def begun(self, title: str) -> str:
-        """Say that a ready-made task is begun."""
         return f"I give {self.named(title)} to the task manager. You can follow it on the page Tasks."
 
     def under_way(self, label: str) -> str:
-        """Say that what is asked for is a task already."""
         return f"{capitalize(label)} is a task already, and under way. Say “cancel” to end it."
 
     def in_stages(self, label: str) -> str:
-        """Say how a request would be served that only a task can serve."""
         return f"For {label}, I would have a task planned in stages; one plan cannot do it."
 
     def needs(self, label: str, needed: Sequence[Needed], *, also: bool = False) -> str:
@@ -86,7 +69,6 @@ class TaskPhrases:
         return f"{capitalize(label)} {'also ' if also else ''}needs:\n{lines}"
 
     def need(self, one: Needed) -> str:
-        """Say what is missing, and for which stage."""
         what = listed([*one.labels])
         where = f", for {listed([f'“{stage.rstrip(chr(46))}”' for stage in one.stages])}" if one.stages else ""
         always = "; every attempt needs it" if one.always else ""
@@ -115,23 +97,18 @@ class TaskPhrases:
         }.get(one.kind, ask)
 
     def taken(self, label: str, what: Sequence[str]) -> str:
-        """Confirm that the task manager has what it asked for."""
         return f"Thank you for {listed([the(one) for one in what])}: {label} goes on with that."
 
     def noted(self, label: str) -> str:
-        """Confirm an answer that a task does not need to go on."""
         return f"Noted for {label}."
 
     def late(self) -> str:
-        """Say that a request was answered before, on a page or in another window."""
         return "That was answered already; the first answer counts."
 
     def not_taken(self, why: str) -> str:
-        """Say why the task manager could not take an answer."""
         return f"The task manager could not take that. {end(why)}"
 
     def without(self, label: str, one: Needed) -> str:
-        """Say what it means for a task that nobody has what it asks for."""
         what = listed([the(label) for label in one.labels]) or one.why
         why = "Every attempt needs it" if one.always else "No attempt so far does without it"
         if one.kind != "information":
@@ -142,27 +119,21 @@ class TaskPhrases:
         )
 
     def paused(self, label: str) -> str:
-        """Confirm that nothing more is begun."""
         return f"{capitalize(label)} is paused. Say “go on” to resume it, or “cancel” to end it for good."
 
     def resumed(self, label: str) -> str:
-        """Confirm that it goes on."""
         return f"{capitalize(label)} goes on."
 
     def cancelled(self, label: str) -> str:
-        """Confirm that it is over."""
         return f"{capitalize(label)} is cancelled. What was done so far is kept on the page Tasks."
 
     def news(self, label: str, status: Status, reason: str) -> str:
-        """Say how a task stands that waits for nobody here."""
         return f"{capitalize(label)}: {STATUS_WORDS[status]}{f' {end(reason)}' if reason else ''}"
 
     def stopped(self, label: str, why: str) -> str:
-        """Say that an error keeps a task from going on."""
         return f"{capitalize(label)} has stopped. {end(why)} What it has done is kept; say “go on” to try again."
 
     def deleted(self, label: str) -> str:
-        """Say that a task is gone."""
         return f"{capitalize(label)} was deleted as a task."
 
     def result(
@@ -173,7 +144,6 @@ class TaskPhrases:
         unmet: Sequence[str],
         failures: Sequence[str],
     ) -> str:
-        """Say what came of a task: its results, what is not met, and what there is no result for."""
         lines = [f"{capitalize(label)} is done."]
         if unmet:
             lines.append(f"Not met: {count(len(unmet), 'criterion', 'criteria')}.")
@@ -194,7 +164,6 @@ class TaskPhrases:
         return " ".join(filter(None, said))
 
     def list_of(self, open_now: Sequence[str], ready: Sequence[str]) -> str:
-        """List tasks that are under way, and ready-made ones."""
         lines = [f"Under way: {listed([*open_now])}." if open_now else "No task is under way."]
         if ready:
             lines.append(f"Ready-made ones: {listed([*ready])}. Say “run the {ready[0]} task”.")

@@ -140,38 +140,31 @@ PARTS = {
 
 
 def say_entries(evidence: Sequence[int]) -> str:
-    """Name the entries of the log that prove something."""
     return f"[{', '.join(map(str, evidence))}]" if evidence else ""
 
 
 def say_count(total: int, working: int) -> str:
-    """Say how many tasks there are."""
     return f"{count(total, 'task')}, {working} at work." if working else f"{count(total, 'task')}."
 
 
 def say_failures(items: int) -> str:
-    """Say that there is no result for some items of lists."""
     return f"There is no result for {count(items, 'item')}: see Items." if items else ""
 
 
 def say_generated(parts: Sequence[str]) -> str:
-    """Say which parts of a description were made up."""
     return f"Made up, since nobody said it: {listed(parts)}." if parts else ""
 
 
 def say_reason(reason: str) -> str:
-    """Say why a task ended, where that is on record."""
     return f" {reason}" if reason else ""
 
 
 def say_progress(solved: int, stages: int, done: int, steps: int) -> str:
-    """Say how far a task is."""
     planned = f"{solved} of {count(stages, 'stage')} planned"
     return f"{planned}, {done} of {count(steps, 'step')} done" if steps else planned
 
 
 def say_split(split: Split | None, proposer: str, trouble: str = "") -> str:
-    """Say where a split comes from, or why there is none."""
     by = PROPOSERS.get(proposer, proposer)
     if split is None and trouble:
         return f"Nothing of use came from {by}: {trouble}."
@@ -188,7 +181,6 @@ NOT_NEEDED = "another one was there first."
 
 
 def say_stuck(stages: Sequence[str]) -> str:
-    """Say which stages an attempt could not go past."""
     return f"{_quoted(stages, 3)} {'is' if len(stages) == 1 else 'are'} stuck."
 
 
@@ -197,12 +189,10 @@ def _quoted(texts: Sequence[str], limit: int) -> str:
 
 
 def say_adds(split: Split) -> str:
-    """Say what a split adds to planning in one piece."""
     return f"It adds {listed([ADDS[one] for one in split.adds])}." if split.adds else ""
 
 
 def say_refusal(catalog: Catalog, refusal: Refusal) -> str:
-    """Say why a split was not taken."""
     facts = listed([catalog.facts[fact].label if fact in catalog.facts else fact for fact in refusal.facts])
     where = f"Stage {refusal.stage}" if refusal.stage else "The split"
     said = {
@@ -219,7 +209,6 @@ def say_refusal(catalog: Catalog, refusal: Refusal) -> str:
 
 
 def say_request(missing: MissingReport) -> str:
-    """Say in a heading what is asked for."""
     what = listed(missing.labels)
     said = {
         "information": what,
@@ -234,12 +223,10 @@ def say_request(missing: MissingReport) -> str:
 
 
 def say_for_stages(stages: Sequence[str]) -> str:
-    """Say which stages wait for something."""
     return f"Needed for {_quoted(stages, 4)}." if stages else ""
 
 
 def say_inputs(missing: MissingReport) -> str:
-    """Say what a requested function can work from."""
     return f"It can work from {listed(missing.inputs)}." if missing.inputs else ""
 
 
@@ -251,12 +238,10 @@ def say_tried_in_vain(missing: MissingReport) -> str:
 
 
 def say_criteria(missing: MissingReport) -> str:
-    """Say what a requested function has to fulfil."""
     return f"It has to fulfil: {' '.join(missing.criteria)}" if missing.criteria else ""
 
 
 def say_items(total: int, done: int, failed: int, running: int) -> str:
-    """Say how far a list is."""
     parts = [f"{done} of {total} done"]
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{running} running"] if running else []
@@ -264,7 +249,6 @@ def say_items(total: int, done: int, failed: int, running: int) -> str:
 
 
 def say_item(number: int, name: str) -> str:
-    """Name an item of a list."""
     return f"{number}. {name}" if name else f"item {number}"
 
 

@@ -13,28 +13,23 @@ def is_over(how: str) -> str:
 
 
 def no_request(entry: int, there: Sequence[int]) -> str:
-    """Say that nothing is asked under a number."""
     which = f"{'is' if len(there) == 1 else 'are'} open: {listed(map(str, there))}" if there else "is none open"
     return f"There is no request {entry}; there {which}."
 
 
 def is_answered(entry: int) -> str:
-    """Say that a request is answered."""
     return f"Request {entry} was answered already."
 
 
 def is_withdrawn(entry: int) -> str:
-    """Say that a request was withdrawn."""
     return f"Request {entry} is no longer open: the task went on without it."
 
 
 def asks_other(entry: int, what: str) -> str:
-    """Say that a request asks for something else than what it was given."""
     return f"Request {entry} asks for something else ({what})."
 
 
 def not_needed(label: str) -> str:
-    """Say that something is no longer asked for."""
     return f"The {label} is no longer needed: the task went on without it."
 
 
@@ -42,6 +37,5 @@ FUNCTION_NOT_NEEDED = "No function is needed any more: the task went on without 
 
 
 def no_criterion(number: int, there: Sequence[int]) -> str:
-    """Say that there is nothing to judge under the number of a criterion."""
     which = f"To be judged: {listed(map(str, there))}." if there else "There is none to be judged now."
     return f"Criterion {number} does not wait for a judgement. {which}"

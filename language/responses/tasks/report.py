@@ -126,12 +126,10 @@ _STANDINGS = {"met": "met", "unmet": "not met", "waiting": "to be judged", "unch
 
 
 def say_stopped(error: str) -> str:
-    """Say that a task could not go on for an error of the program."""
     return f"An error of the program stopped it ({error}); its log says more. What was done is kept: it can go on."
 
 
 def render(report: TaskReport) -> str:
-    """Put a report into lines."""
     return "\n".join(_lines(report))
 
 
@@ -166,12 +164,10 @@ def _stages(stage: StageReport, indent: str) -> Iterator[str]:
 
 
 def say_tried(skill: str, reason: str) -> str:
-    """Say that a skill was tried, and why it was in vain."""
     return f"{skill}: {reason}"
 
 
 def tell_missing(missing: MissingReport) -> str:
-    """Say what is missing, which stage gets stuck for want of it, and how it is supplied or answered."""
     what = listed(missing.labels)
     where = f", for {listed([quote(stage.rstrip('.')) for stage in missing.stages])}" if missing.stages else ""
     always = "; every attempt lacked it" if missing.always else ""

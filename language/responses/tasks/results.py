@@ -29,27 +29,21 @@ class ResultWords:
         self.catalog = catalog
 
     def fact(self, name: str) -> str:
-        """Name a fact."""
         return clean(self.catalog.facts[name].label if name in self.catalog.facts else name)
 
     def facts(self, names: Sequence[str]) -> str:
-        """Name facts."""
         return listed(map(self.fact, names))
 
     def the_facts(self, names: Sequence[str]) -> str:
-        """Name facts with their articles."""
         return listed(the(self.fact(name)) for name in names)
 
     def skill(self, name: str) -> str:
-        """Name a skill: “the reader of tables”."""
         return named_skill(clean(self.catalog.skills[name].label if name in self.catalog.skills else name))
 
     def criterion(self, criterion: Criterion) -> str:
-        """Say a criterion."""
         return clean(say_criterion(self.catalog, criterion), 300)
 
     def say_result(self, claim: Claim) -> Iterator[str]:
-        """Say a claim about a result or a criterion."""
         match claim:
             case claims.NoResult() | claims.NoFigure() | claims.Hidden() | claims.HasFigures() | claims.NoCells():
                 yield self._told_or_not(claim)

@@ -12,7 +12,6 @@ from planning.model import StepKind
 
 
 def say_step(catalog: Catalog, step: PlanStep) -> str:
-    """Name a step of a plan."""
     match step.kind:
         case StepKind.SKILL:
             return catalog.skills[step.subject].label
@@ -29,7 +28,6 @@ def say_step(catalog: Catalog, step: PlanStep) -> str:
 
 
 def why_stuck(catalog: Catalog, verdict: Planned | Impossible | Undecided | None) -> str:
-    """Say why a hypothesis has no plan in one piece."""
     match verdict:
         case Impossible(sets=sets) if sets:
             return f"lacks {listed([_say_missing(catalog, one.kind, one.facts) for one in sets[0]])}"
@@ -49,12 +47,10 @@ def _say_missing(catalog: Catalog, kind: GapKind, facts: tuple[str, ...]) -> str
 
 
 def say_over_budget(money: float) -> str:
-    """Say that there is a plan, and not enough money for it."""
     return f"it would take {money:,g}, and the budget is less"
 
 
 def say_criterion(catalog: Catalog, criterion: Criterion) -> str:
-    """Put an acceptance criterion into words."""
     if criterion.judge is not None:
         return criterion.judge
     named = (criterion.of, criterion.also or "")
@@ -74,7 +70,6 @@ def say_criterion(catalog: Catalog, criterion: Criterion) -> str:
 
 
 def say_bounds(least: float | None, most: float | None) -> str:
-    """Say within which bounds a number is to be."""
     if least is not None and most is not None:
         return f"{say_figure(least)} to {say_figure(most)}" if least != most else say_figure(least)
     if least is not None:
@@ -83,5 +78,4 @@ def say_bounds(least: float | None, most: float | None) -> str:
 
 
 def say_figure(figure: float | Decimal) -> str:
-    """Say a figure, with separators."""
     return f"{Decimal(str(figure)):,f}".removesuffix(".0")

@@ -24,7 +24,6 @@ _A_DAY = date(2026, 1, 1)
 
 
 def find_errors(task: TaskFile, catalog: Catalog, lines: Mapping[Place, int], file: str) -> tuple[Problem, ...]:
-    """List what makes a task unusable with a catalog, in the order of the file."""
     findings = Findings(file, lines)
     _check_inputs(task, catalog, findings)
     _check_results(task, catalog, findings)
@@ -35,7 +34,6 @@ def find_errors(task: TaskFile, catalog: Catalog, lines: Mapping[Place, int], fi
 
 
 def _at(findings: Findings, key: str, name: str, names: Collection[str]) -> Place:
-    """Return the place of an entry, which may stand in a list of names."""
     return (key, name) if (key, name) in findings.lines else (key, list(names).index(name))
 
 
@@ -90,7 +88,6 @@ def _check_results(task: TaskFile, catalog: Catalog, findings: Findings) -> None
 
 
 def _check_schema(name: str, schema: Mapping[str, JsonValue], place: Place, findings: Findings) -> None:
-    """Check that a JSON Schema can be used."""
     try:
         check_schema(schema)
     except SchemaRefused as refused:

@@ -35,7 +35,6 @@ def _extend(same: Same, facts: tuple[tuple[str, str], ...]) -> Catalog:
 
 
 def introduced_in(tree: Tree) -> dict[str, str]:
-    """Collect the facts that the splits of a tree introduce."""
     splits = (one.split for hypothesis in tree.hypotheses.values() for one in hypothesis.attempts if one.taken)
     return {name: about for split in splits if split for name, about in split.facts.items()}
 

@@ -81,7 +81,6 @@ def find_way(occasion: Occasion, lacking: Sequence[Missing], more: Sequence[Oper
 
 
 def _stand_in(catalog: Catalog, missing: Missing) -> Operator:
-    """Return an operator that stands for a function that there is none of yet."""
     return Operator(
         kind=StepKind.SKILL,
         subject="a function that is missing",

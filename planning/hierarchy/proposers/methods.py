@@ -31,7 +31,6 @@ def _serves(occasion: Occasion, method: Method) -> bool:
 
 
 def _needs(occasion: Occasion, method: Method) -> Names:
-    """List the conditions of a method that do not hold yet."""
     there = stand_ins(occasion.catalog, occasion.known)
     return tuple(fact for fact in method.given if fact not in there)
 

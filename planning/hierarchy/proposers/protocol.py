@@ -43,7 +43,6 @@ class Occasion:
     hypothesis: str = ""
 
     def is_new(self, split: Split) -> bool:
-        """Return whether no earlier split has the same stages."""
         return not any(split.same_as(other) for other in self.earlier)
 
     def is_circle(self, split: Split) -> bool:

@@ -51,7 +51,6 @@ class Hypothesis:
         return tuple(f"{self.id}.{attempt}.{number}" for number in range(1, len(split.stages) + 1)) if split else ()
 
     def count_attempts(self, proposer: str) -> int:
-        """Count the attempts of a proposer."""
         return sum(attempt.proposer == proposer for attempt in self.attempts)
 
     @property
@@ -76,11 +75,9 @@ class Tree:
 
     @property
     def root(self) -> Hypothesis:
-        """The task itself."""
         return self.hypotheses[ROOT]
 
     def after(self, move: Move) -> Tree:
-        """Return the tree that a move leads to."""
         match move:
             case Reopened():
                 known, ruled_out = self.known.union(move.supplied), self.ruled_out.difference(move.allowed)
@@ -169,7 +166,6 @@ class Tree:
         return tuple(fact for fact in split.needs if fact not in self.known_at(name)) if split else ()
 
     def around(self, name: str) -> Iterator[Hypothesis]:
-        """Yield a hypothesis and those around it, the innermost first."""
         parts = name.split(".")
         return (self.hypotheses[".".join(parts[:end])] for end in range(len(parts), 0, -2))
 

@@ -27,7 +27,6 @@ class Attempt(Entry):
 
     @property
     def taken(self) -> bool:
-        """Whether its stages are in the tree."""
         return self.split is not None and not self.refusals
 
 

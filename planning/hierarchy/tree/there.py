@@ -15,7 +15,6 @@ class There:
     spent: float = 0.0
 
     def joined(self, other: There) -> There:
-        """Return both together."""
         return There(
             self.known | other.known,
             self.consents | other.consents,

@@ -105,7 +105,6 @@ class Impossible(Entry):
 
 
 def count_functions(found: Iterable[Missing]) -> int:
-    """Count the functions among what is missing."""
     return sum(one.kind is GapKind.FUNCTION for one in found)
 
 

@@ -31,7 +31,6 @@ class Advisers:
 
     @property
     def declared(self) -> tuple[DeclaredAgent, ...]:
-        """The agents, in the order of declaration."""
         agents: tuple[Agent, ...] = (self.fix, self.explain_error, self.command, self.manual)
         return tuple(
             DeclaredAgent(name, says, agent, _LONGEST if agent is self.command else PREVIEW_SECONDS)

@@ -109,7 +109,6 @@ class Command:
         )
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        """Say what the command does."""
         return AgentReply(text="\n".join(action.description for action in actions), actions=tuple(actions))
 
     def warm(self) -> None:
@@ -264,7 +263,6 @@ _VALUES: Sequence[tuple[str, str]] = (
 
 
 def values_in(question: str) -> dict[str, list[str]]:
-    """Return what a question names, by the slot that it fits into."""
     found: dict[str, list[str]] = {}
     quoted = [match["quoted"] for match in re.finditer(_QUOTED, question)]
     for slot, pattern in _VALUES:
@@ -336,7 +334,6 @@ def without_names(question: str) -> str:
 
 
 def slots_of(recipe: Recipe, question: str) -> dict[str, str]:
-    """Return a value for each slot of a recipe that the question has one for."""
     values = values_in(question)
     found: dict[str, str] = {}
     for slot in recipe.slots:

@@ -90,7 +90,6 @@ class ExplainError:
         return None
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        """Say it."""
         return AgentReply(text="\n".join(action.description for action in actions), actions=tuple(actions))
 
     def _near(self, event: AgentEvent) -> Proposal | None:

@@ -142,7 +142,6 @@ class Fix:
         return Proposal(confidence=round(best.sure, 3), actions=(action,))
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        """Say what was mended."""
         return AgentReply(text="\n".join(action.description for action in actions), actions=tuple(actions))
 
     def _is_better(self, event: AgentEvent, line: str, missing: Collection[str]) -> bool:

@@ -35,7 +35,6 @@ class Installed:
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """The names of all commands on the path."""
         found: set[str] = set()
         for folder in self.path:
             try:

@@ -48,7 +48,6 @@ class Manual:
         return Proposal(confidence=_MISUSED if misused else _ASKED_FOR, actions=(action,))
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        """Explain each command of the line."""
         lines: list[str] = []
         for name in dict.fromkeys(_programs(event.text)):
             lines += self._explain(name, event.text)
@@ -71,7 +70,6 @@ class Manual:
 
 
 def _programs(line: str) -> list[str]:
-    """Return the names of the programs that a line runs."""
     return [stage[0].text for stage in stages_of(line) if re.fullmatch(r"[\w.+-]+", stage[0].text)]
 
 
@@ -89,7 +87,6 @@ def options_in(line: str) -> list[str]:
 
 
 def summary_of(page: str) -> str:
-    """Return what a page says of its command under NAME."""
     found = re.search(r"^NAME\s*\n(?P<says>(?:[ \t]+\S.*\n)+)", page, re.MULTILINE)
     said = " ".join(found["says"].split()) if found else ""
     return re.split(r"\s[-–—]+\s", said, maxsplit=1)[-1]

@@ -41,12 +41,10 @@ class Recipe:
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The names of the slots of the command, in order."""
         return tuple(dict.fromkeys(SLOT.findall(self.command)))
 
     @property
     def program(self) -> str:
-        """The program that it runs."""
         return next((word for word in self.command.split() if word not in {"sudo", "nohup"}), "")
 
 
@@ -58,7 +56,6 @@ class Recipes:
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """The programs that they run."""
         return frozenset(recipe.program for recipe in self.all if "@" not in recipe.program)
 
     def uses(self, program: str) -> str:
@@ -78,7 +75,6 @@ class Recipes:
 
 @lru_cache(maxsize=1)
 def load_recipes() -> Recipes:
-    """Read the recipes that come with the product."""
     lines = (files(__package__) / "recipes.txt").read_text(encoding="utf-8").splitlines()
     found = []
     for line in lines:

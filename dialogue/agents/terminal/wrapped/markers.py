@@ -39,7 +39,6 @@ class Told:
 
 
 def mark_start(nonce: str) -> str:
-    """Return what each mark begins with."""
     return f"\x1b]{_NUMBER};{nonce};"
 
 

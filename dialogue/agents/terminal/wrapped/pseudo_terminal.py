@@ -48,7 +48,6 @@ class Mailbox:
 
     @property
     def waking(self) -> int:
-        """The end of the pipe to write to."""
         return self._waking
 
     def post(self, number: int, suggestion: Suggestion | None) -> None:
@@ -66,7 +65,6 @@ class Mailbox:
             yield self._letters.popleft()
 
     def close(self) -> None:
-        """Close the pipe."""
         os.close(self.waiting)
         self.waiting, waking, self._waking = -1, self._waking, -1
         os.close(waking)
@@ -123,7 +121,6 @@ def start_shell(launch: Launch, environment: Mapping[str, str], user: int) -> Ch
 
 
 def copy_size(source: int, target: int) -> None:
-    """Give a terminal the size of another one."""
     with suppress(OSError):
         fcntl.ioctl(target, termios.TIOCSWINSZ, fcntl.ioctl(source, termios.TIOCGWINSZ, bytes(8)))
 
@@ -184,7 +181,6 @@ def _raw(terminal: int) -> Iterator[None]:
 
 @contextmanager
 def _woken(mailbox: Mailbox) -> Iterator[set[int]]:
-    """Note signals, and wake up for them."""
     caught: set[int] = set()
     before = {one: signal.signal(one, lambda number, _: caught.add(number)) for one in _SIGNALS}
     waking = signal.set_wakeup_fd(mailbox.waking, warn_on_full_buffer=False)

@@ -96,13 +96,11 @@ class Relay:
 
     @property
     def phase(self) -> Phase:
-        """What the shell is at."""
         return self._phase
 
     # --- from the user
 
     def from_user(self, data: bytes) -> None:
-        """Take what was typed."""
         if self._phase in _HOLDING:
             self._waiting += data
         elif self._phase is not Phase.PROMPT:
@@ -209,7 +207,6 @@ class Relay:
     # --- from the shell
 
     def from_shell(self, data: bytes) -> None:
-        """Take what the shell and its programs wrote."""
         for part in self._reader.read(data):
             if isinstance(part, Told):
                 self._told(part)
@@ -326,7 +323,6 @@ class Relay:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Let Enter reach the shell."""
         self.to_shell += self._enter
         self._command = None
         self._release(Phase.RUNNING)

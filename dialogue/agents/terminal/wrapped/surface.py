@@ -38,9 +38,7 @@ class Guide(Protocol):
         """
         ...
 
-    def after(self, number: int, text: str, output: str, exit_code: int) -> None:
-        """Ask about a command that was run."""
-        ...
+    def after(self, number: int, text: str, output: str, exit_code: int) -> None: ...
 
     def shown(self, number: int) -> None:
         """Hear that the answer to a question was shown."""

@@ -8,7 +8,6 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create the tables."""
     op.create_table(
         "entries",
         sa.Column("session_id", sa.String, primary_key=True),
