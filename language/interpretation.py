@@ -123,7 +123,7 @@ class Coreference(Frozen):
     span: Span
 
 
-class Act(Frozen):
+class ActSpan(Frozen):
     """A stretch of an utterance and what it does.
 
     `goals` are those that it refuses. `named` are the skills and sensitive facts of which it says that something is, or
@@ -270,7 +270,7 @@ class Interpretation(Frozen):
     """Facts whose values are no more than an answer to a question of a request that is not open any more."""
     task: TaskTalk | None = Field(default=None, exclude_if=lambda value: value is None)
     """What is said about a task that is under way."""
-    acts: tuple[Act, ...] = Field(default=(), exclude_if=lambda value: not value)
+    acts: tuple[ActSpan, ...] = Field(default=(), exclude_if=lambda value: not value)
     """What the stretches of the utterance do, where that is more than to tell or to request."""
     doubtful: Entity | None = Field(default=None, exclude_if=lambda value: value is None)
     """A value that may be the answer to the open question; it is read back before it counts."""

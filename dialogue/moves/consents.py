@@ -16,11 +16,11 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import Consent
 from dialogue.updates.goals import push_goal
 from dialogue.updates.pruning import discard, prune, reopen_consents
-from language.interpretation import Act
+from language.interpretation import ActSpan
 from planning.model import StepKind
 
 
-def take_back(turn: TurnContext, heard: int, acts: Sequence[Act]) -> None:
+def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
     """Take back the consents that the acts name, or all that are in force; forbid in advance what is not asked yet."""
     named = {name for act in acts for name in act.named}
     everything = any(not act.named for act in acts)
@@ -53,7 +53,7 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[Act]) -> None:
         turn.reply(words.nothing_given(turn.catalog, [(one.subject, one.facts) for one in closed]))
 
 
-def give_after_all(turn: TurnContext, heard: int, acts: Sequence[Act]) -> bool:
+def give_after_all(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> bool:
     """Give the consents that were declined, left open or taken back, as they were asked for; return whether any was.
 
     A request that was dropped for want of a way is taken up again. What was taken back or forbidden without having

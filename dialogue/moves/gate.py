@@ -15,7 +15,7 @@ from catalog.model import Catalog
 from dialogue.policy.unheeded import has_effects
 from dialogue.state.conversation import Conversation
 from dialogue.state.questions import PendingQuestion
-from language.interpretation import Act, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
+from language.interpretation import ActSpan, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
 
 
 class Update(StrEnum):
@@ -55,8 +55,8 @@ class Permitted:
     meaning: Interpretation
     withheld: tuple[Entity, ...] = ()
     refused: tuple[str, ...] = ()
-    forbidding: tuple[Act, ...] = ()
-    allowing: tuple[Act, ...] = ()
+    forbidding: tuple[ActSpan, ...] = ()
+    allowing: tuple[ActSpan, ...] = ()
 
     @property
     def acted(self) -> bool:
@@ -144,7 +144,7 @@ def _control(
     return control
 
 
-def _of(meaning: Interpretation, act: SpeechAct) -> tuple[Act, ...]:
+def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
     return tuple(one for one in meaning.acts if one.act is act)
 
 

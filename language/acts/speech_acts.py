@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from catalog.model import Catalog
 from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import read_control
-from language.interpretation import Act, DialogueAct, SpeechAct
+from language.interpretation import ActSpan, DialogueAct, SpeechAct
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.words import FUNCTION_WORDS, clauses_in, fold, span_of, words_in
@@ -138,9 +138,9 @@ class ActReader:
         self._other = {frozenset(_stems(one.label)) for one in others} - {*self._stems.values(), frozenset[str]()}
         self._initials = {one.name: "".join(word[:1] for word in fold(one.label).split()) for one in (*skills, *facts)}
 
-    def passing_on(self, folded: str) -> tuple[Act, ...]:
+    def passing_on(self, folded: str) -> tuple[ActSpan, ...]:
         """Find the stretches that forbid, or allow, that something is passed on."""
-        found: list[Act] = []
+        found: list[ActSpan] = []
         if not self._stems:
             return ()
         for clause in clauses_in(folded):
@@ -149,10 +149,10 @@ class ActReader:
             act = None if asked else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said)
             if act is not None:
                 span = span_of(folded, clause.start, clause.end)
-                found.append(Act(act=act, span=span, named=self._named(said)))
+                found.append(ActSpan(act=act, span=span, named=self._named(said)))
         return tuple(found)
 
-    def others(self, text: str, folded: str, *, busy: bool) -> Iterator[Act]:
+    def others(self, text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:
         """Find the clauses that ask, suppose, request or put right; all others tell. `busy`: a request is open."""
         for clause in clauses_in(folded):
             said = clause.of(folded)
@@ -161,7 +161,7 @@ class ActReader:
             if act is not SpeechAct.TELL:
                 tentative = act is SpeechAct.ASK and not _ASKS.match(said)
                 span = span_of(text, clause.start + begins, clause.end)
-                yield Act(act=act, span=span, tentative=tentative)
+                yield ActSpan(act=act, span=span, tentative=tentative)
 
     def _forbids(self, said: str) -> bool:
         if (revoked := _REVOKES.search(said)) is not None:

@@ -20,7 +20,7 @@ from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
 from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import (
-    Act,
+    ActSpan,
     Coreference,
     Entity,
     Intent,
@@ -70,7 +70,7 @@ class Heard:
     text: str
     places: tuple[int, ...]
     segments: tuple[MarkedSpan, ...] = ()
-    acts: tuple[Act, ...] = ()
+    acts: tuple[ActSpan, ...] = ()
     """What the stretches do that do not stand: they refuse goals, or speak of what is passed on. In what was said."""
 
     @property
@@ -233,7 +233,7 @@ class Segmenter:
             if kind.declared_options or (kind.self_evident and kind.addressable)
         }
 
-    def hear(self, text: str, apart: Callable[[str], Sequence[Act]] = lambda _: ()) -> Heard:
+    def hear(self, text: str, apart: Callable[[str], Sequence[ActSpan]] = lambda _: ()) -> Heard:
         """Return an utterance as it stands; a lone surrogate can neither be stored nor sent.
 
         What `apart` finds in the folded text does not stand: it says nothing of goals and values.
@@ -338,7 +338,7 @@ class Segmenter:
             if goal is None:
                 return found
             span = heard.span(span_of(heard.text, start, end))
-            return replace(found, acts=(*heard.acts, Act(act=SpeechAct.REFUSE, span=span, goals=(goal,))))
+            return replace(found, acts=(*heard.acts, ActSpan(act=SpeechAct.REFUSE, span=span, goals=(goal,))))
         return None
 
     def _denied_goal(self, thing: str, whole: str, rest: str, *, alone: bool) -> str | None:

@@ -20,7 +20,7 @@ from dialogue.moves.gate import PERMITTED, Permitted, Update, permit
 from dialogue.services import Services
 from dialogue.state.conversation import Conversation
 from dialogue.state.questions import PendingQuestion
-from language.interpretation import Act, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
+from language.interpretation import ActSpan, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
 from tests.dialogue.clinic import Clinic
 from tests.dialogue.toys import CATALOG, Talk
 from tests.docs.documents import ROOT, table_rows
@@ -303,13 +303,13 @@ def _span(start: int, end: int) -> Span:
 def utterances(draw: st.DrawFn, acts: Sequence[SpeechAct]) -> Interpretation:
     """Make up what an utterance means whose stretches do one thing each: goals and values at places in them."""
     at = 0
-    stretches: list[Act] = []
+    stretches: list[ActSpan] = []
     for act in acts:
         end = at + draw(st.integers(6, 12))
         unwanted = tuple(draw(st.sets(st.sampled_from(sorted(TOYS.goals)), max_size=2)))
         named = tuple(draw(st.sets(st.sampled_from(["giver", "secret"]), max_size=1)))
         refuses = unwanted if act is SpeechAct.REFUSE else ()
-        stretches.append(Act(act=act, span=_span(at, end), goals=refuses, named=named, tentative=draw(st.booleans())))
+        stretches.append(ActSpan(act=act, span=_span(at, end), goals=refuses, named=named, tentative=draw(st.booleans())))
         at = end
 
     def place() -> Span:
