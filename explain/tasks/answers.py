@@ -4,12 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explain.claims import cite
 from explain.model import Claim
 from explain.tasks import claims
-from explain.tasks.criteria import CriteriaTeller
-from explain.tasks.record import TaskQuestion, TaskQuestionKind, TaskRecord
+from explain.tasks.record import Checked, TaskQuestion, TaskQuestionKind, TaskRecord
 from explain.tasks.results import ResultTeller
 from explain.tasks.stages import StageTeller
+from planning.hierarchy.description import Criterion
+
+
+class CriteriaTeller:
+    """A record, with what is looked up in it about criteria."""
+
+    def __init__(self, record: TaskRecord) -> None:
+        self.criteria = record.tree.root.description.criteria
+        self.last = {one.number: one for one in record.checks if one.counts}
+        self._overruled = [one for one in record.checks if not one.counts and one.standing != "waiting"]
+        self._results = ResultTeller(record)
+
+    def why_unmet(self, number: int | None) -> Iterator[Claim]:
+        """Say why a criterion stands as it does; without a number, say it of all that are not met."""
+        if number is None:
+            yield from self._all()
+        elif not 1 <= number <= len(self.criteria):
+            yield claims.NoCriterion(number, len(self.criteria))
+        elif number not in self.last:
+            yield claims.Unchecked(number, self.criteria[number - 1])
+        else:
+            yield from self._one(self.last[number])
+
+    def who_judged(self) -> Iterator[Claim]:
+        """Say who checked or judged which criteria, and which wait for somebody."""
+        found: dict[tuple[str, bool], list[Checked]] = {}
+        for check in sorted(self.last.values(), key=lambda one: one.number):
+            found.setdefault((check.by, check.standing == "waiting"), []).append(check)
+        for (by, waiting), checks in found.items():
+            evidence = cite(*(one.entry for one in checks))
+            yield claims.Judged(by, tuple(one.number for one in checks), waiting, evidence=evidence)
+        for check in self._overruled:
+            yield claims.Overruled(check, evidence=cite(check.entry, self.last[check.number].entry))
+        left = tuple(number for number, _ in enumerate(self.criteria, start=1) if number not in self.last)
+        if left or not self.criteria:
+            yield claims.Judged("", left)
+
+    def _all(self) -> Iterator[Claim]:
+        unmet = [one for _, one in sorted(self.last.items()) if one.standing == "unmet"]
+        for check in unmet:
+            yield from self._one(check)
+        if not unmet:
+            evidence = cite(*(one.entry for one in self.last.values()))
+            met = sum(one.standing == "met" for one in self.last.values())
+            yield claims.AllMet(met, len(self.criteria), evidence=evidence)
+
+    def _one(self, check: Checked) -> Iterator[Claim]:
+        criterion = self.criteria[check.number - 1]
+        yield claims.Stands(criterion, check, evidence=cite(check.entry))
+        if check.standing == "unmet":
+            yield from self._found_in(criterion)
+
+    def _found_in(self, criterion: Criterion) -> Iterator[Claim]:
+        """Say where the figures of a criterion come from; of another one, what its result was made by."""
+        for fact in filter(None, (criterion.of, criterion.also)):
+            found = self._results.find(fact)
+            if found is None:
+                yield claims.NoResult(fact)
+                continue
+            for row in self._results.rows_of(fact, criterion.figure) if criterion.figure else ():
+                yield from self._results.tell(fact, row)
+            if not criterion.figure:
+                yield from self._results.way(frozenset({found}))
 
 
 def explain_task(record: TaskRecord, question: TaskQuestion) -> tuple[Claim, ...]:

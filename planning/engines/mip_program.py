@@ -1,10 +1,15 @@
 """The task as a mathematical program for HiGHS (Huangfu and Hall 2018): which operators are in a cheapest plan.
 
 A binary variable for each operator says whether it is in the plan. For each need of a chosen operator, and for each
-goal atom, an operator that adds it must be chosen too (`requirements.py`). This alone would allow cycles of needs. If
+goal atom, an operator that adds it must be chosen too (`list_requirements`). This alone would allow cycles of needs. If
 the chosen operators do not reach the goal, rows are added that every plan satisfies and this choice violates: every
 plan has one of the operators that apply in the reached state and lead further, and an operator that needs an atom of a
 cycle requires one that enters the cycle.
+
+Of operators that add one atom alone, a plan without a step to spare has at most one. So where they need the same, their
+shares in a relaxation count together: if half of each is chosen, all of what both need is. That holds also for what
+they need only in the end, because all ways to what they need lead through it: their common landmarks (Zhu and Givan
+2003). Without such rows the shares thin out with each alternative, and on long plans the bound means nothing.
 
 The linear relaxation bounds the cost of every plan from below, and its reduced costs show which operators no cheaper
 plan can have, or do without (reduced cost fixing).
@@ -14,15 +19,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
+from operator import and_, or_
+from typing import Any, NamedTuple
 
 import numpy as np
 from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat, SolutionStatus, cb, kHighsInf
 from numpy.typing import NDArray
 
 from catalog.analysis.horn import Closure
-from planning.engines.requirements import list_requirements
 from planning.engines.search import OutOfTime, Stopped, Watch
+from planning.landmarks import NO_WAY, Common
 from planning.task.index import Arrays
 from planning.task.spending import ROUNDING, Allowance
 
@@ -41,6 +48,58 @@ OPTIONS = {
     "mip_detect_symmetry": False,
     "mip_allow_restart": False,
 }
+
+
+class Requirement(NamedTuple):
+    """An atom without which no plan has any of some operators, and of these a plan needs at most one.
+
+    Where no operators are named, every plan makes the atom true.
+    """
+
+    atom: int
+    operators: tuple[int, ...] = ()
+
+
+def list_requirements(arrays: Arrays, goal: Sequence[int]) -> list[Requirement]:
+    """List what is required in a task in which nothing holds at the start; each need of each operator is among it."""
+    leading = arrays.regress(tuple(goal))
+    atoms = list(dict.fromkeys([atom for operator in leading.clauses for atom in arrays.adds[operator]]))
+    mark = {atom: 1 << place for place, atom in enumerate(atoms)}
+    own = [sum([mark.get(atom, 0) for atom in added]) for added in arrays.adds]
+    common = Common(arrays, (), (), own)
+    common.look_at(leading)
+
+    def list_nearest(marks: int) -> list[int]:
+        """List the atoms that are marked, but for those that all ways to another of them lead through."""
+        nearest = []
+        while marks:
+            atom = atoms[marks.bit_length() - 1]  # nothing that leads to it comes later
+            nearest.append(atom)
+            marks &= ~(common.at[atom] | mark[atom])
+        return nearest
+
+    required = [Requirement(atom) for atom in list_nearest(reduce(or_, [common.at[atom] for atom in goal], 0))]
+    required += [Requirement(atom) for atom in goal]
+    for operators in _group(arrays):
+        needing: dict[int, list[int]] = {}
+        for operator in operators:
+            for atom in arrays.needs[operator]:
+                needing.setdefault(atom, []).append(operator)
+        required += [Requirement(atom, tuple(some)) for atom, some in needing.items()]
+        shared = reduce(and_, [common.leading_to(operator) for operator in operators], NO_WAY)
+        if len(operators) > 1 and shared != NO_WAY:
+            nearest = [atom for atom in list_nearest(shared) if len(needing.get(atom, ())) < len(operators)]
+            required += [Requirement(atom, tuple(operators)) for atom in nearest]
+    return list(dict.fromkeys(required))
+
+
+def _group(arrays: Arrays) -> list[list[int]]:
+    """Group the operators that add the same atom and nothing else; any other is by itself."""
+    groups: dict[int, list[int]] = {}
+    for operator, added in enumerate(arrays.adds):
+        is_alone = len(added) != 1 or added[0] in arrays.needs[operator]
+        groups.setdefault(~operator if is_alone else added[0], []).append(operator)
+    return list(groups.values())
 
 
 class Infeasible(Exception):

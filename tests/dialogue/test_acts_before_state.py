@@ -309,7 +309,9 @@ def utterances(draw: st.DrawFn, acts: Sequence[SpeechAct]) -> Interpretation:
         unwanted = tuple(draw(st.sets(st.sampled_from(sorted(TOYS.goals)), max_size=2)))
         named = tuple(draw(st.sets(st.sampled_from(["giver", "secret"]), max_size=1)))
         refuses = unwanted if act is SpeechAct.REFUSE else ()
-        stretches.append(ActSpan(act=act, span=_span(at, end), goals=refuses, named=named, tentative=draw(st.booleans())))
+        stretches.append(
+            ActSpan(act=act, span=_span(at, end), goals=refuses, named=named, tentative=draw(st.booleans()))
+        )
         at = end
 
     def place() -> Span:

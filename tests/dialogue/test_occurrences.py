@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialogue.state.masking import mask
-from dialogue.state.occurrences import normalised
+from dialogue.state.masking import mask, normalised
 from tests.golden.lines import read_lines
 
 SEPARATORS = st.sampled_from(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.shapes import SHAPES
 from planning.engines.delete_free import find_first, find_tidy, narrow
-from planning.engines.requirements import list_requirements
+from planning.engines.mip_program import list_requirements
 from planning.model import Task
 from planning.task.compilation import compile_task
 from planning.task.index import Reduced, index_task

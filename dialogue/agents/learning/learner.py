@@ -1,8 +1,8 @@
 """What was learned from one person: a stream of lessons, and the states that orchestrators fold from it.
 
-The stream is the truth. The folded states are also kept as files, so that a long stream is not folded again at each
-start: a file that is damaged, or of another version, costs one warning and is made anew (row C7). A learner is a
-person at a terminal, or one conversation: what one person does moves nobody else's state.
+The stream is the truth, and holds names and figures only. The folded states are also kept as files, so that a long
+stream is not folded again at each start: a file that is damaged, or of another version, costs one warning and is made
+anew (row C7). A learner is a person at a terminal, or one conversation: what one person does moves nobody else's state.
 """
 
 from __future__ import annotations
@@ -17,22 +17,44 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 from urllib.parse import quote
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learning.events import LEARNING, Learned, Unlearned
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
+from dialogue.log.sensitive import Sensitive
 from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamId, UnknownStream
-from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
+from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind, usually
 from language.interpretation import Frozen
 
 FOLDER = "orchestrators"
 """The folder of the data directory with the folded states."""
 _log = logging.getLogger(__name__)
+
+
+class Learned(Event):
+    """What became of one choice. `stream` and `entry` are where that choice stands."""
+
+    kind: Literal["learned"] = "learned"
+    feedback: Feedback
+    stream: str = usually("")
+    entry: int = usually(0)
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+class Unlearned(Event):
+    """What was learned from one entry is taken back; `of` is its number, and 0 takes back everything before."""
+
+    kind: Literal["unlearned"] = "unlearned"
+    of: int
+    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
+
+
+LEARNING: StreamKind[Event] = StreamKind("learning", Learned, Unlearned)
+"""What was learned from one person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from random import Random
 
 from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Reacted
 from dialogue.agents.feedback import feedback_from
-from dialogue.agents.learning.events import LEARNING, Learned, Unlearned
-from dialogue.agents.learning.learner import fold, lessons_of
+from dialogue.agents.learning.learner import LEARNING, Learned, Unlearned, fold, lessons_of
 from dialogue.agents.model import (
     ASSISTANT,
     AgentEvent,

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learning.events import LEARNING, Learned
-from dialogue.agents.learning.learner import FOLDER, Learner, fold
+from dialogue.agents.learning.learner import FOLDER, LEARNING, Learned, Learner, fold
 from dialogue.agents.model import Reaction, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, Orchestrator, OrchestratorOptions
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
