@@ -47,7 +47,7 @@ def _printable(name: str) -> str:
 
 def _showable(text: str) -> str:
     """Refuse control characters, and those that turn the order of the text around them."""
-    if found := _UNSHOWABLE.search(text):
+    if not text.isprintable() and (found := _UNSHOWABLE.search(text)):
         raise Unfit(f"The text holds U+{ord(found[0]):04X}, which cannot be shown safely.", "Take it out.")
     return text
 

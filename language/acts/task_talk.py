@@ -45,7 +45,6 @@ _READ = tuple((act, LazyPattern(form)) for act, form in _FORMS)
 """What is captured is what names the task: a form may have several places for that."""
 _LEADING = LazyPattern(r"^(?:(?:please|so|and|ok|okay|well|now|then|but|hey|hm+|alright)[ ,]+)+")
 _TRAILING = LazyPattern(r"(?:[ ,]+(?:please|then|again|thanks|thank you))*[ ?.!…]*$")
-_PLAIN = LazyPattern(r"[^\w ]+")
 _EMPTY_WORDS = frozenset("the a an my our your task tasks of for to on in and with please".split())
 
 
@@ -83,5 +82,5 @@ def names_something_of(name: str, label: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    words = _PLAIN.sub(" ", text.replace("_", " ").lower()).split()
+    words = "".join(sign if sign.isalnum() else " " for sign in text.lower()).split()
     return {stem(word) for word in words if word not in _EMPTY_WORDS}

@@ -135,6 +135,7 @@ class _Orchestrators:
 
 
 _MakeAgent = Callable[[str], Agent | ProcessAgent]
+_Made = _MakeAgent | _Orchestrators | DropInFault
 
 
 def _list_drop_ins(folders: Iterable[Path], problems: list[str]) -> Iterator[Path]:
@@ -169,12 +170,10 @@ def _read(folder: Path, names: Mapping[str, str]) -> Manifest:
     return manifest
 
 
-def _load_all(
-    manifests: Sequence[Manifest], workers: Workers, wrapping: Wrapping | None
-) -> list[_MakeAgent | _Orchestrators | DropInFault]:
+def _load_all(manifests: Sequence[Manifest], workers: Workers, wrapping: Wrapping | None) -> list[_Made]:
     """Load the code of all at once: here on threads, or in the process of each."""
     here = {one.name: one for one in manifests if not one.process}
-    calls = Calls([Job(_loading(one, wrapping), LOADING_S) for one in here.values()])
+    calls = Calls([Job(partial(_load, one, wrapping), LOADING_S) for one in here.values()])
     apart = {one.name: one for one in manifests if one.process}
     came: dict[str, Came] = {}
     asked = [one for one in apart.values() if one.kind is None]
@@ -193,9 +192,7 @@ def _load_all(
     ]
 
 
-def _make_apart(
-    manifest: Manifest, workers: Workers, wrapping: Wrapping | None
-) -> tuple[_MakeAgent | _Orchestrators | DropInFault, Request]:
+def _make_apart(manifest: Manifest, workers: Workers, wrapping: Wrapping | None) -> tuple[_Made, Request]:
     """Make what asks the code of a drop-in in its process; return it with the request that loads that."""
     if manifest.kind == ORCHESTRATOR:
         make = partial(_ChoosesApart.of, manifest, workers)
@@ -206,7 +203,8 @@ def _make_apart(
         preview = _preview_of(manifest, wrapping)
     except DropInFault as fault:
         return fault, load
-    whole = agent if preview is None else _PreviewedBySkill(preview, _ActsApart(agent, manifest.execute_s))
+    acts = partial(_act_apart, agent, manifest.execute_s)
+    whole = agent if preview is None else _PreviewedBySkill(preview, acts)
     return lambda _: whole, load
 
 
@@ -245,25 +243,15 @@ def orchestrator_from_file(main: str, options: JsonValue) -> Callable[[Any], Any
     return answer
 
 
-def _loading(manifest: Manifest, wrapping: Wrapping | None) -> Callable[[], _MakeAgent | _Orchestrators | DropInFault]:
-    def work() -> _MakeAgent | _Orchestrators | DropInFault:
-        try:
-            return _load(manifest, wrapping)
-        except DropInFault as fault:
-            return fault
-
-    return work
-
-
-def _taken_up(
-    manifest: Manifest, came: Came, apart: _MakeAgent | _Orchestrators | DropInFault | None
-) -> _MakeAgent | _Orchestrators | DropInFault:
+def _taken_up(manifest: Manifest, came: Came, apart: _Made | None) -> _Made:
     main = str(manifest.main)
     if isinstance(came, Late):
         return DropInFault(drop_in_faults.main_too_slow(main, LOADING_S))
     if isinstance(came, Value):
-        made: _MakeAgent | _Orchestrators | DropInFault = came.value if apart is None else apart
+        made: _Made = came.value if apart is None else apart
         return made
+    if isinstance(came.error, DropInFault):
+        return came.error
     error = getattr(came.error, "error", type(came.error).__name__)
     if error == NothingMade.__name__:
         kind, needs = manifest.kind or AGENT, _needs(manifest)
@@ -273,8 +261,10 @@ def _taken_up(
 
 @contextmanager
 def _wrapping_for(manifest: Manifest, wrapping: Wrapping | None) -> Iterator[Wrapping]:
+    if wrapping is None:
+        raise DropInFault(drop_in_faults.not_wrapped(manifest.place, "there are no catalogs here. Take it out."))
     try:
-        yield _known(wrapping)
+        yield wrapping
     except LookupError as error:
         raise DropInFault(drop_in_faults.not_wrapped(manifest.place, str(error.args[0]))) from error
 
@@ -300,14 +290,8 @@ def _load(manifest: Manifest, wrapping: Wrapping | None) -> _MakeAgent | _Orches
     agent: Agent = _make(manifest, module, AGENT, _needs(manifest))()
     if missing := [name for name in _needs(manifest) if not callable(getattr(agent, name, None))]:
         raise DropInFault(drop_in_faults.nothing_made(str(manifest.main), AGENT, missing))
-    whole = agent if preview is None else _PreviewedBySkill(preview, agent)
+    whole = agent if preview is None else _PreviewedBySkill(preview, agent.execute)
     return lambda _: whole
-
-
-def _known(wrapping: Wrapping | None) -> Wrapping:
-    if wrapping is None:
-        raise LookupError("there are no catalogs here. Take it out.")
-    return wrapping
 
 
 def _needs(manifest: Manifest) -> tuple[str, ...]:
@@ -327,20 +311,19 @@ def _maker_in(module: ModuleType, needs: Collection[str]) -> Callable[..., Any]:
     if callable(make := getattr(module, "make", None)):
         found: Callable[..., Any] = make
         return found
-    classes = [
-        one
-        for one in vars(module).values()
-        if inspect.isclass(one) and one.__module__ == module.__name__ and all(hasattr(one, need) for need in needs)
-    ]
+    classes = [one for one in _classes_of(module) if all(hasattr(one, need) for need in needs)]
     if len(classes) != 1:
         raise NothingMade
     return classes[0]
 
 
+def _classes_of(module: ModuleType) -> list[type]:
+    return [one for one in vars(module).values() if inspect.isclass(one) and one.__module__ == module.__name__]
+
+
 def _chooses(module: ModuleType) -> bool:
     """Return whether a module has a class that chooses, so that it is meant as an orchestrator."""
-    own = [one for one in vars(module).values() if inspect.isclass(one) and one.__module__ == module.__name__]
-    return any(hasattr(one, "choose") for one in own)
+    return any(hasattr(one, "choose") for one in _classes_of(module))
 
 
 def _make_orchestrators(manifest: Manifest, module: ModuleType) -> MakeOrchestrator:
@@ -427,21 +410,12 @@ class _ChoosesApart:
         return dict(self._ask("observe", state, feedback.model_dump(mode="json")))
 
 
-@dataclass(frozen=True, eq=False)
-class _ActsApart:
-    """What carries out proposals that a skill makes, in its process."""
-
-    agent: ProcessAgent
-    limit_s: float
-
-    def preview(self, event: AgentEvent) -> Proposal | None:
-        return None
-
-    def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        done = execute(DeclaredAgent("drop-in", "", self.agent, execute_s=self.limit_s), event, actions)
-        if done.reply is None:
-            raise Wrong(done.trouble)
-        return done.reply
+def _act_apart(agent: ProcessAgent, limit_s: float, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
+    """Carry out what a skill proposed for an agent, in the process of that."""
+    done = execute(DeclaredAgent("drop-in", "", agent, execute_s=limit_s), event, actions)
+    if done.reply is None:
+        raise Wrong(done.trouble)
+    return done.reply
 
 
 @dataclass(frozen=True, eq=False)
@@ -449,13 +423,13 @@ class _PreviewedBySkill:
     """An agent of a drop-in whose preview a skill of a catalog makes."""
 
     make_preview: Callable[[AgentEvent], Proposal | None]
-    agent: Agent
+    act: Callable[[AgentEvent, Sequence[ProposedAction]], AgentReply]
 
     def preview(self, event: AgentEvent) -> Proposal | None:
         return self.make_preview(event)
 
     def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
-        return self.agent.execute(event, actions)
+        return self.act(event, actions)
 
 
 def _declare(manifest: Manifest, make: _MakeAgent) -> MakeAgent:

@@ -24,10 +24,7 @@ MANIFEST = "manifest.properties"
 AGENT, ORCHESTRATOR = "agent", "orchestrator"
 _KINDS = (AGENT, ORCHESTRATOR)
 _BOTH = ("name", "description", "exclude", "kind")
-_OF_AGENTS = (
-    *("process", "limit_ms", "execute_ms", "assumed", "words", "inputs", "outputs"),
-    *("catalog", "skill", "preview"),
-)
+_OF_AGENTS = tuple("process limit_ms execute_ms assumed words inputs outputs catalog skill preview".split())
 KEYS = (*_BOTH, *_OF_AGENTS)
 _TRUTHS = configparser.ConfigParser.BOOLEAN_STATES
 _SYSTEMS = {

@@ -322,22 +322,21 @@ def _news(services: Services, store: Store, session_id: str, number: int, view: 
 
 def _questions(one: MissingReport) -> list[TaskQuestion]:
     """Turn a request into questions: one for each fact that is to be handed over."""
-    if one.kind != "information":
-        return [_question(one, "", one.labels)]
-    return [_question(one, fact, [label]) for fact, label in zip(one.names, one.labels, strict=True)]
-
-
-def _question(one: MissingReport, fact: str, labels: Sequence[str]) -> TaskQuestion:
-    return TaskQuestion(
-        request=one.request,
-        kind=one.kind,
-        fact=fact,
-        labels=tuple(labels),
-        inputs=tuple(one.inputs),
-        stages=tuple(one.stages),
-        always=one.always,
-        why=one.why,
-    )
+    facts = one.names if one.kind == "information" else [""]
+    labels = [(label,) for label in one.labels] if one.kind == "information" else [tuple(one.labels)]
+    return [
+        TaskQuestion(
+            request=one.request,
+            kind=one.kind,
+            fact=fact,
+            labels=named,
+            inputs=tuple(one.inputs),
+            stages=tuple(one.stages),
+            always=one.always,
+            why=one.why,
+        )
+        for fact, named in zip(facts, labels, strict=True)
+    ]
 
 
 def _files_of(store: Store, session_id: str, results: Mapping[str, SkillInput]) -> list[Attachment]:

@@ -18,11 +18,7 @@ class TaskRuns:
     """Has managers go on with their tasks, on threads of its own. Its methods may be called on any thread."""
 
     def __init__(self, workers: int, follow_s: float, at_rest: Callable[[str], None]) -> None:
-        """Do nothing yet; so many tasks as `workers` are at work at the same time.
-
-        Where another program is at work on a task, that is followed, and looked at anew every `follow_s` seconds.
-        `at_rest` is called with the id of a task when nothing more can be done for it now.
-        """
+        """Do nothing yet; what is given is what `TaskServices` is given."""
         self._follow_s, self._at_rest = follow_s, at_rest
         self._busy: dict[str, int] = {}
         self._faults: dict[str, str] = {}

@@ -189,30 +189,9 @@ class Command:
 
 
 _EXTENSIONS: Mapping[str, str] = {
-    "python": "py",
-    "javascript": "js",
-    "text": "txt",
-    "markdown": "md",
-    "picture": "jpg",
-    "image": "jpg",
-    "photo": "jpg",
-    "pdf": "pdf",
-    "csv": "csv",
-    "json": "json",
-    "yaml": "yaml",
-    "html": "html",
-    "log": "log",
-    "java": "java",
-    "c": "c",
-    "jpg": "jpg",
-    "png": "png",
-    "txt": "txt",
-    "md": "md",
-    "py": "py",
-    "js": "js",
-    "rust": "rs",
-    "go": "go",
-    "shell": "sh",
+    **{end: end for end in "pdf csv json yaml html log java c jpg png txt md py js go".split()},
+    **{"python": "py", "javascript": "js", "text": "txt", "markdown": "md", "rust": "rs", "shell": "sh"},
+    **dict.fromkeys(("picture", "image", "photo"), "jpg"),
 }
 _NUMBERS: Mapping[str, str] = {
     word: str(number)
@@ -288,24 +267,10 @@ def values_in(question: str) -> dict[str, list[str]]:
 
 
 _EXAMPLES: Mapping[str, str] = {
-    "URL": "https://example.org",
-    "SIZE": "100M",
-    "HOST": "example.org",
-    "FILE": "notes.txt",
-    "FILE2": "copy.txt",
-    "PORT": "8080",
-    "NUMBER": "10",
-    "FOLDER": "work",
-    "FOLDER2": "backup",
-    "EXTENSION": "python",
-    "TEXT": "word",
-    "TEXT2": "text",
-    "NAME": "name",
-    "USER": "user",
-    "PROCESS": "program",
-    "PACKAGE": "package",
-    "BRANCH": "branch",
-}
+    "URL": "https://example.org", "SIZE": "100M", "HOST": "example.org", "FILE": "notes.txt", "FILE2": "copy.txt",
+    "PORT": "8080", "NUMBER": "10", "FOLDER": "work", "FOLDER2": "backup", "EXTENSION": "python", "TEXT": "word",
+    "TEXT2": "text", "NAME": "name", "USER": "user", "PROCESS": "program", "PACKAGE": "package", "BRANCH": "branch",
+}  # fmt: skip
 """What stands in phrases for what a question may name, so that they are compared by the rest."""
 _LIKE_EXAMPLES = ("URL", "SIZE", "HOST", "FILE", "PORT", "NUMBER")
 

@@ -79,20 +79,7 @@ _COPIED = re.compile(
 )
 """A prompt that was copied with the command behind it."""
 _DASHES = re.compile(r"(?<!\S)(?P<dash>[‐‑‒–—―−]+)-?(?=[A-Za-z])(?P<rest>[\w-]*)")
-_LOOKALIKES = str.maketrans(
-    {
-        "\u00a0": " ",
-        "\u202f": " ",
-        "\u2007": " ",
-        "\u200b": "",
-        "\ufeff": "",
-        "“": '"',
-        "”": '"',
-        "„": '"',
-        "‘": "'",
-        "’": "'",
-    }
-)
+_LOOKALIKES = str.maketrans("\u00a0\u202f\u2007“”„‘’", '   """\'\'', "\u200b\ufeff")
 _AS_TEXT = frozenset({"echo", "printf", "git"})
 """Programs whose words are often text: quotes and dashes in it are as meant, until the line fails."""
 _SHOW_TEXT = frozenset("cat head tail less more grep rg diff cmp sort uniq cut awk sed curl wget jq".split())
@@ -130,14 +117,10 @@ class Fix:
         if "\n" in event.text:
             return None
         missing = self._missing(event)
-        found = [
-            one
-            for one in self._edits(event, missing)
-            if one.sure >= _WORTH and self._is_better(event, one.line, missing)
-        ]
-        if not found:
+        found = (one for one in self._edits(event, missing) if one.sure >= _WORTH)
+        better = (one for one in found if self._is_better(event, one.line, missing))
+        if (best := max(better, key=lambda one: one.sure, default=None)) is None:
             return None
-        best = max(found, key=lambda one: one.sure)
         action = ProposedAction(text=best.line, description=best.says, outputs=(COMMAND,))
         return Proposal(confidence=round(best.sure, 3), actions=(action,))
 
@@ -203,11 +186,8 @@ class Fix:
     @staticmethod
     def _dashed(found: re.Match[str]) -> str:
         """Return a hyphen for a dash, or two where a word follows rather than letters."""
-        return (
-            "--"
-            if len(found["dash"]) > 1 or "-" in found[0][1:2] or found["dash"] == "—" or len(found["rest"]) > 3
-            else "-"
-        ) + found["rest"]
+        dash, rest = found["dash"], found["rest"]
+        return ("--" if len(dash) > 1 or "-" in found[0][1:2] or dash == "—" or len(rest) > 3 else "-") + rest
 
     def _unknown(self, event: AgentEvent, stage: Sequence[LineWord]) -> Iterator[Mended]:
         """Mend the name of a program that does not exist: a space or `./` is missing, or it is mistyped."""
@@ -294,15 +274,13 @@ class Fix:
             output = "\n".join(line for line in output.split("\n") if line.partition(":")[0] in heads)
         for at, told in enumerate(islice(proposals_in(output, helps=helps), _MOST) if stages else ()):
             full = {text: stage for text in told.texts for stage in stages if program_of(text) == stage[0].text}
-            commands = (
-                [text for text in full if " " in text] if told.form in {ProposalForm.RUN, ProposalForm.SAID} else []
-            )
+            runs = told.form in {ProposalForm.RUN, ProposalForm.SAID}
+            commands = [text for text in full if runs and " " in text]
             sure = _PROPOSED[told.form] - 0.001 * at
             if commands:
                 right = max(commands, key=lambda text: OSA.normalized_similarity(event.text, text))
-                same = [word.text for word in full[right][:2]] == right.split()[-2:] or right.startswith(
-                    " ".join(word.text for word in full[right][:2])
-                )
+                first = [word.text for word in full[right][:2]]
+                same = first == right.split()[-2:] or right.startswith(" ".join(first))
                 if same or output[told.at - 1 : told.at] != "(":  # a remark in brackets tells of what else there is
                     line = _merged(event.text, full[right], right, keep=told.form is ProposalForm.SAID, whole=helps)
                     yield Mended(line, words.mended("proposed", right), sure + 0.03 * same)
