@@ -20,45 +20,28 @@ from catalog.norms.message import Message, Utterance
 from catalog.values.base import Unfit, shortened
 
 PERFORMATIVE_OF = {
-    "greeting": "inform",
-    "thank": "inform",
-    "bye": "inform",
-    "query": "query-ref",
-    "simulate": "request",
-    "request": "request",
-    "inform": "inform",
-    "propose": "propose",
-    "agree": "agree",
-    "refuse": "refuse",
-    "confirm": "confirm",
-    "apologise": "inform",
-    "not_understood": "not-understood",
+    **dict.fromkeys(("greeting", "thank", "bye", "inform", "apologise"), "inform"),
+    **dict.fromkeys(("simulate", "request"), "request"),
+    **{act: act for act in ("propose", "agree", "refuse", "confirm")},
+    **{"query": "query-ref", "not_understood": "not-understood"},
 }
 """The communicative act that each speech act is written as; one that is not here informs."""
-ACT_OF = {
-    "accept-proposal": "agree",
-    "agree": "agree",
-    "cancel": "refuse",
-    "cfp": "request",
-    "confirm": "confirm",
-    "disconfirm": "inform",
-    "failure": "inform",
-    "inform": "inform",
-    "inform-if": "inform",
-    "inform-ref": "inform",
-    "not-understood": "not_understood",
-    "propagate": "request",
-    "propose": "propose",
-    "proxy": "request",
-    "query-if": "query",
-    "query-ref": "query",
-    "refuse": "refuse",
-    "reject-proposal": "refuse",
-    "request": "request",
-    "request-when": "request",
-    "request-whenever": "request",
-    "subscribe": "request",
-}
+ACT_OF = dict(
+    sorted(
+        (performative, act)
+        for act, performatives in {
+            "agree": "accept-proposal agree",
+            "refuse": "cancel refuse reject-proposal",
+            "request": "cfp propagate proxy request request-when request-whenever subscribe",
+            "confirm": "confirm",
+            "inform": "disconfirm failure inform inform-if inform-ref",
+            "not_understood": "not-understood",
+            "propose": "propose",
+            "query": "query-if query-ref",
+        }.items()
+        for performative in performatives.split()
+    )
+)
 """The speech act that each communicative act of FIPA (SC00037J) is read as."""
 _SECONDARY = ("greeting", "thank", "bye", "apologise")
 """Acts that do not name the performative of a message which does something else as well."""

@@ -17,42 +17,22 @@ from pages.views.plans import goal_label
 from pages.views.seen import Seen
 
 ICONS: dict[str, str] = {
-    "acted": "skill",
-    "alerted": "event",
-    "answered": "person",
-    "approved": "confirm",
-    "asked": "ask",
-    "authorized": "authorize",
-    "begun": "goal",
-    "broadcast": "ask",
-    "calling": "skill",
-    "chosen": "next",
-    "configured": "next",
-    "confirmed": "confirm",
-    "consented": "authorize",
-    "could_not_establish": "failed",
-    "established": "fact",
-    "failed": "failed",
-    "forgotten": "person",
-    "goal_achieved": "goal",
-    "goal_dropped": "goal",
-    "goal_pushed": "goal",
-    "heard": "person",
-    "item_done": "skill",
-    "mapped": "map",
-    "objected": "failed",
-    "planned": "next",
-    "preferred": "person",
-    "pruned": "failed",
-    "ran": "skill",
-    "renamed": "person",
-    "reacted": "person",
-    "refused": "authorize",
-    "restored": "running",
-    "resumed": "goal",
-    "retracted": "fact",
-    "understood": "person",
-    "withdrew": "authorize",
+    kind: icon
+    for icon, kinds in {
+        "skill": "acted calling item_done ran",
+        "event": "alerted",
+        "person": "answered forgotten heard preferred renamed reacted understood",
+        "confirm": "approved confirmed",
+        "ask": "asked broadcast",
+        "authorize": "authorized consented refused withdrew",
+        "goal": "begun goal_achieved goal_dropped goal_pushed resumed",
+        "next": "chosen configured planned",
+        "failed": "could_not_establish failed objected pruned",
+        "fact": "established retracted",
+        "map": "mapped",
+        "running": "restored",
+    }.items()
+    for kind in kinds.split()
 }
 """By kind of event; all others have that of what is passing."""
 

@@ -11,38 +11,24 @@ from explain.rooms.record import Entry, Said
 from language.responses.grammar import a, clean, listing
 
 _NONE: Mapping[str, str] = MappingProxyType({})
-_DID = {
-    "greeting": "said hello",
-    "thank": "said thanks",
-    "bye": "said goodbye",
-    "query": "asked a question",
-    "simulate": "asked for a simulation",
-    "request": "asked for something",
-    "inform": "gave information",
-    "propose": "proposed something",
-    "agree": "agreed",
-    "refuse": "refused",
-    "confirm": "confirmed something",
-    "apologise": "apologised",
-    "not_understood": "did not understand",
+_ACTS = {
+    "greeting": ("said hello", "to say hello"),
+    "thank": ("said thanks", "to say thanks"),
+    "bye": ("said goodbye", "to say goodbye"),
+    "query": ("asked a question", "to ask questions"),
+    "simulate": ("asked for a simulation", "to ask for a simulation"),
+    "request": ("asked for something", "to ask for something"),
+    "inform": ("gave information", "to give information"),
+    "propose": ("proposed something", "to propose something"),
+    "agree": ("agreed", "to agree"),
+    "refuse": ("refused", "to refuse"),
+    "confirm": ("confirmed something", "to confirm"),
+    "apologise": ("apologised", "to apologise"),
+    "not_understood": ("did not understand", "to say what was not understood"),
 }
+"""What was done by each act, and what there is to do."""
 _ASIDE = frozenset({"greeting", "thank", "bye", "apologise"})
 """Acts that are told only where a message does nothing else."""
-_TO_DO = {
-    "greeting": "to say hello",
-    "thank": "to say thanks",
-    "bye": "to say goodbye",
-    "query": "to ask questions",
-    "simulate": "to ask for a simulation",
-    "request": "to ask for something",
-    "inform": "to give information",
-    "propose": "to propose something",
-    "agree": "to agree",
-    "refuse": "to refuse",
-    "confirm": "to confirm",
-    "apologise": "to apologise",
-    "not_understood": "to say what was not understood",
-}
 
 
 def deed(entry: Entry) -> str:
@@ -62,7 +48,7 @@ def _did(said: Said) -> str:
     about = _about(said)
     if said.act == "query" and about:
         return f"asked about {about}"
-    did = _DID.get(said.act, f"sent a message ({clean(said.act.replace('_', ' '), 40)})")
+    did = _ACTS.get(said.act, (f"sent a message ({clean(said.act.replace('_', ' '), 40)})",))[0]
     return (
         f"{did} about {about}"
         if about and said.act in {"inform", "request"}
@@ -89,7 +75,7 @@ def to_do(filters: Filters, roles: Mapping[str, str] = _NONE, topics: Mapping[st
     `roles` and `topics` say what those are called; without that the name itself is said.
     """
     contents = tuple(_thing(one) for one in filters.content if one != TEXT)
-    acts = tuple(_TO_DO.get(act, f"to send “{clean(act.replace('_', ' '), 40)}”") for act in filters.act)
+    acts = tuple(_ACTS.get(act, (f"to send “{clean(act.replace('_', ' '), 40)}”",))[-1] for act in filters.act)
     parts = [f"to send {listing(contents, 'or')}" if contents else listing(acts, "or") if acts else "to send a message"]
     if filters.topic:
         parts.append(f"about {listing(tuple(_called(one, topics) for one in filters.topic), 'or')}")

@@ -17,22 +17,12 @@ _SAME: Mapping[str, str] = {
     for first, *others in map(
         str.split,
         (
-            "folder directory dir directories",
-            "machine computer system laptop pc box server host",
-            "processor cpu",
-            "memory ram",
-            "picture image photo",
-            "biggest largest big large huge most",
-            "archive tarball",
-            "reached reachable up alive",
-            "website site webpage web",
-            "program command executable binary",
-            "branch branches",
-            "duplicate duplicates same identical",
-            "column field",
-            "see show display print view",
-            "live follow grows growing",
-        ),
+            "folder directory dir directories, machine computer system laptop pc box server host, processor cpu, "
+            "memory ram, picture image photo, biggest largest big large huge most, archive tarball, "
+            "reached reachable up alive, website site webpage web, program command executable binary, "
+            "branch branches, duplicate duplicates same identical, column field, see show display print view, "
+            "live follow grows growing"
+        ).split(","),
     )
     for word in others
 }
@@ -41,35 +31,15 @@ _DONE: Mapping[str, str] = {
     for kind, *words in map(
         str.split,
         (
-            "delete remove erase delete rid",
-            "uninstall uninstall",
-            "install install",
-            "copy copy upload",
-            "not not without older never",
-            "single duplicates duplicate repeated twice",
-            "move move put",
-            "rename rename",
-            "count count",
-            "pack compress pack zip gzip archive",
-            "unpack extract unpack untar unzip decompress",
-            "end kill stop end terminate quit exit",
-            "start restart launch",
-            "compare compare differ differences difference",
-            "join merge combine concatenate join",
-            "replace replace substitute swap",
-            "sort sort order",
-            "make make create new",
-            "fetch download",
-            "convert convert turn",
-            "undo undo revert discard throw",
-            "schedule schedule cron",
-            "change change set edit",
-            "repeat repeat",
-            "run run",
-            "clone clone",
-            "encrypt encrypt",
-            "split split cut",
-        ),
+            "delete remove erase delete rid, uninstall uninstall, install install, copy copy upload, "
+            "not not without older never, single duplicates duplicate repeated twice, move move put, rename rename, "
+            "count count, pack compress pack zip gzip archive, unpack extract unpack untar unzip decompress, "
+            "end kill stop end terminate quit exit, start restart launch, "
+            "compare compare differ differences difference, join merge combine concatenate join, "
+            "replace replace substitute swap, sort sort order, make make create new, fetch download, "
+            "convert convert turn, undo undo revert discard throw, schedule schedule cron, change change set edit, "
+            "repeat repeat, run run, clone clone, encrypt encrypt, split split cut"
+        ).split(","),
     )
     for word in words
 }
