@@ -156,11 +156,11 @@ none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those
 """,
     DialogueAct.UNSURE: """
 (?:i'm |i am )?(?:still |really |quite )?(?:not (?:so |too |entirely |quite |really |completely )?(?:sure|certain|decided|convinced)|unsure|undecided|torn|hesitant|in two minds)(?: (?:yet|about (?:it|that|this)|either|myself))?
-(?:well )?(?:maybe|perhaps|possibly|it depends|that depends|depends|probably(?: not)?|i guess(?: so| not)?|i suppose(?: so| not)?|i think so|i don't think so|kind of|sort of|we'll see|we will see|let's see|could be|might be|so so|both|either|yes and no|yeah no|hard to say|difficult|who knows|as if|yeah right|sure thing buddy|if you say so|whatever)
-(?:maybe |perhaps |ask me |not now )?(?:later|another time|some other time|next time|tomorrow|in a (?:bit|minute|moment|while)|not yet|not now|not today|not right now|not at the moment)(?: (?:maybe|perhaps|please))?
+(?:well )?(?:maybe|perhaps|possibly|it depends|that depends|depends|probably(?: not)?|i guess(?: so| not)?|i suppose(?: so| not)?|i think so|kind of|sort of|we'll see|we will see|let's see|could be|might be|so so|both|either|yes and no|yeah no|hard to say|difficult|who knows|as if|yeah right|sure thing buddy|if you say so|whatever)
+(?:maybe |perhaps |ask me |not now )?(?:later|another time|some other time|next time|tomorrow|in a (?:bit|minute|moment|while)|not yet)(?: (?:maybe|perhaps|please))?
 (?:please )?(?:let me|i(?:'ll| will| need to| have to| must| want to| should|'d like to|'d have to|'d need to)|can i|may i|could i|(?:give me )?(?:some )?time to) (?:still |first )?(?:think|consider|sleep|check|ask|talk|decide|mull|reflect|reconsider|weigh)(?: (?:(?:it|that|this)(?: (?:over|through))?|about (?:it|that|this)|on (?:it|that|this)|(?:to |with )?my [a-z]+|first))*(?: first| a (?:bit|moment|little)| for a (?:moment|while|second|bit))?
 i(?:'m| am)(?: still)? (?:thinking|considering|deciding|hesitating)(?: (?:about )?(?:it|that|this)(?: over)?)?
-(?:give me |just |one |wait )?(?:a )?(?:moment|minute|second|sec)(?: please)?|hm+|uh+m*|er+m*
+(?:give me |just |one |wait )?(?:a )?(?:moment|minute|second|sec)(?: please)?
 (?:i )?(?:really |honestly |just )?(?:don't|dont|do not) know(?: (?:yet|about (?:that|this|it)|what to (?:say|do)|if i (?:want|should)(?: (?:that|to|it))?))?|dunno|i dunno|idk|(?:i have )?no idea|(?:i )?(?:can't|cannot) (?:decide|say)(?: (?:yet|now|right now))?
 (?:i )?(?:haven't|have not) (?:decided|made up my mind)(?: yet)?|(?:i )?(?:need|want) (?:more |some )?(?:time|information|details)(?: (?:first|to think|to decide))?|(?:i )?(?:have|got) (?:my )?(?:some )?(?:doubts|reservations|mixed feelings)
 """,

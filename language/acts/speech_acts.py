@@ -74,10 +74,10 @@ _VERBS_OF_PASSING = (
     r"|transmit(?:ted|ting)?|submit(?:ted|ting)?|transfer(?:red|ring)?|releas(?:e|ed|ing)|expos(?:e|ed|ing)"
     r"|process(?:ed|ing)?|stor(?:e|ed|ing)|keep(?:ing)?|run(?:ning)?|ask(?:ed|ing)?|contact(?:ed|ing)?|call(?:ed|ing)?"
     r"|quer(?:y|ied|ying)|involv(?:e|ed|ing)|check(?:ed|ing)?|look(?:ing)? (?:at|into|up)|access(?:ed|ing)?|pull(?:ed|ing)?"
-    r"|let(?:ting)?|allow(?:ed|ing)?|leave|put|hav(?:e|ing)|see|get(?:ting)?|receiv(?:e|ing)|go(?:es|ing)?|do)"
+    r"|let(?:ting)?|allow(?:ed|ing)?|leave|put|hav(?:e|ing)|see|get(?:ting)?|receiv(?:e|ing)|go(?:es|ing)?)"
 )
 _NO_MORE = (
-    r"(?:(?:please )?(?:do not|don't|dont|do n't|never|no longer|not|stop|quit|cease|refrain from|avoid|hold off(?: on)?)"
+    r"(?:(?:please )?(?<!\bi )(?<!\bwe )(?:do not|don't|dont|do n't|never|no longer|not|stop|quit|cease|refrain from|avoid|hold off(?: on)?)"
     r"|(?:you )?(?:may not|must not|mustn't|can't|cannot|can not|should not|shouldn't|are not allowed to|aren't allowed to"
     r"|are not to|aren't to|may no longer|can no longer|are no longer allowed to)"
     r"|i (?:do not|don't|dont|no longer|never|didn't|did not) (?:really )?(?:want|wish|like|agree|consent|allow|permit|need"
@@ -127,6 +127,10 @@ _PRONOUNS = frozenset(
 """Words that stand for what is passed on."""
 
 
+_YES_OR_NO = frozenset(("authorize", "confirm", "offer", "choice"))
+_NO_CONSENT = frozenset((DialogueAct.SKIP, DialogueAct.HELP, DialogueAct.CHITCHAT))
+
+
 class ActReader:
     """Tells what the clauses of utterances do, for one catalog."""
 
@@ -138,15 +142,19 @@ class ActReader:
         self._other = {frozenset(_stems(one.label)) for one in others} - {*self._stems.values(), frozenset[str]()}
         self._initials = {one.name: "".join(word[:1] for word in fold(one.label).split()) for one in (*skills, *facts)}
 
-    def passing_on(self, folded: str) -> tuple[ActSpan, ...]:
-        """Find the stretches that forbid, or allow, that something is passed on."""
+    def passing_on(self, folded: str, asked: str | None) -> tuple[ActSpan, ...]:
+        """Find the stretches that forbid, or allow, that something is passed on.
+
+        What as a whole answers the question that is `asked` is an answer: "don't send it", "I don't have it".
+        """
         found: list[ActSpan] = []
-        if not self._stems:
+        answer = read_control(folded, asked)
+        if not self._stems or (answer is not None and (asked in _YES_OR_NO or answer in _NO_CONSENT)):
             return ()
         for clause in clauses_in(folded):
             said = clause.of(folded)
-            asked = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
-            act = None if asked else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said)
+            asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
+            act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said)
             if act is not None:
                 span = span_of(folded, clause.start, clause.end)
                 found.append(ActSpan(act=act, span=span, named=self._named(said)))

@@ -14,8 +14,9 @@ An utterance is read in passes; there is no network, nothing but the catalog and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from catalog.model import Catalog, Fact
@@ -68,6 +69,7 @@ from language.entities.segments import Heard, Segmenter
 from language.entities.value_context import is_wordy
 from language.intents.reader import RequestReader
 from language.interpretation import (
+    ActSpan,
     Analysis,
     Context,
     DialogueAct,
@@ -102,18 +104,21 @@ class OfflineUnderstander:
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that nobody said."""
-        heard = self._segmenter.hear(text, self._acts.passing_on)
+        heard = self._segmenter.hear(text, self._apart(context))
         return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
-        heard = self._segmenter.hear(text, self._acts.passing_on)
+        heard = self._segmenter.hear(text, self._apart(context))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
         meaning, found = heard.meaning(self._account(heard, reading)), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
+
+    def _apart(self, context: Context) -> Callable[[str], tuple[ActSpan, ...]]:
+        return partial(self._acts.passing_on, asked=context.pending.kind if context.pending else None)
 
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""

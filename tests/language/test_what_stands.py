@@ -173,7 +173,7 @@ def test_what_is_negated_or_taken_back_is_not_started(bank: Understander, text: 
 def test_who_wants_no_loan_but_a_card_drops_the_loan(bank: Understander) -> None:
     meaning = hear(bank, "no loan, just a card", "email", "loan")
     assert goals(meaning) == {"card"}
-    assert meaning.control is DialogueAct.STOP
+    assert [act.goals for act in meaning.acts] == [("loan",)]
 
 
 THINGS = {"insure": "an insurance", "board": "a kennel place", "train": "a training course"}
