@@ -18,7 +18,7 @@ def test_the_demo_plays_to_its_end_with_nothing_typed(screen: Screen) -> None:
     """Play, at once: the paper's conversation runs, and chat and inspector show it."""
     screen.open("demo?script=loan")
     screen.page.get_by_role("radio", name="At once").click()
-    screen.page.get_by_role("button", name="Play").click()
+    screen.page.get_by_role("button", name="Play", exact=True).click()
     expect(screen.page.get_by_text("The end. Now ask something yourself.")).to_be_visible(timeout=180_000)
     assert "The decision on your loan: approved" in screen.chat
     assert "900-12-3456" not in screen.text
@@ -36,7 +36,7 @@ def test_the_tour_moves_the_inspector_and_ends_with_what_its_logs_prove(screen: 
     expect(screen.page.locator(".two-plans li.dropped").first).to_be_visible(timeout=60_000)
     expect(screen.page.locator(".two-plans li.added").first).to_be_visible()
     screen.page.get_by_role("radio", name="At once").click()
-    screen.page.get_by_role("button", name="Play").click()
+    screen.page.get_by_role("button", name="Play", exact=True).click()
     expect(screen.page.locator(".end-card")).to_be_visible(timeout=180_000)
     expect(screen.page.locator(".end-card")).to_contain_text("without consent: 0", timeout=60_000)
     expect(screen.page.locator(".end-card")).to_contain_text("1 refused")
@@ -51,7 +51,7 @@ def test_the_end_card_waits_for_what_is_still_explored_and_stays_in_sight(fresh_
     """On a server that has explored nothing yet, with nobody touching the page."""
     fresh_screen.open("demo?script=tour-books")
     fresh_screen.page.get_by_role("radio", name="At once").click()
-    fresh_screen.page.get_by_role("button", name="Play").click()
+    fresh_screen.page.get_by_role("button", name="Play", exact=True).click()
     expect(fresh_screen.page.locator(".end-card")).to_contain_text("promises of the bank hold", timeout=180_000)
     expect(fresh_screen.page.locator(".end-card h3")).to_be_in_viewport()
 
