@@ -34,90 +34,39 @@ _KIND_OF_SOCKET = 0xF
 
 Numbers = tuple[int | None, int | None]
 _REFUSED: Mapping[str, Numbers] = {
-    "add_key": (248, 217),
-    "bpf": (321, 280),
-    "chroot": (161, 51),
-    "fanotify_init": (300, 262),
-    "inotify_add_watch": (254, 27),
-    "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427),
-    "io_uring_setup": (425, 425),
-    "kcmp": (312, 272),
-    "keyctl": (250, 219),
-    "memfd_secret": (447, 447),
-    "migrate_pages": (256, 238),
-    "mount": (165, 40),
-    "move_pages": (279, 239),
-    "mq_open": (240, 180),
-    "mq_unlink": (241, 181),
-    "msgctl": (71, 187),
-    "msgget": (68, 186),
-    "msgrcv": (70, 188),
-    "msgsnd": (69, 189),
-    "perf_event_open": (298, 241),
-    "pidfd_getfd": (438, 438),
-    "pivot_root": (155, 41),
-    "process_madvise": (440, 440),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "ptrace": (101, 117),
-    "request_key": (249, 218),
-    "semctl": (66, 191),
-    "semget": (64, 190),
-    "semop": (65, 193),
-    "semtimedop": (220, 192),
-    "setns": (308, 268),
-    "shmat": (30, 196),
-    "shmctl": (31, 195),
-    "shmget": (29, 194),
-    "umount2": (166, 39),
-    "unshare": (272, 97),
+    "add_key": (248, 217), "bpf": (321, 280), "chroot": (161, 51), "fanotify_init": (300, 262),
+    "inotify_add_watch": (254, 27), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425), "kcmp": (312, 272), "keyctl": (250, 219), "memfd_secret": (447, 447),
+    "migrate_pages": (256, 238), "mount": (165, 40), "move_pages": (279, 239), "mq_open": (240, 180),
+    "mq_unlink": (241, 181), "msgctl": (71, 187), "msgget": (68, 186), "msgrcv": (70, 188), "msgsnd": (69, 189),
+    "perf_event_open": (298, 241), "pidfd_getfd": (438, 438), "pivot_root": (155, 41), "process_madvise": (440, 440),
+    "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "ptrace": (101, 117), "request_key": (249, 218),
+    "semctl": (66, 191), "semget": (64, 190), "semop": (65, 193), "semtimedop": (220, 192), "setns": (308, 268),
+    "shmat": (30, 196), "shmctl": (31, 195), "shmget": (29, 194), "umount2": (166, 39), "unshare": (272, 97),
     "userfaultfd": (323, 282),
-}
+}  # fmt: skip
 _UNKNOWN: Mapping[str, Numbers] = {"clone3": (435, 435), "memfd_create": (319, 279)}
 """As on older kernels: libraries do without. The flags of one cannot be seen; the other is memory without limit."""
 _WITHOUT_EFFECT: Mapping[str, Numbers] = {
-    "chmod": (90, None),
-    "chown": (92, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
-    "fchown": (93, 55),
-    "fchownat": (260, 54),
-    "futimesat": (261, None),
-    "lchown": (94, None),
-    "utime": (132, None),
+    "chmod": (90, None), "chown": (92, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "fchown": (93, 55), "fchownat": (260, 54), "futimesat": (261, None), "lchown": (94, None), "utime": (132, None),
     "utimes": (235, None),
-}
+}  # fmt: skip
 """Landlock lets through what says whose a file is. Libraries call this after each copy, so that it is not refused."""
 _NOT_HERE: Mapping[str, Numbers] = {
-    "file_setattr": (469, 469),
-    "fremovexattr": (199, 16),
-    "fsetxattr": (190, 7),
-    "lremovexattr": (198, 15),
-    "lsetxattr": (189, 6),
-    "removexattr": (197, 14),
-    "removexattrat": (466, 466),
-    "setxattr": (188, 5),
+    "file_setattr": (469, 469), "fremovexattr": (199, 16), "fsetxattr": (190, 7), "lremovexattr": (198, 15),
+    "lsetxattr": (189, 6), "removexattr": (197, 14), "removexattrat": (466, 466), "setxattr": (188, 5),
     "setxattrat": (463, 463),
-}
+}  # fmt: skip
 _SIGNALS: Mapping[str, Numbers] = {
-    "kill": (62, 129),
-    "pidfd_send_signal": (424, 424),
-    "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240),
-    "tgkill": (234, 131),
-    "tkill": (200, 130),
-}
+    "kill": (62, 129), "pidfd_send_signal": (424, 424), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "tgkill": (234, 131), "tkill": (200, 130),
+}  # fmt: skip
 _OF_A_PROCESS: Mapping[str, tuple[Numbers, int, int | None]] = {
-    "ioprio_set": ((251, 30), 1, 1),
-    "prlimit64": ((302, 261), 0, None),
-    "sched_setaffinity": ((203, 122), 0, None),
-    "sched_setattr": ((314, 274), 0, None),
-    "sched_setparam": ((142, 118), 0, None),
-    "sched_setscheduler": ((144, 119), 0, None),
-    "setpriority": ((141, 140), 1, 0),
-}
+    "ioprio_set": ((251, 30), 1, 1), "prlimit64": ((302, 261), 0, None), "sched_setaffinity": ((203, 122), 0, None),
+    "sched_setattr": ((314, 274), 0, None), "sched_setparam": ((142, 118), 0, None),
+    "sched_setscheduler": ((144, 119), 0, None), "setpriority": ((141, 140), 1, 0),
+}  # fmt: skip
 """Calls that concern the process which an argument names; where the first says of what kind that is, what it says."""
 
 

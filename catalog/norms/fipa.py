@@ -47,16 +47,10 @@ _SECONDARY = ("greeting", "thank", "bye", "apologise")
 """Acts that do not name the performative of a message which does something else as well."""
 _AGENTS = {"receiver": "receivers", "reply-to": "reply_to", "X-mentions": "mentions"}
 _TEXTS = {
-    "content": "content",
-    "conversation-id": "conversation_id",
-    "in-reply-to": "in_reply_to",
-    "reply-with": "reply_with",
-    "language": "language",
-    "ontology": "ontology",
-    "protocol": "protocol",
-    "X-id": "id",
+    "content": "content", "conversation-id": "conversation_id", "in-reply-to": "in_reply_to",
+    "reply-with": "reply_with", "language": "language", "ontology": "ontology", "protocol": "protocol", "X-id": "id",
     "X-at": "at",
-}
+}  # fmt: skip
 """Parameters by the fields of a message that they are."""
 LONGEST_NOTATION = 1_000_000
 _DEEPEST = 20

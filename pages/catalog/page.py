@@ -26,14 +26,9 @@ from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import fact_label
 
 SECTIONS = {
-    "skills": "Skills",
-    "facts": "Facts",
-    "types": "Type tree",
-    "feeds": "Who feeds whom",
-    "goals": "Goals",
-    "rules": "Rules",
-    "problems": "Problems",
-}
+    "skills": "Skills", "facts": "Facts", "types": "Type tree", "feeds": "Who feeds whom", "goals": "Goals",
+    "rules": "Rules", "problems": "Problems",
+}  # fmt: skip
 
 
 # The section in which what is selected can be read about.

@@ -21,14 +21,9 @@ from pages.views.plans import fact_label
 from planning.hierarchy.tree import Hypothesis
 
 PICTURES: dict[Status, str] = {
-    "working": "running",
-    "missing": "problem",
-    "done": "done",
-    "unmet": "problem",
-    "gave_up": "failed",
-    "cancelled": "failed",
-    "paused": "waiting",
-}
+    "working": "running", "missing": "problem", "done": "done", "unmet": "problem", "gave_up": "failed",
+    "cancelled": "failed", "paused": "waiting",
+}  # fmt: skip
 _TONES: dict[Status, str] = {"done": "good", "missing": "warn", "unmet": "warn", "gave_up": "bad", "cancelled": "bad"}
 
 

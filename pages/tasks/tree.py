@@ -14,15 +14,9 @@ from pages.views.graph import GraphEdge, GraphNode
 from planning.hierarchy.tree import ROOT, Hypothesis
 
 _PICTURES = {
-    "done": "done",
-    "running": "running",
-    "failed": "failed",
-    "solved": "next",
-    "split": "next",
-    "waits": "waiting",
-    "stuck": "problem",
-    "open": "later",
-}
+    "done": "done", "running": "running", "failed": "failed", "solved": "next", "split": "next", "waits": "waiting",
+    "stuck": "problem", "open": "later",
+}  # fmt: skip
 _WAITING = ("waits", "stuck")
 
 

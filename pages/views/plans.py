@@ -51,15 +51,10 @@ _OF_FACTS = (StepKind.ASK, StepKind.MAP)
 _ASKED = {StepKind.AUTHORIZE: "consent", StepKind.CONFIRM: "go-ahead"}
 
 STATE_WORDS: dict[StepState, str] = {
-    StepState.DONE: "done",
-    StepState.RUNNING: "running now",
-    StepState.WAITING: "waiting for you",
-    StepState.NEXT: "next",
-    StepState.LATER: "later",
-    StepState.FAILED: "the plan ended here",
-    StepState.NEVER: "never run",
-    StepState.RULED_OUT: "ruled out",
-}
+    StepState.DONE: "done", StepState.RUNNING: "running now", StepState.WAITING: "waiting for you",
+    StepState.NEXT: "next", StepState.LATER: "later", StepState.FAILED: "the plan ended here",
+    StepState.NEVER: "never run", StepState.RULED_OUT: "ruled out",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,14 +44,9 @@ _DONE: Mapping[str, str] = {
     for word in words
 }
 _ENDINGS: Mapping[str, str] = {
-    "unzip": "zip",
-    "tar": "tar gz tgz xz bz2",
-    "gunzip": "gz",
-    "convert": "png jpg jpeg gif webp bmp svg tiff",
-    "ffmpeg": "mp3 wav ogg flac mp4 mkv avi mov webm m4a",
-    "pandoc": "md html docx odt tex rst pdf epub",
-    "jq": "json",
-}
+    "unzip": "zip", "tar": "tar gz tgz xz bz2", "gunzip": "gz", "convert": "png jpg jpeg gif webp bmp svg tiff",
+    "ffmpeg": "mp3 wav ogg flac mp4 mkv avi mov webm m4a", "pandoc": "md html docx odt tex rst pdf epub", "jq": "json",
+}  # fmt: skip
 """What files end in that some programs are for."""
 _FIT = 0.06
 _OTHER, _SILENT = 0.12, 0.06
