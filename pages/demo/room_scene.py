@@ -10,8 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
+import yaml
 
 from dialogue.log.streams import Log
 from dialogue.rooms.events import RoomAsked, Sent
@@ -48,53 +50,15 @@ class Scene:
     turns: tuple[Turn, ...]
 
 
-SCENES: dict[str, Scene] = {
-    "group-chat": Scene(
-        "Group chat: who may speak",
-        "finch",
-        ("Ana", "Ben"),
-        (
-            Turn(
-                "Ana",
-                "Hello!",
-                "Two people and four bots in one room. The bots know no rules: each answers whatever it understands. "
-                "Norms say who must, may and must not speak, and only what they let through is posted.",
-            ),
-            Turn(
-                "Ana",
-                "What is a CD?",
-                "All four knew the answer. One was to give it: the norms oblige its expert and forbid the others to "
-                "speak. What the others wanted to say is shown between the posted messages.",
-                denied=True,
-            ),
-            Turn(
-                "Ben",
-                "How much would 5000 reais become in two years?",
-                "Now the mediator must ask the experts, each expert must calculate, once, and only then the mediator "
-                "may name the best option.",
-                about="who:In",
-            ),
-            Turn(
-                "Ana",
-                "@TB is that safe?",
-                "Who is named must answer. On the right is why, with the message that brought each norm into force.",
-                about="who:TB",
-            ),
-            Turn(
-                "Ben",
-                "Why didn't CD answer?",
-                "Anybody can ask that in the room itself. The answer is read from the log, with the messages that "
-                "prove it.",
-            ),
-            Turn(
-                "Ana",
-                "Thanks!",
-                "Under “Change the norms” of this room they can be rewritten, and the conversation replayed: message "
-                "by message, what would have been judged otherwise.",
-            ),
-        ),
-    ),
-}
+def _read_scenes() -> dict[str, Scene]:
+    found = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return {
+        name: Scene(one["title"], one["norms"], tuple(one["people"]), tuple(Turn(**turn) for turn in one["turns"]))
+        for name, one in found.items()
+    }
+
+
+SCENES = _read_scenes()
 
 
 @dataclass(frozen=True, slots=True)
