@@ -80,20 +80,11 @@ def say_due(seconds: float) -> str:
 
 
 ACTS: Mapping[str, str] = {
-    "greeting": "a greeting",
-    "thank": "thanks",
-    "bye": "a goodbye",
-    "query": "a question",
-    "simulate": "a wish for a simulation",
-    "request": "a request",
-    "inform": "information",
-    "propose": "a proposal",
-    "agree": "an agreement",
-    "refuse": "a refusal",
-    "confirm": "a confirmation",
-    "apologise": "an apology",
+    "greeting": "a greeting", "thank": "thanks", "bye": "a goodbye", "query": "a question",
+    "simulate": "a wish for a simulation", "request": "a request", "inform": "information", "propose": "a proposal",
+    "agree": "an agreement", "refuse": "a refusal", "confirm": "a confirmation", "apologise": "an apology",
     "not_understood": "that something was not understood",
-}
+}  # fmt: skip
 """Speech acts as what somebody says; norm files may bring others."""
 
 
