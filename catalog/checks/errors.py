@@ -132,7 +132,7 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
         for outcome in mode.outcomes.values():
             given = [one for fact in outcome.facts for one in (fact, *copies.instances_of_fact(fact))]
             for placeholder in dict.fromkeys(_PLACEHOLDER.findall(outcome.say or "")):
-                if placeholder not in given:
+                if placeholder not in given and placeholder not in copies.groups_of_skill.get(name, ()):
                     at: Place = (*place, "modes", mode_name, "outcomes", outcome.name, "say")
                     findings.unknown(at, placeholder, given, f"facts of the outcome {outcome.name!r}")
     _check_waiver((*place, "why_not_confirmed"), skill, findings)

@@ -66,6 +66,7 @@ def test_a_row_has_type_default_limits_meaning_and_the_shortest_example() -> Non
 
 def test_no_kind_and_no_warning_is_left_out() -> None:
     assert all(f"| `{kind}` |" in SECTIONS["Kinds of values"] for kind in KINDS)
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "catalog" / "checks").glob("*.py"))
+    checks = [*(ROOT / "catalog" / "checks").glob("*.py"), ROOT / "dialogue" / "services" / "inspection.py"]
+    source = "".join(path.read_text(encoding="utf-8") for path in checks)
     codes = set(re.findall(r"findings\.warn\(\s*\"([a-z-]+)\"", source))
     assert codes == set(re.findall(r"^\| `([a-z-]+)` \|", SECTIONS["Warnings"], re.MULTILINE))

@@ -142,7 +142,7 @@ def test_little_words_as_in_an_example_tell_a_number() -> None:
     [
         ("my boss wants a certificate that I was ill", []),
         ("I don't take ramipril any more", []),
-        ("do not stop my metformin", ["not stop my metformin"]),
+        ("do not stop my metformin", []),
         ("stop metformin from January on", ["from January"]),
     ],
 )
