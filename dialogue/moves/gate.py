@@ -77,11 +77,9 @@ def permit(
     withheld: list[Entity] = []
     supposed: list[Intent] = []
     for mention in meaning.goals:
-        act = _act_of(meaning, mention.span)
-        if Update.BEGIN in PERMITTED[act] and not (
-            act is SpeechAct.ASK and _is_at_hand(catalog, conversation, mention)
-        ):
-            kept, left = _sift(meaning, mention.values, but=mention.span if act is SpeechAct.ASK else None)
+        act, at_hand = _act_of(meaning, mention.span), _is_at_hand(catalog, conversation, mention)
+        if Update.BEGIN in PERMITTED[act] and not (act is SpeechAct.ASK and at_hand):
+            kept, left = _sift(meaning, mention.values, within=() if at_hand else [mention.span])
             begun.append(mention.model_copy(update={"values": kept}))
             withheld += left
         elif act is SpeechAct.SUPPOSE:
@@ -90,10 +88,10 @@ def permit(
             refused[mention.goal] = None
         else:
             withheld += mention.values
-    asked_for = [mention.span for mention in begun if _act_of(meaning, mention.span) is SpeechAct.ASK]
+    asked_for = [mention.span for mention in begun if not _is_at_hand(catalog, conversation, mention)]
     if meaning.follows and not any(has_effects(catalog, goal.goal) for goal in conversation.goals.past[-1:]):
         asked_for += [act.span for act in _of(meaning, SpeechAct.ASK)]  # "and 2024?" asks for what only reads
-    values, left = _sift(meaning, meaning.values, but=None, within=asked_for)
+    values, left = _sift(meaning, meaning.values, within=asked_for)
     withheld += left
     # What is supposed and new is told, as "how would you …?" is; of what is at hand nothing changes.
     previewed = [one for one in supposed if not _is_at_hand(catalog, conversation, one)] if not begun else []
@@ -158,20 +156,18 @@ def _holds(whole: Span, part: Span) -> bool:
 
 
 def _sift(
-    meaning: Interpretation, values: Sequence[Entity], *, but: Span | None, within: Sequence[Span] = ()
+    meaning: Interpretation, values: Sequence[Entity], *, within: Sequence[Span]
 ) -> tuple[tuple[Entity, ...], list[Entity]]:
     """Part values into those that may be written and those that may not.
 
-    Those of a request in the form of a question are its arguments: `but` is its span, `within` those of all of them.
+    What is asked `within` a request that begins, "a room, can I have it on Friday?", are its arguments.
     """
     kept: list[Entity] = []
     left: list[Entity] = []
     for value in values:
         act = _act_of(meaning, value.span)
         clause = next((one.span for one in meaning.acts if _holds(one.span, value.span)), value.span)
-        argument = act is SpeechAct.ASK and (
-            but is not None or any(one.start < clause.end and clause.start < one.end for one in within)
-        )
+        argument = act is SpeechAct.ASK and any(one.start < clause.end and clause.start < one.end for one in within)
         (kept if Update.WRITE in PERMITTED[act] or argument else left).append(value)
     return tuple(kept), left
 
