@@ -49,7 +49,7 @@ LOOPBACK = "0100007F"
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel, and install it into a folder of its own."""
     source, wheels, target = (tmp_path_factory.mktemp(name) for name in ("source", "wheels", "target"))
-    for name in (*PACKAGES, "app.py", "planglass.py", "pyproject.toml", "README.md", "LICENSE"):
+    for name in (*PACKAGES, "app.py", "pyproject.toml", "README.md", "LICENSE"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -69,7 +69,7 @@ def started(command: list[str], folder: Path, installed: Path) -> Iterator[Serve
     for place in (theirs, people):
         (place / ".streamlit").mkdir(parents=True)
         (place / ".streamlit" / "config.toml").write_text(THEIRS)
-    for name in (*PACKAGES, "app"):
+    for name in (*(name for name in PACKAGES if name != "dialogue"), "app"):
         (theirs / f"{name}.py").write_text(f"raise ImportError('this is another {name}')")
     port = find_port()
     log = folder / "server.log"

@@ -49,7 +49,9 @@ def test_what_cannot_be_used_is_told_at_the_start_and_keeps_nobody_from_the_rest
     files = [tmp_path / name for name in ("broken.yaml", "bytes.yaml", "none.yaml", "home")]
     (home / "settings.json").write_text('{"orchestrator": "loudest", "limits": {"workers": 0}}', encoding="utf-8")
     catalogs = os.pathsep.join([*map(str, files), str(HOSTILE)])
-    begun = begin_server(home, ("planglass.py", "app"), PLANGLASS_CATALOGS=catalogs, PLANGLASS_ENGINE="fastest")
+    begun = begin_server(
+        home, ("-m", "dialogue.cli.main", "app"), PLANGLASS_CATALOGS=catalogs, PLANGLASS_ENGINE="fastest"
+    )
     server = await_server(begun)
     try:
         with urllib.request.urlopen(f"{server.url}/api/ready", timeout=60) as answer:
