@@ -30,7 +30,8 @@ _ASKS = LazyPattern(
     _OPENING + r"(?:"
     r"(?:what|why|how|when|where|who|which|whose|whom)(?:'s|'re|'ll|'d)?\b(?!\s+not\b)"
     rf"|{_AUXILIARY}|doesn't|didn't|wouldn't|couldn't|shouldn't|hasn't|hadn't)\s+(?!like\b|be\b)\w"
-    r"|(?:will|can|may|shall|do|have|can't|won't|don't|haven't)\s+"
+    r"|(?:do|have)\s+(?:i|you|we|they|people|your|the|those)\b"
+    r"|(?:will|can|may|shall|can't|won't|don't|haven't)\s+"
     r"(?:i|you|we|it|that|this|they|there|he|she|the|my|your|a|an|those|these|someone|anyone|people)\b"
     r"|(?:i(?:'m| am)? (?:just )?(?:wonder(?:ing)?|curious|asking)|i was (?:just )?(?:wondering|asking|curious)"
     r"|any (?:chance|idea|way)|do you know|i(?:'d| would) like to know|i want to know|i need to know|let me know"
@@ -155,6 +156,8 @@ class ActReader:
             said = clause.of(folded)
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
             act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said)
+            if act is SpeechAct.AGREE and asked in _YES_OR_NO - {"authorize"}:
+                continue  # "yes, do that for me" is a yes
             if act is not None:
                 span = span_of(folded, clause.start, clause.end)
                 found.append(ActSpan(act=act, span=span, named=self._named(said)))

@@ -80,6 +80,10 @@ _ACTS: dict[DialogueAct, str] = {
     DialogueAct.SKIP: "It asks to pass over a question",
     DialogueAct.CHITCHAT: "It is small talk",
     DialogueAct.HELP: "It asks for help",
+    DialogueAct.UNSURE: "It is neither a yes nor a no",
+    DialogueAct.RESTART: "It asks to start over",
+    DialogueAct.REOPEN: "It asks to go back to the last answer",
+    DialogueAct.UNDO: "It asks to undo what was done",
 }
 
 

@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from streamlit import config
 from streamlit.error_util import _log_uncaught_app_exception
 from streamlit.logger import get_logger
 
@@ -216,6 +217,7 @@ def test_a_skill_that_fails_quotes_nothing(
 
 
 def test_what_streamlit_logs_of_a_script_quotes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    config.set_option("logger.enableRich", False)  # as the program sets it
     seen: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: seen.append(logging.Formatter().format(record))  # type: ignore[method-assign]

@@ -139,8 +139,7 @@ def test_asking_anew_puts_a_declined_question_again(box: Toybox) -> None:
     box.say("no")
     assert not box.now.goals.stack
     box.say("goal prize")
-    assert box.events("restored")
-    assert box.asks == "authorize giver"
+    assert box.asks == "authorize giver", "it is another request, with a consent of its own"
     box.say("yes")
     assert box.now.goals.past[-1].status == "achieved"
 
@@ -625,10 +624,11 @@ def test_stop_and_another_wish_in_one_breath_takes_up_the_other(box: Toybox) -> 
     assert [goal.goal for goal in box.now.goals.past] == ["trophy"]
 
 
-def test_a_consent_that_stays_unclear_is_said_to_be_taken_as_a_no(box: Toybox) -> None:
+def test_of_a_consent_that_stays_unclear_nobody_says_that_the_answer_was_no(box: Toybox) -> None:
     box.say("goal prize; a=first; secret=4711")
     replies = [reply for _ in range(3) for reply in box.say("gibberish")]
-    assert "neither a yes nor a no, so I take it as a no" in " ".join(replies)
+    assert "You have not agreed, so I leave it, and nothing is passed on." in " ".join(replies)
+    assert "you said no" not in " ".join(replies)
 
 
 def test_what_came_to_nothing_is_taken_up_again_when_what_was_missing_comes(box: Toybox) -> None:
