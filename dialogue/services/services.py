@@ -176,7 +176,9 @@ class Services:
 
         Raises UnknownSession, and SettingsError for what cannot be chosen.
         """
-        event = Configured(**{**self.snapshot(session_id).conversation.setup.choices, **self.agents.checked(choices)})
+        now = self.snapshot(session_id)
+        seen = [name for one in recorded(now.log) for name in one.moment.answers.declared]
+        event = Configured(**{**now.conversation.setup.choices, **self.agents.checked(choices, seen)})
         self._sessions.write(session_id, lambda session: session.note(event))
 
     def react(self, session_id: str, choice: int, reaction: Reaction) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,13 +95,16 @@ class AgentServices:
         """List the agents that can take part in conversations besides the assistant."""
         return tuple(self._makers)
 
-    def checked(self, choices: Mapping[str, str | None]) -> dict[str, str | None]:
-        """Return what a conversation chooses for itself. Raises SettingsError, for agents that there are not, too."""
+    def checked(self, choices: Mapping[str, str | None], seen: Iterable[str] = ()) -> dict[str, str | None]:
+        """Return what a conversation chooses for itself; `seen` are agents that have taken part in it.
+
+        Raises SettingsError, for agents that there are not, too.
+        """
         checked = check_choices(choices)
-        self.check({name: value for name, value in checked.items() if value is not None})
+        self.check({name: value for name, value in checked.items() if value is not None}, seen)
         return checked
 
-    def check(self, values: Mapping[str, str]) -> None:
+    def check(self, values: Mapping[str, str], seen: Iterable[str] = ()) -> None:
         """Check what settings say of agents and orchestrators against those that there are. Raises SettingsError.
 
         The settings alone know drop-ins only by their folders: not which can be used, and what each is.
@@ -116,7 +119,8 @@ class AgentServices:
         except ValueError as error:
             raise SettingsError(str(error)) from error
         named = (*(agent for pair in pairs for agent in pair), profile.agent, profile.other)
-        for there, known in ((agents, tuple(self._makers)), (named, (ASSISTANT, *self._makers, *DESCRIPTIONS))):
+        everyone = tuple(dict.fromkeys((ASSISTANT, *self._makers, *DESCRIPTIONS, *seen)))
+        for there, known in ((agents, tuple(self._makers)), (named, everyone)):
             if missing := next((name for name in there if name and name not in known), None):
                 raise SettingsError(f"There is no agent {missing!r:.82}. There are: {', '.join(known) or 'none'}.")
 
