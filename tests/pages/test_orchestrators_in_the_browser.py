@@ -107,11 +107,11 @@ def test_a_cycle_of_preferences_is_refused_and_named_and_nothing_is_lost(screen:
     pairs = page.locator(".st-key-preference-list .goal")
     prefer(screen, "fix", "find")
     expect(pairs).to_have_count(1)
-    prefer(screen, "find", "guess")
+    prefer(screen, "find", "manual")
     expect(pairs).to_have_count(2)
-    prefer(screen, "guess", "fix")
+    prefer(screen, "manual", "fix")
     expect(page.locator(".st-key-choices-trouble .problem")).to_contain_text("circle")
-    for name in ("fix", "find", "guess"):
+    for name in ("fix", "find", "manual"):
         expect(page.locator(".st-key-choices-trouble .problem")).to_contain_text(name)
     expect(pairs).to_have_count(2)
     expect(page.locator(".st-key-preference-graph .graph")).to_have_attribute("data-ready", "1")
