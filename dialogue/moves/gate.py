@@ -58,11 +58,6 @@ class Permitted:
     forbidding: tuple[ActSpan, ...] = ()
     allowing: tuple[ActSpan, ...] = ()
 
-    @property
-    def acted(self) -> bool:
-        """Whether the utterance does something that is no request, value or answer."""
-        return bool(self.refused or self.forbidding or self.allowing)
-
 
 def permit(
     meaning: Interpretation, catalog: Catalog, conversation: Conversation, pending: PendingQuestion | None
@@ -74,32 +69,34 @@ def permit(
     allowing = () if forbidding else _of(meaning, SpeechAct.AGREE)
     refused = dict.fromkeys(goal for act in _of(meaning, SpeechAct.REFUSE) for goal in act.goals)
     begun: list[Intent] = []
+    asked_for: list[Span] = []
     withheld: list[Entity] = []
-    supposed: list[Intent] = []
+    previewed: list[Intent] = []
     for mention in meaning.goals:
-        act, at_hand = _act_of(meaning, mention.span), _is_at_hand(catalog, conversation, mention)
+        act, at_hand = _stretch_of(meaning, mention.span).act, _is_at_hand(catalog, conversation, mention)
         if Update.BEGIN in PERMITTED[act] and not (act is SpeechAct.ASK and at_hand):
-            kept, left = _sift(meaning, mention.values, within=() if at_hand else [mention.span])
+            within = [] if at_hand else [mention.span]
+            kept, left = _sift(meaning, mention.values, within)
             begun.append(mention.model_copy(update={"values": kept}))
+            asked_for += within
             withheld += left
-        elif act is SpeechAct.SUPPOSE:
-            supposed.append(mention)
+        elif act is SpeechAct.SUPPOSE and not at_hand:
+            previewed.append(mention)
         elif act is SpeechAct.REFUSE:
             refused[mention.goal] = None
         else:
             withheld += mention.values
-    asked_for = [mention.span for mention in begun if not _is_at_hand(catalog, conversation, mention)]
     if meaning.follows and not any(has_effects(catalog, goal.goal) for goal in conversation.goals.past[-1:]):
         asked_for += [act.span for act in _of(meaning, SpeechAct.ASK)]  # "and 2024?" asks for what only reads
-    values, left = _sift(meaning, meaning.values, within=asked_for)
+    values, left = _sift(meaning, meaning.values, asked_for)
     withheld += left
-    # What is supposed and new is told, as "how would you …?" is; of what is at hand nothing changes.
-    previewed = [one for one in supposed if not _is_at_hand(catalog, conversation, one)] if not begun else []
-    hypothetical = meaning.hypothetical or bool(previewed)
-    withheld += [value for one in supposed if one not in previewed for value in one.values]
+    # What is supposed and new is told, as "how would you …?" is, unless something begins.
+    if begun:
+        withheld += [value for one in previewed for value in one.values]
+    hypothetical = meaning.hypothetical or bool(previewed and not begun)
     tentative = next((v for v in withheld if _is_tentative(meaning, v) and _is_asked_for(pending, v.fact)), None)
     update = {
-        "goals": tuple(previewed or begun) if not meaning.hypothetical else meaning.goals,
+        "goals": tuple(begun or previewed) if not meaning.hypothetical else meaning.goals,
         "values": values if not hypothetical else meaning.values,
         "hypothetical": hypothetical,
         "control": _control(meaning, pending, refused, withheld),
@@ -146,9 +143,9 @@ def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
     return tuple(one for one in meaning.acts if one.act is act)
 
 
-def _act_of(meaning: Interpretation, span: Span) -> SpeechAct:
-    """Return what the stretch does in which a span begins; what does nothing else tells."""
-    return next((one.act for one in meaning.acts if _holds(one.span, span)), SpeechAct.TELL)
+def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:
+    """Return the stretch in which a span begins; what does nothing else tells."""
+    return next((one for one in meaning.acts if _holds(one.span, span)), ActSpan(act=SpeechAct.TELL, span=span))
 
 
 def _holds(whole: Span, part: Span) -> bool:
@@ -156,7 +153,7 @@ def _holds(whole: Span, part: Span) -> bool:
 
 
 def _sift(
-    meaning: Interpretation, values: Sequence[Entity], *, within: Sequence[Span]
+    meaning: Interpretation, values: Sequence[Entity], within: Sequence[Span]
 ) -> tuple[tuple[Entity, ...], list[Entity]]:
     """Part values into those that may be written and those that may not.
 
@@ -165,10 +162,10 @@ def _sift(
     kept: list[Entity] = []
     left: list[Entity] = []
     for value in values:
-        act = _act_of(meaning, value.span)
-        clause = next((one.span for one in meaning.acts if _holds(one.span, value.span)), value.span)
-        argument = act is SpeechAct.ASK and any(one.start < clause.end and clause.start < one.end for one in within)
-        (kept if Update.WRITE in PERMITTED[act] or argument else left).append(value)
+        said = _stretch_of(meaning, value.span)
+        inside = any(one.start < said.span.end and said.span.start < one.end for one in within)
+        argument = said.act is SpeechAct.ASK and inside
+        (kept if Update.WRITE in PERMITTED[said.act] or argument else left).append(value)
     return tuple(kept), left
 
 
@@ -181,7 +178,7 @@ def _is_at_hand(catalog: Catalog, conversation: Conversation, mention: Intent) -
 
 
 def _is_tentative(meaning: Interpretation, value: Entity) -> bool:
-    return any(one.tentative and _holds(one.span, value.span) for one in meaning.acts)
+    return _stretch_of(meaning, value.span).tentative
 
 
 def _is_asked_for(pending: PendingQuestion | None, fact: str) -> bool:

@@ -17,6 +17,7 @@ from language.responses.facts_and_skills import consent_subject, fact_of_user, f
 from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
 from planning.model import Amounts, Plan, StepKind
+from planning.needs import Taken
 from planning.task.spending import say_money
 
 _COUNTED = {
@@ -77,26 +78,6 @@ def say_time(seconds: float) -> str:
     return f"{seconds / 86_400:.0f} days"
 
 
-class Stepping(Protocol):
-    """A step of a plan, as it was found or as it was recorded."""
-
-    @property
-    def kind(self) -> StepKind:
-        """What is done."""
-
-    @property
-    def subject(self) -> str:
-        """The fact or skill that it is about."""
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The facts that it takes; of a consent that was recorded, those that it is for."""
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The facts that it gives."""
-
-
 class Preferring(Protocol):
     """What was said of preferences, as understood or as recorded."""
 
@@ -154,7 +135,7 @@ class PlanPhrases:
         self,
         catalog: Catalog,
         label: str,
-        steps: Sequence[Stepping],
+        steps: Sequence[Taken],
         money: float,
         irreversible: Sequence[str],
         *,
@@ -239,7 +220,7 @@ class PlanPhrases:
         return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
-def _say_steps(catalog: Catalog, steps: Sequence[Stepping]) -> Iterator[str]:
+def _say_steps(catalog: Catalog, steps: Sequence[Taken]) -> Iterator[str]:
     """Put steps into words; questions that come one after the other are one of them."""
     for kind, together in groupby(steps, key=lambda step: step.kind):
         some = tuple(together)
@@ -249,7 +230,7 @@ def _say_steps(catalog: Catalog, steps: Sequence[Stepping]) -> Iterator[str]:
         yield from (_say_step(catalog, step) for step in some)
 
 
-def _say_step(catalog: Catalog, step: Stepping) -> str:
+def _say_step(catalog: Catalog, step: Taken) -> str:
     match step.kind:
         case StepKind.AUTHORIZE:
             what = facts_of_user(catalog, getattr(step, "sensitive", ()))
