@@ -51,8 +51,14 @@ class _Attempt:
 
     @property
     def says_more(self) -> bool:
-        """Whether something other than an answer was said; to ask back is no attempt at an answer either."""
-        return _has_content(self.meaning) or bool(self.given) or self.meaning.wonders
+        """Whether something other than an answer was said; to ask back is no attempt at an answer either.
+
+        A doubt is one, whatever it may have been taken for as well.
+        """
+        meaning = self.meaning
+        if meaning.control is DialogueAct.UNSURE:
+            return bool(meaning.goals or self.given or meaning.question or meaning.term)
+        return _has_content(meaning) or bool(self.given) or meaning.wonders
 
     @property
     def corrects(self) -> bool:
@@ -71,13 +77,6 @@ class _Attempt:
         again = self.turn.language.questions.remind(self.asked.text)
         messages = self.turn.conversation.messages.all
         return any(message.seq > self.pending.seq and message.text == again for message in messages)
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether it is neither a yes nor a no to what was asked, and nothing else that is understood."""
-        meaning = self.meaning
-        said = meaning.goals or self.given or meaning.question or meaning.term
-        return meaning.control is DialogueAct.UNSURE and not said
 
     @property
     def says_nothing(self) -> bool:
@@ -183,11 +182,7 @@ def _read_back(attempt: _Attempt, value: Entity) -> bool:
     """Ask whether a value that may be the answer is it, without repeating one that is sensitive."""
     turn, fact = attempt.turn, attempt.turn.catalog.facts[value.fact]
     said = None if turn.catalog.is_sensitive(fact.name) else value.span.text
-    question = turn.language.questions.is_it(fact, said)
-    attempt.reject(turn.language.questions.UNCLEAR)
-    turn.journal.add(attempt.asked.model_copy(update={"text": question, "proposed": attempt.heard}))
-    turn.reply(question, "question")
-    return True
+    return _put_instead(attempt, turn.language.questions.is_it(fact, said), attempt.heard)
 
 
 def _answer_read_back(attempt: _Attempt) -> bool:
@@ -198,14 +193,16 @@ def _answer_read_back(attempt: _Attempt) -> bool:
     value = next((one for one in found if one is not None and one.fact == asked.subject), None)
     if attempt.meaning.control is DialogueAct.YES and value is not None:
         attempt.accept()
-        span = value.span
-        given = Given(value.fact, value.value, "user", span.text, value.rule, span.start, span.end)
-        establish(turn, heard, given, attempt.pending.seq)
+        establish(turn, heard, Given.said_as(value), attempt.pending.seq)
         return True
-    attempt.reject(turn.language.questions.UNCLEAR)
-    question = turn.language.questions.question_for(turn.catalog.facts[asked.subject])
-    turn.journal.add(asked.model_copy(update={"text": question, "proposed": 0}))
-    turn.reply(question, "question")
+    return _put_instead(attempt, turn.language.questions.question_for(turn.catalog.facts[asked.subject]))
+
+
+def _put_instead(attempt: _Attempt, question: str, proposed: int = 0) -> bool:
+    """Put a question in place of the open one; `proposed` is the entry of a value that it reads back."""
+    attempt.reject(attempt.turn.language.questions.UNCLEAR)
+    attempt.turn.journal.add(attempt.asked.model_copy(update={"text": question, "proposed": proposed}))
+    attempt.turn.reply(question, "question")
     return True
 
 
@@ -224,7 +221,7 @@ def _answer_consent(attempt: _Attempt) -> bool:
         return True
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
-    beside = meaning.control in _NO or (attempt.says_more and not attempt.is_undecided)
+    beside = meaning.control in _NO or attempt.says_more
     return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
@@ -265,8 +262,7 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
         return True
     if control in _NO and not attempt.corrects:
         return _decline(attempt)
-    beside = attempt.says_more and not attempt.is_undecided
-    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
 def _answer_plan(attempt: _Attempt) -> bool:
@@ -283,8 +279,7 @@ def _answer_plan(attempt: _Attempt) -> bool:
         turn.reply(turn.language.goals.goal_stopped(goal.label))
         drop(turn, goal, turn.language.goals.NOT_APPROVED)
         return True
-    beside = attempt.given or (attempt.says_more and not attempt.is_undecided)
-    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
 
 
 def _ask_without(attempt: _Attempt) -> bool:

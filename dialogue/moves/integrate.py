@@ -77,7 +77,7 @@ def _take(
     meaning, pending = allowed.meaning, addressed.pending
     still_open = turn.conversation.questions.pending is not None
     unseen = pending is None and (still_open or addressed.shown is not None)
-    given = [_given(value) for value in found.values if value.fact not in meaning.too_late]
+    given = [Given.said_as(value) for value in found.values if value.fact not in meaning.too_late]
     given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
@@ -300,7 +300,7 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
     for at, values in ((heard, found.values), (told.heard, told.found.values)):
         for value in values:
             if at == heard or value.fact not in said:
-                establish(turn, at, _given(value))
+                establish(turn, at, Given.said_as(value))
     pairs = tuple(zip(found.requests, told.found.requests, strict=True))
     requests = tuple(now if now.mention.values else _without(then, said) for now, then in pairs)
     push_requests(turn, heard, requests, meaning, quietly=False)
@@ -311,16 +311,12 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
         own = {value.fact for value in goal.request.mention.values} if goal.request else set()
         for value in before.mention.values:
             if value.fact not in own | said:
-                establish(turn, told.heard, _given(value), goal_id=goal.goal_id)
+                establish(turn, told.heard, Given.said_as(value), goal_id=goal.goal_id)
 
 
 def _without(request: Request, facts: Collection[str]) -> Request:
     values = tuple(value for value in request.mention.values if value.fact not in facts)
     return Request(request.mention.model_copy(update={"values": values}), request.heard, request.position)
-
-
-def _given(value: Entity) -> Given:
-    return Given(value.fact, value.value, "user", value.span.text, value.rule, value.span.start, value.span.end)
 
 
 def push_requests(

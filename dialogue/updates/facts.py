@@ -18,6 +18,7 @@ from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Ret
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.updates.pruning import close_spent, restore
+from language.interpretation import Entity
 from planning.model import StepKind, operator_name
 
 
@@ -32,6 +33,12 @@ class Given:
     rule: str
     start: int | None = None
     end: int | None = None
+
+    @classmethod
+    def said_as(cls, value: Entity) -> Given:
+        """Return a value that a person said, as it was read."""
+        span = value.span
+        return cls(value.fact, value.value, "user", span.text, value.rule, span.start, span.end)
 
 
 def establish(

@@ -164,8 +164,7 @@ def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
         return
     for mention in goal.request.mention.values:
         if mention.fact in turn.catalog.facts:
-            span = mention.span
-            given = Given(mention.fact, mention.value, "user", span.text, mention.rule, span.start, span.end)
+            given = Given.said_as(mention)
             if goal.origin.because == "event":
                 given = replace(given, source="event", start=None, end=None)
             establish(turn, goal.request.heard, given, goal_id=goal.goal_id)
