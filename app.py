@@ -72,7 +72,7 @@ app = st.App(
 def serve(port: int) -> None:
     """Serve until stopped, with the program's own options.
 
-    Nobody's configuration files count, however Streamlit finds them, and nothing looks for changes of them.
+    No configuration file of the user's is read, however Streamlit finds it, and no file is watched for changes.
     """
     config.get_config_files = lambda file_name: []
     told = tomllib.loads((Path(__file__).parent / "pages" / "shell" / "streamlit.toml").read_text(encoding="utf-8"))

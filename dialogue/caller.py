@@ -147,7 +147,7 @@ class SkillCaller:
     unconfined: bool = False
     """Whether others are called where the system cannot keep them from files."""
     tells_why: bool = True
-    """Whether the chat says why a skill could not be called: where nobody but the operator reads it."""
+    """Whether the chat says why a skill could not be called: where the operator is the only reader."""
     timer: Callable[[], float] = time.monotonic
 
     def call(

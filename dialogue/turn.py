@@ -52,7 +52,7 @@ from dialogue.updates.goals import migrate_to_catalog
 from language.responses.values import was_not
 
 IDLE_S = 900.0
-"""Seconds that a conversation is held in memory after somebody has looked at it: a short one takes 65 kB."""
+"""Seconds that a conversation is held in memory after its last use: a short one takes 65 kB."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 _TRIES = 3
 """So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
@@ -204,7 +204,7 @@ class Session:
 class Sessions:
     """Holds each session once; `rebuild` restores one from the store.
 
-    One that nobody has looked at for `IDLE_S`, and that waits, is let go: it comes back from the store.
+    One that waits and was not used for `IDLE_S` is let go: it is read from the store when it is used again.
     """
 
     def __init__(self, rebuild: Callable[[str], Session], pool: TurnPool) -> None:

@@ -111,7 +111,7 @@ def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explan
 
 
 def likely_steps(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
-    """List the steps of the plan being followed; from where it asks what nobody can be asked, those of a likely one."""
+    """List the steps of the plan being followed; of a likely one, from a question that people cannot be asked."""
     way = find_way(catalog, situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
     return tuple(
         ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in way

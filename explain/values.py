@@ -131,7 +131,7 @@ def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
 
 
 def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> Said:
-    """Claim what came of a call, and what the skill was given; or only what it has the assistant say."""
+    """Claim how a call ended, and what the skill was given; or only what it has the assistant say."""
     given = tuple(one for one in record.held if one.by == call.ended)
     values = tuple(one.value for one in given)
     taken = tuple(

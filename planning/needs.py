@@ -108,7 +108,7 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
 
 
 def find_way(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> list[Taken]:
-    """Find the likely way: the plan being followed (`steps`), up to where it asks what nobody can be asked.
+    """Find the likely way: the plan being followed (`steps`), up to a question that people cannot be asked.
 
     From there it will be another one, and only then is anything planned.
     """

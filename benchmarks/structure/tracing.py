@@ -21,7 +21,7 @@ _INLINE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 """Frames that are no functions of their own (and no frames at all in newer versions of Python)."""
 _PATTERNS = (re.Pattern, regex.Pattern)
 _LIBRARIES = tuple(f"{Path(str(library.__file__)).parent}{os.sep}" for library in (re, regex))
-"""Where functions such as `re.sub` are, which call a pattern for whoever calls them."""
+"""Where functions such as `re.sub` are, which apply a pattern for their caller."""
 
 
 class Trace:

@@ -1,8 +1,8 @@
 """How a call failed in a process of its own, told so that nothing of what it was given gets out with it.
 
 Only the type of an error and its place come back; its words, too, where a function could not be loaded, which was given
-nothing then. A process that runs code which nobody vouches for may name its types
-and files after what it was given: of such a one, only names count that this process has for errors itself.
+nothing then. A process that runs untrusted code may name its types and files after what it was given: of such a
+process, only names count that this one has for errors itself.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LONGEST_WORDS = 1_000
 
 
 def failure_of(told: Mapping[str, Any], *, confined: bool, loading: bool) -> WorkerFailed:
-    """Return the failure that a worker told. Of a confined one, only what can hold no value of anybody's.
+    """Return the failure that a worker told. Of a confined one, only what can hold no value.
 
     `loading` says that the worker has been handed no call: what its function's module says is its own.
     """

@@ -122,7 +122,7 @@ class Server:
                     _kill(pid)
                     with suppress(ChildProcessError):
                         os.waitpid(pid, 0)
-            if self._limits is not None:  # whoever made it may have been killed
+            if self._limits is not None:  # its maker may have been killed
                 shutil.rmtree(self._limits.scratch, ignore_errors=True)
 
     def _look_at_folders(self) -> None:

@@ -122,7 +122,7 @@ def _make_scratch() -> tuple[str, int]:
         made = Path(tempfile.mkdtemp(prefix=_SCRATCH))
         with suppress(OSError):
             lock = _lock(made)
-            if made.is_dir():  # else somebody has just taken it for one that was left
+            if made.is_dir():  # else another process has just swept it as abandoned
                 return str(made), lock
             os.close(lock)
 

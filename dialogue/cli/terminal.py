@@ -200,7 +200,7 @@ def own_output() -> Iterator[None]:
         own.flush()
     except BrokenPipeError:
         with open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-            os.dup2(nowhere.fileno(), kept)  # what is still to be written is wanted by nobody
+            os.dup2(nowhere.fileno(), kept)  # the reader has gone: what is still to be written is dropped
         raise
     finally:
         sys.stdout = before

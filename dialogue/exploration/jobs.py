@@ -115,7 +115,7 @@ class Explorations:
                 del self._jobs[inquiry], self._looks[inquiry]
 
     def look(self, inquiry: Inquiry) -> Look | None:
-        """See how an exploration stands; None if nobody asked for it, or the catalog has been edited since."""
+        """See how an exploration stands; None if it was not asked for, or the catalog has been edited since."""
         with self._lock:
             there = self._looks.get(inquiry)
         stale = there and there.status != "running" and self._texts[inquiry] != self._loaded(inquiry.catalog).digest

@@ -1,7 +1,7 @@
 """Consent that is taken back, forbidden in advance, or given after all: events, and what is told of them.
 
-Consent serves one request (Verdi paper, §3.3, asks per call). Until a call is made, taking it back prevents the call
-and the plan changes; after it, what was given to whom and when is told, and nothing more goes.
+Consent serves one request. Until a call is made, taking it back prevents the call and the plan changes; after it, what
+was given to whom and when is told, and nothing more goes.
 """
 
 from __future__ import annotations

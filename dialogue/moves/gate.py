@@ -1,8 +1,8 @@
 """The gate: what an utterance may change, decided once from what its stretches do, before any of its words counts.
 
-`permit` is a pure function of an interpretation and the state of a conversation, whoever made the interpretation. Only
-what requests, tells or puts right writes values and begins goals; what asks or supposes changes nothing; what refuses
-ends goals; what takes back, or allows, changes consents alone (docs/utterances.md has the table).
+`permit` is a pure function of an interpretation, by any understander, and the state of a conversation. Only what
+requests, tells or puts right writes values and begins goals; what asks or supposes changes nothing; what refuses ends
+goals; what takes back, or allows, changes consents alone (docs/utterances.md has the table).
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class CriteriaTeller:
             yield from self._one(self.last[number])
 
     def who_judged(self) -> Iterator[Claim]:
-        """Say who checked or judged which criteria, and which wait for somebody."""
+        """Say who checked or judged which criteria, and which are still to be judged."""
         found: dict[tuple[str, bool], list[Checked]] = {}
         for check in sorted(self.last.values(), key=lambda one: one.number):
             found.setdefault((check.by, check.standing == "waiting"), []).append(check)

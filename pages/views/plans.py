@@ -179,7 +179,7 @@ def view_steps(catalog: Catalog, conversation: Conversation, record: PlanRecord)
 
 
 def _came_otherwise(catalog: Catalog, conversation: Conversation, record: PlanRecord, index: int) -> str:
-    """Say what came of the call with which a plan ended, where that was hoped to end otherwise."""
+    """Say how the last call of a plan ended, where the plan had counted on another outcome."""
     step = record.plan.steps[index]
     if step.kind is not StepKind.SKILL or _state(conversation, record, index) is not StepState.FAILED:
         return ""

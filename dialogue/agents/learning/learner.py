@@ -2,7 +2,7 @@
 
 The stream is the truth, and holds names and figures only. The folded states are also kept as files, so that a long
 stream is not folded again at each start: a file that is damaged, or of another version, costs one warning and is made
-anew (row C7). A learner is a person at a terminal, or one conversation: what one person does moves nobody else's state.
+anew (row C7). A learner is a person at a terminal, or one conversation: what one person does changes no other state.
 """
 
 from __future__ import annotations
