@@ -55,7 +55,7 @@ def go_back(turn: TurnContext, heard: int) -> None:
     lost: list[str] = []
     if asked.about == "fact":
         lost = [value.fact for value in derived_from(turn.catalog, turn.conversation, asked.subject)]
-        _retract(turn, [asked.subject, *lost], words.STARTED_OVER, heard)
+        _retract(turn, [asked.subject, *lost], words.GONE_BACK, heard)
         question = operator_name(StepKind.ASK, asked.subject)
         restore(turn, heard, lambda action: action.operator == question)
     elif asked.about == "authorize":
@@ -66,7 +66,7 @@ def go_back(turn: TurnContext, heard: int) -> None:
     else:
         restore(turn, heard, lambda action: action.because == "declined" and action.subject == asked.subject)
     turn.reply(words.gone_back([fact_of_user(turn.catalog, fact) for fact in lost], done))
-    discard(turn, words.STARTED_OVER, heard)
+    discard(turn, words.GONE_BACK, heard)
 
 
 def undo(turn: TurnContext, heard: int) -> None:

@@ -94,6 +94,8 @@ class GoalPhrases:
 
     STARTED_OVER = "you asked me to start over"
     """Why a request is dropped that is begun anew."""
+    GONE_BACK = "you asked me to go back to your last answer"
+    """Why an answer, and a plan that counts on it, are given up."""
     NOT_APPROVED = "you did not approve the plan"
     """Why a goal is dropped whose plan was to be approved."""
     NOT_WANTED = "you said that you do not want it"

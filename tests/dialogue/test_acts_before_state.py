@@ -180,6 +180,11 @@ def test_to_start_over_and_to_go_back_are_no_failed_answers(clinic: Services, sa
     talk.say(said)
     assert talk.asks == "fact doctor"
     assert not [event for event in talk.events("answered") if not event.accepted]
+    reasons = {
+        event.reason for event in (*talk.events("retracted"), *talk.events("discarded")) if "you asked" in event.reason
+    }
+    assert reasons
+    assert all(said in reason for reason in reasons), "the reason on record is what was asked"
 
 
 def test_what_took_effect_is_said_to_stay(clinic: Services) -> None:
