@@ -26,7 +26,7 @@ from dialogue.state.questions import PendingQuestion
 from dialogue.updates.approval import approve
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, puts_right, resume
-from dialogue.updates.pruning import prune
+from dialogue.updates.pruning import close_consent, prune
 from language.interpretation import DialogueAct, Entity, Interpretation, Topic
 from planning.model import Operator, Solved, StepKind, operator_name
 from planning.plans.solve import solve
@@ -320,9 +320,7 @@ def _refuse(attempt: _Attempt, because: Literal["refused", "unclear"] = "refused
     if because == "refused":
         attempt.reject(DECLINED)
     turn.journal.add(Refused(subject=asked.subject, facts=asked.facts, heard=attempt.heard, because=because))
-    reason = turn.language.questions.not_agreed(turn.catalog, asked.subject, asked.facts, because)
-    step = PlannedStep(kind=StepKind.AUTHORIZE, subject=asked.subject, inputs=asked.facts)
-    prune(turn, step, reason, because, attempt.heard)
+    close_consent(turn, asked.subject, asked.facts, because, attempt.heard)
     return True
 
 

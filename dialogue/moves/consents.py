@@ -10,14 +10,13 @@ from collections.abc import Iterable, Sequence
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
-from dialogue.log.events import Asked, Authorized, PlannedStep, Refused, Withdrew
+from dialogue.log.events import Asked, Authorized, Refused, Withdrew
 from dialogue.state.calls import CallRecord
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import Consent
 from dialogue.updates.goals import push_goal
-from dialogue.updates.pruning import discard, prune, reopen_consents
+from dialogue.updates.pruning import close_consent, discard, reopen_consents
 from language.interpretation import ActSpan
-from planning.model import StepKind
 
 
 def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
@@ -30,7 +29,7 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
         made = _calls_on(turn, one)
         turn.journal.add(Withdrew(subject=one.subject, facts=one.facts, heard=heard, given=one.given or 0))
         waiting = [goal for goal in turn.conversation.goals.stack[1:] if _serves(turn, goal, one)]
-        _close(turn, one.subject, one.facts, "withdrawn", heard)
+        close_consent(turn, one.subject, one.facts, "withdrawn", heard)
         for goal in waiting:
             if (plan := turn.conversation.plan_of(goal.goal_id)) is not None:
                 reason = words.not_agreed(turn.catalog, one.subject, one.facts, "withdrawn")
@@ -47,7 +46,7 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
     ahead = [] if closed or turn.conversation.goal is None else _subjects(turn, named, everything=everything)
     for subject, facts in ahead:
         turn.journal.add(Refused(subject=subject, facts=facts, heard=heard))
-        _close(turn, subject, facts, "refused", heard)
+        close_consent(turn, subject, facts, "refused", heard)
         turn.reply(words.forbidden(turn.catalog, subject, facts))
     if not ahead:
         turn.reply(words.nothing_given(turn.catalog, [(one.subject, one.facts) for one in closed]))
@@ -119,13 +118,6 @@ def _subjects(turn: TurnContext, named: Iterable[str], *, everything: bool) -> l
         elif mine:
             found[skill.name] = facts
     return list(found.items())
-
-
-def _close(turn: TurnContext, subject: str, facts: tuple[str, ...], how: str, heard: int) -> None:
-    """Take the consent out of the planning model, and give up a plan that counts on it."""
-    reason = turn.language.questions.not_agreed(turn.catalog, subject, facts, how)
-    step = PlannedStep(kind=StepKind.AUTHORIZE, subject=subject, inputs=facts)
-    prune(turn, step, reason, "withdrawn" if how == "withdrawn" else "refused", heard)
 
 
 def _serves(turn: TurnContext, goal: StackedGoal, one: Consent) -> bool:

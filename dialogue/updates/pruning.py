@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from typing import Literal
 
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
@@ -14,6 +15,9 @@ from dialogue.log.events import Calling, CouldNotEstablish, Failed, PlannedStep,
 from dialogue.state.calls import CARRYING_OUT, CallRecord
 from dialogue.state.plans import PrunedAction
 from planning.model import StepKind, operator_name
+
+ConsentClosed = Literal["refused", "unclear", "withdrawn"]
+"""How a consent came not to be in force: each is a reason to prune, too."""
 
 
 def count_tries(turn: TurnContext, calling: Calling) -> None:
@@ -139,6 +143,12 @@ def restore(turn: TurnContext, cause: int, applies: Callable[[PrunedAction], boo
     for action in tuple(turn.conversation.plans.pruned.values()):
         if applies(action):
             turn.journal.add(Restored(operator=action.operator, step=action.step, subject=action.subject, cause=cause))
+
+
+def close_consent(turn: TurnContext, subject: str, facts: tuple[str, ...], how: ConsentClosed, heard: int) -> None:
+    """Take a consent out of the planning model, with how it came to be closed, and give up a plan that counts on it."""
+    reason = turn.language.questions.not_agreed(turn.catalog, subject, facts, how)
+    prune(turn, PlannedStep(kind=StepKind.AUTHORIZE, subject=subject, inputs=facts), reason, how, heard)
 
 
 def reopen_consents(turn: TurnContext, cause: int, subjects: Collection[str] | None = None) -> None:
