@@ -327,8 +327,7 @@ class Segmenter:
                     continue
                 if denied["verb"] and not self._ends_by(denied["verb"], goal):
                     continue
-                wanted = {self._goal_of(part) for part in _PARTS.split(rest) if part.strip()}
-                if not alone and not wanted - {goal, None} and not _CONTRAST.match(folded, denied.start()):
+                if not (alone or _CONTRAST.match(folded, denied.start()) or self._wants_another(rest, goal)):
                     continue
             clear = _CLEAR.match(folded, denied.end()) if not folded[: denied.start()].strip() else None
             end = clear.end() if clear else denied.end()
@@ -352,6 +351,9 @@ class Segmenter:
             return sure or named[0]
         gone = self._goals_in(whole) - self._goals_in(rest) if alone and said else frozenset()
         return next(iter(gone)) if len(gone) == 1 else None
+
+    def _wants_another(self, rest: str, goal: str) -> bool:
+        return any(part.strip() and self._goal_of(part) not in (goal, None) for part in _PARTS.split(rest))
 
     def _ends_by(self, verb: str, goal: str) -> bool:
         """Return whether a verb of ending refuses a goal: not where the goal itself is asked for by it."""
