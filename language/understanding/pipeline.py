@@ -128,13 +128,14 @@ class OfflineUnderstander:
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
-        acts = tuple(self._acts.others(heard.text, fold(heard.text), busy=bool(context.goals)))
-        changed = heard.acts and meaning.control is DialogueAct.STOP and MIND_CHANGED.search(fold(heard.text))
-        more = {"control": None} if changed else {}
-        more |= (
-            {"unclear": None} if heard.acts and not heard.text.strip() else {}
-        )  # all that was said does something else
-        meaning = meaning.model_copy(update={"acts": acts, **more})
+        folded = fold(heard.text)
+        acts = self._acts.others(heard.text, folded, busy=bool(context.goals))
+        update: dict[str, object] = {"acts": tuple(acts)}
+        if heard.acts and meaning.control is DialogueAct.STOP and MIND_CHANGED.search(folded):
+            update["control"] = None  # what it was changed to is in the rest
+        if heard.acts and not heard.text.strip():
+            update["unclear"] = None  # all that was said does something else
+        meaning = meaning.model_copy(update=update)
         asked = context.pending.kind if context.pending and context.goals else ""
         if meaning.control is DialogueAct.YES and asked in ("confirm", "authorize") and not meaning.goals:
             return self._words.limit_yes(heard.text, meaning, context.goals[0])
