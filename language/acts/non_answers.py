@@ -89,7 +89,10 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
 
 _CLAUSE = LazyPattern(
     r"\b(?:i|we|you|he|she|they|it|this|that|there|who|people|everyone|(?:my|our|his|her|their|your|the|a) [a-z]+)"
-    r"(?:'(?:s|re|m|ve|d|ll)\b|\s+(?:(?:[a-z]+ly|always|never|often|sometimes|just|also|still)\s+)?(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
+    r"(?:'(?:re|m|ve|d|ll)\b|(?:(?<=\bhe)|(?<=\bshe)|(?<=\bit)|(?<=\bth[ai][ts]))'s\b"
+    r"|'s (?:an?|the|at|in|not|no|very|so|too|been|got|[a-z]+ing)\b"  # "my dad's retiring", not "my dad's garage"
+    r"|\s+(?:(?:[a-z]+ly|always|never|often|sometimes|just|also|still)\s+)?"
+    r"(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
     r"|wants?|wanted|likes?|liked|tells?|told|would|will|can|could|should|may|might|must|prefers?|needs?|loves?|hates?"
     r"|knows?|knew|means?|meant|goes|went|lives?|works?|hear[ds]?|feels?|believes?|guess|suppose|don't|doesn't|[a-z]+ed)\b)"
     r"|\b(?:give|ask|tell|show|send|take|put|call|let|make|do|get|check|use|share|try|leave|stop|keep|find|help|book|change)"

@@ -236,7 +236,7 @@ class OfflineUnderstander:
         )
         if answer is not None:
             answer = without_preposition(fact, answer)
-            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._requests.goal_of):
+            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._requests.by_example):
                 return replace(reading, doubtful=answer, candidates=(), unclear=None)
             reading = take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
