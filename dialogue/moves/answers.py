@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from catalog.analysis.dependencies import what_leads_to
 from catalog.values import Kind
 from dialogue.context import TurnContext
 from dialogue.log.events import (
@@ -15,19 +16,23 @@ from dialogue.log.events import (
     Asked,
     Authorized,
     Confirmed,
+    Heard,
     PlannedStep,
     Preferred,
     Refused,
 )
+from dialogue.moves.going_back import reopen_answer
 from dialogue.moves.tasks import answer_task
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
-from dialogue.state.questions import PendingQuestion
+from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from dialogue.updates.approval import approve
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, puts_right, resume
-from dialogue.updates.pruning import close_consent, prune
-from language.interpretation import DialogueAct, Entity, Interpretation, Topic
+from dialogue.updates.pruning import close_consent, discard, prune, reopen_consents
+from language.interpretation import DialogueAct, Entity, Interpretation, SpeechAct, Topic
+from language.responses.facts_and_skills import fact_of_user, sentence
+from language.text.words import fold, words_in
 from planning.model import Operator, Solved, StepKind, operator_name
 from planning.plans.solve import solve
 from planning.task.compilation import compile_task
@@ -82,6 +87,25 @@ class _Attempt:
     def says_nothing(self) -> bool:
         meaning = self.meaning
         return not (_has_content(meaning) or meaning.values or meaning.control or meaning.wonders)
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether words were said of which nothing is known: they may change what is asked about, or forbid it."""
+        meaning = self.meaning
+        doubts = meaning.control is DialogueAct.UNSURE or bool(meaning.unheeded)
+        return not doubts and sum(word.text.isalpha() for word in words_in(fold(self.text))) > 1
+
+    @property
+    def text(self) -> str:
+        heard = self.turn.journal.entry(self.heard).event
+        return heard.text if isinstance(heard, Heard) else ""
+
+    @property
+    def said(self) -> str | None:
+        """The words, where they may be repeated: not beside what is sensitive."""
+        facts = (self.asked.subject, *self.asked.facts)
+        catalog = self.turn.catalog
+        return None if any(one in catalog.facts and catalog.is_sensitive(one) for one in facts) else self.text
 
     def accept(self) -> None:
         self.turn.journal.add(Answered(asked=self.pending.seq, heard=self.heard, accepted=True))
@@ -153,7 +177,42 @@ def take_answer(
     if pending.asked.task is not None:
         return answer_task(turn, pending, heard, meaning, given)
     attempt = _Attempt(turn, pending, heard, meaning, given)
+    if pending.asked.proposed and pending.asked.about in GO_AHEAD and meaning.control in (*_NO, DialogueAct.YES):
+        return _say_what_changes(attempt)
     return _ANSWERS[pending.asked.about](attempt)
+
+
+def _say_what_changes(attempt: _Attempt) -> bool:
+    """After words that were not read: ask for what is to be changed, or put the question anew that they came to."""
+    asked, words = attempt.asked, attempt.turn.language.questions
+    if any(act.act is SpeechAct.TAKE_BACK for act in attempt.meaning.acts) or attempt.given:
+        return _ANSWERS[asked.about](attempt)
+    if attempt.meaning.control is DialogueAct.YES:
+        return _reopen_value(attempt)
+    first = _last_put(attempt.turn, asked.about, asked.subject)
+    return _put_instead(attempt, asked.text if first is None else first.text)
+
+
+def _reopen_value(attempt: _Attempt) -> bool:
+    """Ask again for the value in free words that was said for the request, or the only one; else ask which it is."""
+    turn, words, goal = attempt.turn, attempt.turn.language, attempt.turn.conversation.goal
+    leading = what_leads_to(turn.catalog, turn.catalog.goals[goal.goal]).facts if goal else ()
+    known = turn.conversation.facts.known
+    said = [fact for fact in leading if fact in known and known[fact].source == "user"]
+    likely = [fact for fact in said if _kind(turn, fact).free_text] or said
+    if len(likely) != 1:
+        return _put_instead(attempt, words.questions.what_to_change(turn.catalog, said), attempt.asked.proposed)
+    attempt.reject(DECLINED)
+    lost = reopen_answer(turn, attempt.heard, likely[0])
+    turn.reply(words.goals.gone_back([fact_of_user(turn.catalog, fact) for fact in lost], []))
+    discard(turn, words.goals.GONE_BACK, attempt.heard)
+    return True
+
+
+def _last_put(turn: TurnContext, about: str, subject: str) -> Asked | None:
+    """Return a question as it was put last, before any words that were not read."""
+    put = (entry.event for entry in reversed(turn.journal.shown[0]) if isinstance(entry.event, Asked))
+    return next((one for one in put if (one.about, one.subject, one.proposed) == (about, subject, 0)), None)
 
 
 def _answer_fact(attempt: _Attempt) -> bool:
@@ -175,7 +234,23 @@ def _answer_fact(attempt: _Attempt) -> bool:
         attempt.reject(SKIPPED)
         prune(turn, step, turn.language.questions.skipped(turn.catalog, fact), "skipped", attempt.heard)
         return True
-    return not attempt.says_more and _ask_again(attempt, turn.language.questions.UNCLEAR)
+    return _doubt_consent(attempt) or (not attempt.says_more and _ask_again(attempt, turn.language.questions.UNCLEAR))
+
+
+def _doubt_consent(attempt: _Attempt) -> bool:
+    """Leave consent open again that words without a digit may take back, before what it is for is given."""
+    turn, now, words = attempt.turn, attempt.turn.conversation, attempt.turn.language.questions
+    found = (one for (of, _), one in now.questions.consents.items() if of == now.purpose and one.status == "given")
+    mine = next((one for one in found if attempt.asked.subject in one.facts), None)
+    read = attempt.says_more or not attempt.is_unread or any(char.isdigit() for char in attempt.text)
+    if mine is None or read:
+        return False
+    attempt.reject(words.UNCLEAR)
+    turn.journal.add(Refused(subject=mine.subject, facts=mine.facts, heard=attempt.heard, because="unclear"))
+    reopen_consents(turn, attempt.heard, {mine.subject})
+    discard(turn, words.not_agreed(turn.catalog, mine.subject, mine.facts, "unclear"), attempt.heard)
+    turn.reply(sentence(words.unread(None)), "problem")
+    return True
 
 
 def _read_back(attempt: _Attempt, value: Entity) -> bool:
@@ -331,14 +406,16 @@ def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
     attempt.reject(reason)
     if asked.attempt < turn.catalog.settings.max_asks:
         again = asked.model_copy(update={"attempt": asked.attempt + 1})
+        words, last = turn.language.questions, asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
+        if asked.about in GO_AHEAD and attempt.is_unread:
+            again = again.model_copy(update={"text": words.ANYTHING_TO_CHANGE, "proposed": attempt.heard})
+            reason = words.unread(attempt.said, reason)
         turn.journal.add(again)
-        last = asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
-        words = turn.language.questions
         if attempt.meaning.control is DialogueAct.UNSURE:
             turn.reply(words.unsure(turn.catalog, asked.about, asked.subject, asked.facts, asked.text), "question")
         else:
-            turn.reply(words.ask_again(reason, asked.text, skippable=last), "question")
-    elif asked.about in ("authorize", "confirm", "plan"):
+            turn.reply(words.ask_again(reason, again.text, skippable=last), "question")
+    elif asked.about in GO_AHEAD:
         turn.reply(turn.language.questions.left_open())
         goal = turn.conversation.goal
         if asked.about == "authorize":

@@ -14,7 +14,7 @@ from enum import StrEnum
 from catalog.model import Catalog
 from dialogue.policy.unheeded import has_effects
 from dialogue.state.conversation import Conversation
-from dialogue.state.questions import PendingQuestion
+from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from language.interpretation import ActSpan, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
 
 
@@ -40,8 +40,6 @@ PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
     SpeechAct.AGREE: frozenset({Update.CONSENT}),
 }
 """What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
-
-_GO_AHEAD = ("authorize", "confirm", "plan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +128,11 @@ def _control(
         control = control if about in ("confirm", "offer") and control is DialogueAct.NO else None
     elif about == "authorize" and allowing and control in (None, DialogueAct.CHITCHAT) and not asks:
         control = DialogueAct.YES
-    elif control is DialogueAct.YES and about in (*_GO_AHEAD, "offer") and asks:
+    elif control is DialogueAct.YES and about in (*GO_AHEAD, "offer") and asks:
         control = None
     elif refused and asked is not None and about == "offer" and asked.subject in refused:
         control = DialogueAct.NO
-    elif refused and about not in _GO_AHEAD and control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.CHITCHAT):
+    elif refused and about not in GO_AHEAD and control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.CHITCHAT):
         control = None
     return control
 

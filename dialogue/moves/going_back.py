@@ -54,10 +54,7 @@ def go_back(turn: TurnContext, heard: int) -> None:
     done = _acted_since(turn, at)
     lost: list[str] = []
     if asked.about == "fact":
-        lost = [value.fact for value in derived_from(turn.catalog, turn.conversation, asked.subject)]
-        _retract(turn, [asked.subject, *lost], words.GONE_BACK, heard)
-        question = operator_name(StepKind.ASK, asked.subject)
-        restore(turn, heard, lambda action: action.operator == question)
+        lost = reopen_answer(turn, heard, asked.subject)
     elif asked.about == "authorize":
         given = turn.conversation.authorized.get(asked.subject)
         if given is not None:
@@ -67,6 +64,15 @@ def go_back(turn: TurnContext, heard: int) -> None:
         restore(turn, heard, lambda action: action.because == "declined" and action.subject == asked.subject)
     turn.reply(words.gone_back([fact_of_user(turn.catalog, fact) for fact in lost], done))
     discard(turn, words.GONE_BACK, heard)
+
+
+def reopen_answer(turn: TurnContext, heard: int, fact: str) -> list[str]:
+    """Take a value out, with what was worked out from it, which is returned: its question may be put again."""
+    lost = [value.fact for value in derived_from(turn.catalog, turn.conversation, fact)]
+    _retract(turn, [fact, *lost], turn.language.goals.GONE_BACK, heard)
+    question = operator_name(StepKind.ASK, fact)
+    restore(turn, heard, lambda action: action.operator == question)
+    return lost
 
 
 def undo(turn: TurnContext, heard: int) -> None:

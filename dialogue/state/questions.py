@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
 
 
+GO_AHEAD = ("authorize", "confirm", "plan")
+"""What a question is about to which a yes lets something happen."""
+
+
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
     """The question that the assistant waits for."""

@@ -85,6 +85,17 @@ class QuestionPhrases:
         skip = " If you cannot say, tell me “skip”." if skippable else ""
         return f"{sentence(reason or self.UNCLEAR)} {question}{skip}"
 
+    ANYTHING_TO_CHANGE = "Is something to be changed first? Please answer yes or no."
+
+    def unread(self, said: str | None, reason: str = "") -> str:
+        """Say that words were not read, with the `reason` if there is another than that they are no yes and no no."""
+        plain = reason in ("", self.NEITHER_YES_NOR_NO, *UNCLEAR_ANSWERS.values())
+        return f"I could not read {quote(said) if said else 'that'}, and changed nothing" if plain else reason
+
+    def what_to_change(self, catalog: Catalog, facts: Sequence[str]) -> str:
+        named = listing(tuple(your(clean(catalog.facts[one].label)) for one in facts if one in catalog.facts), "or")
+        return f"What shall it be? Name it with its new value{f': {named}' if named else ''}; or say “no”."
+
     def remind(self, question: str) -> str:
         return f"Back to my question: {question}"
 

@@ -238,7 +238,7 @@ class Asked(Event):
     """The task whose manager asks, by its number in the conversation, and the entry of its request."""
     request: int = usually(0)
     proposed: int = usually(0)
-    """For a fact, where a value is read back: the entry in which it was said."""
+    """The entry that the question is about: of a value that is read back, or of words that were not read."""
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
 
