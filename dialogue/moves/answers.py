@@ -184,7 +184,7 @@ def take_answer(
 
 def _say_what_changes(attempt: _Attempt) -> bool:
     """After words that were not read: ask for what is to be changed, or put the question anew that they came to."""
-    asked, words = attempt.asked, attempt.turn.language.questions
+    asked = attempt.asked
     if any(act.act is SpeechAct.TAKE_BACK for act in attempt.meaning.acts) or attempt.given:
         return _ANSWERS[asked.about](attempt)
     if attempt.meaning.control is DialogueAct.YES:

@@ -46,13 +46,14 @@ PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
 class Permitted:
     """What is left of an interpretation that may change something, and what is to be said of the rest.
 
-    `withheld` are values that were asked about or supposed. `refused` are goals that are not wanted. `forbidding` and
-    `allowing` speak of what is passed on.
+    `withheld` are values that were asked about or supposed. `refused` are goals that are not wanted; `left_out`
+    may be such, beside one that begins. `forbidding` and `allowing` speak of what is passed on.
     """
 
     meaning: Interpretation
     withheld: tuple[Entity, ...] = ()
     refused: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     forbidding: tuple[ActSpan, ...] = ()
     allowing: tuple[ActSpan, ...] = ()
 
@@ -65,12 +66,16 @@ def permit(
         return Permitted(meaning)
     forbidding = _of(meaning, SpeechAct.TAKE_BACK)
     allowing = () if forbidding else _of(meaning, SpeechAct.AGREE)
-    refused = dict.fromkeys(goal for act in _of(meaning, SpeechAct.REFUSE) for goal in act.goals)
+    open_ = {goal.goal for goal in conversation.goals.stack}
+    sure = [act.goals for act in _of(meaning, SpeechAct.REFUSE) if act.goals and not act.tentative]
+    refused = dict.fromkeys(next((one for one in goals if one in open_), goals[0]) for goals in sure)
+    doubted = {goal for act in _of(meaning, SpeechAct.REFUSE) if act.tentative for goal in act.goals}
+    unsure = tuple(one for one in meaning.goals if one.goal in doubted)
     begun: list[Intent] = []
     asked_for: list[Span] = []
     withheld: list[Entity] = []
     previewed: list[Intent] = []
-    for mention in meaning.goals:
+    for mention in (one for one in meaning.goals if one not in unsure):
         act, at_hand = _stretch_of(meaning, mention.span).act, _is_at_hand(catalog, conversation, mention)
         if Update.BEGIN in PERMITTED[act] and not (act is SpeechAct.ASK and at_hand):
             within = [] if at_hand else [mention.span]
@@ -101,12 +106,14 @@ def permit(
         "doubtful": meaning.doubtful or tentative,
         "wonders": meaning.wonders or bool(withheld),
         "unclear": None if forbidding or allowing or refused or withheld else meaning.unclear,
+        "candidates": (*unsure, *meaning.candidates) if not begun else meaning.candidates,
         "too_late": tuple(fact for fact in meaning.too_late if any(one.fact == fact for one in values)),
     }
     if forbidding or allowing:
         update |= {"question": None, "term": None, "wonders": False, "candidates": (), "topic": None}
     left_over = tuple(value for value in withheld if value is not tentative) if not hypothetical else ()
-    return Permitted(meaning.model_copy(update=update), left_over, tuple(refused), forbidding, allowing)
+    left_out = tuple(one.goal for one in unsure) if begun else ()
+    return Permitted(meaning.model_copy(update=update), left_over, tuple(refused), left_out, forbidding, allowing)
 
 
 def _control(
@@ -143,7 +150,9 @@ def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
 
 def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:
     """Return the stretch in which a span begins; what does nothing else tells."""
-    return next((one for one in meaning.acts if _holds(one.span, span)), ActSpan(act=SpeechAct.TELL, span=span))
+    sure = (one for one in meaning.acts if one.act is not SpeechAct.REFUSE or not one.tentative)
+    found = (one for one in sure if _holds(one.span, span))
+    return next(found, ActSpan(act=SpeechAct.TELL, span=span))
 
 
 def _holds(whole: Span, part: Span) -> bool:

@@ -91,6 +91,8 @@ def _take(
     if pending is not None and not answered and not found.requests:
         take_offered_way(turn, pending, heard, [fact for fact, _, _ in uploads if fact in noted])
     pushed = push_requests(turn, heard, found.requests, meaning, quietly=answered or bool(noted))
+    for goal in allowed.left_out:
+        turn.reply(turn.language.goals.not_begun(turn.catalog.goals[goal].label))
     if meaning.errors:
         object_now(turn, heard, meaning.errors)
         return

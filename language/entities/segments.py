@@ -35,7 +35,16 @@ from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.number_words import TENS, UNITS
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, MAX_TEXT, content_words, fold, span_of, words_in
+from language.text.words import (
+    FRAME_WORDS,
+    FUNCTION_WORDS,
+    MAX_TEXT,
+    clauses_in,
+    content_words,
+    fold,
+    span_of,
+    words_in,
+)
 
 Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
 """What says where in an utterance it was said."""
@@ -137,25 +146,51 @@ _WANT = (
     r"(?:want|need|mean|ask(?:ed)? for|like|wish|intend|plan|require|care for)"
     r"(?:\s+to(?:\s+(?:have|get|take|apply for|ask for))?)?"
 )
+_THING_ENDS = r"(?=\s*(?:[,;!?\n]|[.]+(?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 _NOT = LazyPattern(
     r"(?:,?\s*\b(?:but|and)\s+)?\b(?:"
     rf"(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer|never)\s+{_WANT}"
     r"|(?:i|we)(?:'m| am|'re| are)\s+not\s+(?:interested in|after|looking for|asking (?:for|about)|here for|keen on)"
     r"|(?:i|we)(?:'d| would)\s+(?:rather|prefer)\s+not(?:\s+to)?(?:\s+(?:have|get|take|apply for))?"
     r"|(?:i|we)\s+(?:won't|will not|refuse to|decline(?: to)?)"
-    r"|(?P<bare>not|no)|rather than|instead of|without|anything but|spare me|keep your|you can\s+keep"
-    r"|no need (?:for|to|of)"
+    r"|(?:(?:there(?:'s| is)|i see) )?no (?:need|reason|point|use) (?:for|to|of|in)(?: (?:you|anyone|anybody) to)?"
+    r"|(?:nobody|no one|none of you|you don't|you do not) (?:needs?|ha(?:s|ve)|is|are|wants?) to"
+    r"|(?:under|in) no circumstances?|on no account|by no means|in no case|hands off|stay away from"
+    r"|who (?:said|asked|mentioned|wants?|ordered)(?: (?:anything|something|you|a word))*(?: (?:about|for|to|of))?"
+    r"|(?P<bare>not|no|neither|nor)|rather than|instead of|without|anything but|spare me|keep your|you can\s+keep"
     r"|(?:don't|do not) bother (?:with|to)|(?:no more|enough of|enough with)"
     r"|(?:no|not any) interest in|not interested in|(?:(?:i|we)(?:'ve| have)? )?decided against"
     r"|(?P<verb>drop|skip|scrap|never ?mind|forget(?: about)?)(?=\s+(?:the|an?|that|this|my|your)\s)"
-    r"|(?P<imperative>(?:do not|don't|dont|never)(?:\s+(?:ever|even|just|please|you))?(?=\s+[a-z]))"
+    r"|(?P<imperative>(?<!\bi )(?<!\bwe )(?<!they )(?<!it )(?<!he )(?<!who )(?<!will )(?<!would )(?<!ha[sd] )(?<!can )"
+    r"(?:do not|don't|dont|never)(?:\s+(?:ever|even|just|please|you))?(?=\s+[a-z]))"
     r")\s+"
     r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
     r"(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
     r"(?:(?:an?|the|any|my|our|your|another)\s+)?(?P<thing>[^,;.!?\n]+?)"
-    r"(?=\s*(?:[,;!?\n]|[.](?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
+    rf"{_THING_ENDS}"
 )
+_THING_END = LazyPattern(_THING_ENDS)
+_CLAUSE_END = LazyPattern(r"(?=[,;!?\n]|[.]+(?:\s|\Z))")
+_AFTER_ALL = LazyPattern(r"\b(?:after all|at all|any ?more|any longer|today|for now|then|either|thank you)\b")
+"""What may stand behind a thing, and says nothing of it."""
 """What is denied."""
+_LEFT = LazyPattern(
+    r"\b(?:leave|keep)\s+(?:the|my|our|any)?\s*(?P<thing>[^,;.!?\n]{2,50}?)\s+(?:alone|untouched|unchanged"
+    r"|as (?:it|they) (?:is|are)|out(?: of (?:it|this|that))?|for (?:now|another (?:day|time)))\b"
+    r"|(?:\A|(?<=[,;.!?]\s)|(?<=[,;.!?]))(?:the|my|our|any)?\s*(?P<kept>[^,;.!?\n]{2,50}?)"
+    r"\s+(?:can|may|should|must|shall|will|ought to)\s+(?:just )?(?:stay|remain|wait|be left)\b[^,;.!?\n]*"
+)
+"""What is to be left as it is, by its name before the words that say so."""
+_STATED = "".join(f"(?<!{word} )" for word in "is am are was were has have had can could will would did does".split())
+_HAVING = "".join(f"(?<!{word} )" for word in "with has have had got is are was there's getting get received".split())
+_DENIES = LazyPattern(
+    r"(?:\A|[\s,;:(-])(?:(?:please |pls |just |and |but |so |you |ever )*(?:don't|dont|do not|never)"
+    r"(?! (?:forget|hesitate|worry|mind|know)\b)|nobody|no one|neither|nor|none of"
+    rf"|{_STATED}(?<!why )(?<!if )(?<!or )not"
+    r"(?! (?:only|sure|yet|more|less|later|earlier|too|so|just|even|really|now|to mention)\b)"
+    rf"|{_HAVING}no(?! (?:problem|rush|hurry|more|less|later|idea|longer|matter|doubt|worries|fewer)\b)(?=\s\w))\s"
+)
+"""A denial of which it is not known what it denies; none is a statement about what is: "it does not work"."""
 _NO_DEED = frozenset(
     """forget fail hesitate worry have know remember recall understand think see mind care believe own recognise
     recognize like get receive feel agree""".split()
@@ -207,6 +242,18 @@ class _Typed:
     sort: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """A stretch that denies a thing; `alone`: by itself, whatever stands before it."""
+
+    start: int
+    end: int
+    thing: str
+    alone: bool = True
+    verb: str = ""
+    longer: bool = False
+
+
 class Segmenter:
     """Finds what stands in utterances, for one catalog."""
 
@@ -251,7 +298,8 @@ class Segmenter:
             if changed is None:
                 break
             heard = changed
-        return heard
+        doubted = self._doubted(heard)
+        return replace(heard, acts=(*heard.acts, *doubted)) if doubted else heard
 
     # -- what was taken back -----------------------------------------------------------------------------------------
 
@@ -315,56 +363,75 @@ class Segmenter:
 
     def _contrasted(self, heard: Heard) -> Heard | None:
         folded = fold(heard.text)
-        for denied in _NOT.finditer(folded):
-            thing, goal = denied["thing"], None
+        for denied in _denials(folded):
+            thing, goals = denied.thing, list[tuple[str, ...]]()
             if not self._is_other_value(heard.text, folded, denied):
                 if thing.split()[0] in _NO_DEED:
                     continue
-                alone = _DETACHED.search(folded, 0, denied.start()) or not (denied["bare"] or denied["imperative"])
-                rest = f"{folded[: denied.start()]} , {folded[denied.end() :]}"
-                goal = self._denied_goal(thing, folded, rest, alone=bool(alone))
-                if goal is None or self._asks_by_refusing(denied.group()) or self._asks_by_refusing(folded):
+                alone = denied.alone or bool(_DETACHED.search(folded, 0, denied.start))
+                rest = f"{folded[: denied.start]} , {folded[denied.end :]}"
+                goals = self._denied_goals(thing, folded, rest, alone=alone, named=denied.longer)
+                said = folded[denied.start : denied.end]
+                if not goals or self._asks_by_refusing(said) or self._asks_by_refusing(folded):
                     continue
-                if denied["verb"] and not self._ends_by(denied["verb"], goal):
+                if denied.verb and not self._ends_by(denied.verb, goals[0][0], folded):
                     continue
-                if not (alone or _CONTRAST.match(folded, denied.start()) or self._wants_another(rest, goal)):
+                if not (alone or _CONTRAST.match(folded, denied.start) or self._wants_another(rest, goals[0][0])):
                     continue
-            clear = _CLEAR.match(folded, denied.end()) if not folded[: denied.start()].strip() else None
-            end = clear.end() if clear else denied.end()
-            start = len(folded[: denied.start()].rstrip(" ,"))
+            clear = _CLEAR.match(folded, denied.end) if not folded[: denied.start].strip() else None
+            end = clear.end() if clear else denied.end
+            start = len(folded[: denied.start].rstrip(" ,"))
             kept = [(0, start), (end, len(folded))]
             found = _keep(heard, kept, ((start, end, Status.NEGATED),))
-            if goal is None:
-                return found
             span = heard.span(span_of(heard.text, start, end))
-            return replace(found, acts=(*heard.acts, ActSpan(act=SpeechAct.REFUSE, span=span, goals=(goal,))))
+            acts = (ActSpan(act=SpeechAct.REFUSE, span=span, goals=one) for one in goals)
+            return replace(found, acts=(*heard.acts, *acts))
         return None
 
-    def _denied_goal(self, thing: str, whole: str, rest: str, *, alone: bool) -> str | None:
-        """Return the goal that is denied: by its name, by what asks for it, or that only the denied words ask for."""
+    def _doubted(self, heard: Heard) -> tuple[ActSpan, ...]:
+        """Return the clauses that deny something, it is not known what, and the goals that only they ask for."""
+        folded = fold(heard.text)
+        found: list[ActSpan] = []
+        for clause in clauses_in(folded):
+            said = clause.of(folded)
+            if not _DENIES.search(said) or self._asks_by_refusing(said):
+                continue
+            rest = f"{folded[: clause.start]} , {folded[clause.end :]}"
+            if goals := self._goals_in(folded) - self._goals_in(rest):
+                span = heard.span(span_of(heard.text, clause.start, clause.end))
+                found.append(ActSpan(act=SpeechAct.REFUSE, span=span, goals=tuple(sorted(goals)), tentative=True))
+        return tuple(found)
+
+    def _denied_goals(self, thing: str, whole: str, rest: str, *, alone: bool, named: bool) -> list[tuple[str, ...]]:
+        """Return the goals that are denied: by name, by what asks for them, or that only the denied words ask for.
+
+        Each comes with others of which the same words may be a name. With `named`, it has to be a name.
+        """
         if len(thing.split()) > _LONGEST_THING or _QUANTITY.match(thing):
-            return None
-        sure = self._goal_of(thing)
-        said = {stem(word.text) for word in content_words(thing)}
-        named = [name for name, stems in self._labels.items() if said and said <= stems]
-        if sure or len(named) == 1:
-            return sure or named[0]
-        gone = self._goals_in(whole) - self._goals_in(rest) if alone and said else frozenset()
-        return next(iter(gone)) if len(gone) == 1 else None
+            return []
+        said = {stem(word.text) for word in content_words(_AFTER_ALL.sub("", thing))}
+        names = [name for name, stems in self._labels.items() if said and said <= stems]
+        sure = None if named else self._goal_of(thing)
+        if sure or len(names) == 1:
+            return [tuple(dict.fromkeys([sure, *names] if sure else names))]
+        gone = self._goals_in(whole) - self._goals_in(rest) if alone and said and not named else frozenset()
+        return [(goal,) for goal in sorted(gone)]
 
     def _wants_another(self, rest: str, goal: str) -> bool:
         return any(part.strip() and self._goal_of(part) not in (goal, None) for part in _PARTS.split(rest))
 
-    def _ends_by(self, verb: str, goal: str) -> bool:
-        """Return whether a verb of ending refuses a goal: not where the goal itself is asked for by it."""
-        return not any(verb.split(maxsplit=1)[0] in fold(example) for example in self._examples[goal])
+    def _ends_by(self, verb: str, goal: str, folded: str) -> bool:
+        """Return whether a verb of ending refuses a goal: not where it asks for that goal, or for another one."""
+        asks = any(verb.split(maxsplit=1)[0] in fold(example) for example in self._examples[goal])
+        return not asks and not self._goals_in(folded) - {goal}
 
-    def _is_other_value(self, text: str, folded: str, denied: re.Match[str]) -> bool:
+    def _is_other_value(self, text: str, folded: str, denied: _Denied) -> bool:
         """Return whether what is denied is a value, and another one of its sort is said beside."""
-        start, end = denied.span("thing")
+        start = folded.find(denied.thing, denied.start)
+        end = start + len(denied.thing)
         typed = self._typed(text, folded)
         sorts = {one.sort for one in typed if one.start == start and one.end >= end}
-        return any(one.sort in sorts and (one.end <= denied.start() or one.start >= end) for one in typed)
+        return any(one.sort in sorts and (one.end <= denied.start or one.start >= end) for one in typed)
 
     # -- sorts -------------------------------------------------------------------------------------------------------
 
@@ -388,6 +455,20 @@ class Segmenter:
         names = [one for one in names if not any(a < one.end and one.start < b for a, b in people)]
         found += [*names, *(_Typed(*place, "name") for place in people)]
         return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _denials(folded: str) -> Iterator[_Denied]:
+    """Yield what is denied; first at its `longer`, where that is a name: "not the profit and loss"."""
+    for match in _NOT.finditer(folded):
+        stop = _CLAUSE_END.search(folded, match.end())
+        ends = [
+            one.start() for one in _THING_END.finditer(folded, match.end() + 1, stop.end() if stop else len(folded))
+        ]
+        for end in (*reversed(ends), match.end()):
+            thing, alone = folded[match.start("thing") : end].strip(), not (match["bare"] or match["imperative"])
+            yield _Denied(match.start(), end, thing, alone, match["verb"] or "", longer=end > match.end())
+    for match in _LEFT.finditer(folded):
+        yield _Denied(match.start(), match.end(), match["thing"] or match["kept"])
 
 
 def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:

@@ -105,6 +105,9 @@ class GoalPhrases:
         named = _ARTICLE.sub("", clean(label))
         return f"All right, no {named}." if named != clean(label) else f"All right, I leave out {quote(label)}."
 
+    def not_begun(self, label: str) -> str:
+        return f"I have not begun {quote(label)}: I am not sure that you want it. Ask for it if you do."
+
     def begun_anew(self, label: str, done: Sequence[str]) -> str:
         """Say that a request begins anew; `done` are skills that took effect for it, which stays."""
         return f"All right, let us start over with {quote(label)}.{_stays(done)}"
