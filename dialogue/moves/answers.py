@@ -96,6 +96,10 @@ class _Attempt:
         return not doubts and sum(word.text.isalpha() for word in words_in(fold(self.text))) > 1
 
     @property
+    def asks(self) -> bool:
+        return any(act.act in (SpeechAct.ASK, SpeechAct.SUPPOSE) for act in self.meaning.acts)
+
+    @property
     def text(self) -> str:
         heard = self.turn.journal.entry(self.heard).event
         return heard.text if isinstance(heard, Heard) else ""
@@ -407,7 +411,7 @@ def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
     if asked.attempt < turn.catalog.settings.max_asks:
         again = asked.model_copy(update={"attempt": asked.attempt + 1})
         words, last = turn.language.questions, asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
-        if asked.about in GO_AHEAD and attempt.is_unread:
+        if asked.about in GO_AHEAD and attempt.is_unread and not attempt.asks:
             again = again.model_copy(update={"text": words.ANYTHING_TO_CHANGE, "proposed": attempt.heard})
             reason = words.unread(attempt.said, reason)
         turn.journal.add(again)

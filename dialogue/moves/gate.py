@@ -89,6 +89,11 @@ def permit(
             refused[mention.goal] = None
         else:
             withheld += mention.values
+
+    def is_asked(mention: Intent) -> bool:
+        act = _stretch_of(meaning, mention.span).act
+        return act in (SpeechAct.ASK, SpeechAct.SUPPOSE) and _is_at_hand(catalog, conversation, mention)
+
     if meaning.follows and not any(has_effects(catalog, goal.goal) for goal in conversation.goals.past[-1:]):
         asked_for += [act.span for act in _of(meaning, SpeechAct.ASK)]  # "and 2024?" asks for what only reads
     values, left = _sift(meaning, meaning.values, asked_for)
@@ -106,7 +111,7 @@ def permit(
         "doubtful": meaning.doubtful or tentative,
         "wonders": meaning.wonders or bool(withheld),
         "unclear": None if forbidding or allowing or refused or withheld else meaning.unclear,
-        "candidates": (*unsure, *meaning.candidates) if not begun else meaning.candidates,
+        "candidates": (*(() if begun else unsure), *(one for one in meaning.candidates if not is_asked(one))),
         "too_late": tuple(fact for fact in meaning.too_late if any(one.fact == fact for one in values)),
     }
     if forbidding or allowing:

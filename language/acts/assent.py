@@ -89,7 +89,7 @@ _COMMON = frozenset(
     "a about all an and am and are as at be can check could did do does doing for from get give given go had has have "
     "i i'd i'll i'm in is it it's just know like may me mine my now of off ok on or our out pass right same send share "
     "should so such sure tell thank thanks that that's the their them then there these they this those to use was we "
-    "were will with would yes you your".split()
+    "were will with would yes you your quick quickly soon asap immediately away straight kindly".split()
 )
 """Words that add nothing to a yes."""
 _LIMITS = LazyPattern(r"(?:but|only|except|if|unless|not|without|provided|as long as|when)\b")
@@ -123,5 +123,5 @@ def _words_of(catalog: Catalog, subject: str) -> frozenset[str]:
     """Collect the words of a question about a skill, or about a fact: they say nothing beyond it."""
     skill = catalog.skills.get(subject)
     facts = [catalog.facts[fact] for fact in (skill.takes if skill else (subject,)) if fact in catalog.facts]
-    labels = [skill.label if skill else "", *(fact.label for fact in facts)]
+    labels = [f"{skill.label} {skill.confirm or ''}" if skill else "", *(fact.label for fact in facts)]
     return frozenset(stem(word) for label in labels for word in re.findall(r"[^\W_]+", fold(label)))

@@ -34,7 +34,7 @@ actually|really|sorry|and|but|now|today|for now|i think|i guess|i'm afraid|i am 
 
 TALK: Mapping[Topic, str] = {
     Topic.GREETING: """
-(?:hello|hi|hey|hiya|howdy|greetings|yo|👋)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day)
+(?:hello|hi|hey|hiya|howdy|greetings|yo|👋)(?: again| there| everyone| bot)?|good (?:morning|afternoon|evening|day)(?: to you)?(?: too| as well)?
 (?:nice|pleased|good) to meet you|(?:i'm|i am) back
 """,
     Topic.THANKS: """
@@ -130,7 +130,7 @@ pass|i pass|next|next (?:question|one)|move on|dunno|i dunno|idk|unknown|n/?a|no
 (?:i'm )?not telling(?: you)?|none of your business|(?:that|it|this)(?:'s| is) (?:private|personal|secret|confidential)|none
 """,
     DialogueAct.YES: """
-y|ye?s+|yeah+|yea|yep|yup|ys|yess+|👍[🏻-🏿]?|👌[🏻-🏿]?|✅|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
+y|ye?s+|(?:i )?mean(?:t)? yes|make (?:that|it) a yes|yeah+|yea|yep|yup|ys|yess+|👍[🏻-🏿]?|👌[🏻-🏿]?|✅|sure|sure thing|for sure|surely|ok|okay|k|alright|all right|fine|great|perfect|good|good idea
 (?:please )?go ahead|go on|go for it|(?:let's |let us |can we )?(?:resume|keep going)|(?:please )?do|do (?:it|that|so|this)|proceed|continue|carry on|let's (?:go|do (?:it|that|this))
 of course|absolutely|definitely|certainly|indeed|correct|right|true|exactly|agreed|granted|allowed|approved|permission granted
 (?:that|it|this)(?:'s| is) (?:right|true|correct)|i (?:agree|accept|consent|approve|allow it|permit it|do|am|would|will)
@@ -147,6 +147,7 @@ n|no+|nope|nah|👎[🏻-🏿]?|❌|🚫|no thanks?|no thank you(?: very much)?|
 i <not> (?:want|like) you to(?: (?:do|use|send|share) (?:it|that|this|them|so))?
 i(?:'d| would)? prefer (?:not|not to|you didn't|you did not|you don't)
 i <not> (?:want|like|agree|consent|accept|allow|approve|need|think so|wish|permit|do)(?: to)?(?: it| that| this| them| one)?
+(?:please )?(?:don't|dont|do not) (?!know|worry|mind|care|understand|have|remember|get|see|bother|think|be|forget|you|want|need)[a-z]+ <it>(?: (?:please|after all|then))?
 i (?:refuse|decline|disagree|object)|refused|declined|denied|(?:please )?(?:don't|do not)(?: (?:do|use|send|share))?(?: (?:it|that|them|this|so))?
 (?:certainly|absolutely|definitely|of course) not|no way|never|never ever|under no circumstances|no chance|no deal
 you (?:may not|can't|cannot|must not|mustn't|don't)(?: (?:do|use|send|share|have))?(?: (?:it|that|them|this|so))?
@@ -209,6 +210,7 @@ _POLITE_END = LazyPattern(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = LazyPattern(rf"(?:{_POLITE})\s")
 POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = LazyPattern(r"[,.!?;:…\"()\n]+")
+_YES_FIRST = LazyPattern(r"\W*(?:y|yes|yeah|yep|yup|sure|ok|okay) ")
 _PLAIN_YES = LazyPattern(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
 _DROP = LazyPattern(
@@ -321,6 +323,8 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
             control = DialogueAct.STOP
         if control is None:
             opening, comma, _ = words.partition(",")
+            if not comma and pending in ("authorize", "confirm") and _YES_FIRST.match(words):
+                opening, comma, _ = words.lstrip().partition(" ")  # "yes write it": each word is looked at afterwards
             first = read_control(opening, pending) if comma and clause is reading.clauses[0] else None
             first = None if first is DialogueAct.STOP and MIND_CHANGED.search(opening) else first
             if first in meant:

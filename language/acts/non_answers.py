@@ -7,7 +7,6 @@ them from answers, such as the examples of the fact; what it learns from stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -87,7 +86,7 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
     )
 
 
-_CLAUSE = LazyPattern(
+_STATES = LazyPattern(
     r"\b(?:i|we|you|he|she|they|it|this|that|there|who|people|everyone|(?:my|our|his|her|their|your|the|a) [a-z]+)"
     r"(?:'(?:re|m|ve|d|ll)\b|(?:(?<=\bhe)|(?<=\bshe)|(?<=\bit)|(?<=\bth[ai][ts]))'s\b"
     r"|'s (?:an?|the|at|in|not|no|very|so|too|been|got|[a-z]+ing)\b"  # "my dad's retiring", not "my dad's garage"
@@ -95,10 +94,20 @@ _CLAUSE = LazyPattern(
     r"(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
     r"|wants?|wanted|likes?|liked|tells?|told|would|will|can|could|should|may|might|must|prefers?|needs?|loves?|hates?"
     r"|knows?|knew|means?|meant|goes|went|lives?|works?|hear[ds]?|feels?|believes?|guess|suppose|don't|doesn't|[a-z]+ed)\b)"
-    r"|\b(?:give|ask|tell|show|send|take|put|call|let|make|do|get|check|use|share|try|leave|stop|keep|find|help|book|change)"
+)
+"""A subject with its verb: a sentence, and no name of a thing."""
+_ORDERS = LazyPattern(
+    r"\b(?:give|ask|tell|show|send|take|put|call|let|make|do|get|check|use|share|try|leave|stop|keep|find|help|book|change)"
     r"\s+(?:it|that|this|me|them|him|her|us|the|my|your|an?)\b|\bgo ahead\b"
 )
-"""A subject with its verb, or a verb with its object: a sentence, and no name of a thing."""
+"""A verb with its object: what is to be done."""
+_OF_ANOTHER = LazyPattern(
+    r"\W*(?:(?:and|but|well|oh|so)\W+)*(?:my|our)\s+(?:[a-z]+\s+)?(?:mum|mom|mother|dad|father|parents?|brother|sister|sons?"
+    r"|daughters?|kids?|child(?:ren)?|wife|husband|partner|boyfriend|girlfriend|uncle|aunt(?:ie)?|cousins?|nephew|niece"
+    r"|grand[a-z]+|neighbou?rs?|friends?|mates?|boss|manager|colleagues?|accountant|lawyer|doctor|dentist|landlord|flatmate"
+    r"|roommate|teacher|in-laws|fianc[eé]e?)s?(?:'s?)?\s+[a-z]"
+)
+"""What is said of another person."""
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
@@ -106,31 +115,39 @@ _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""
 
 
-def doubt(reading: Reading, fact: Fact, answer: Entity, goal_of: GoalOf) -> bool:
-    """Return whether what stands for an answer in free words may be none: a sentence, a request, a guess.
+def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> bool:
+    """Return whether what stands for an answer in free words may be none: a sentence, a request, a guess, a remark.
 
-    A fact that takes sentences, or whose examples are such, takes any. What is doubtful is read back before it counts.
+    A fact that takes sentences takes any; one with examples of a form takes that form, but of another person only where
+    an example is of one. What is doubtful is read back before it counts.
     """
     said, examples = fold(answer.span.text), [fold(example) for example in fact.examples]
-    words = said.split()
     if not fact.value.innermost.free_text or said in examples or takes_sentences(fact):
         return False
-    if any(_CLAUSE.search(example) and not _leads_to_name(example, fact.examples) for example in fact.examples):
-        return False
+    whole = [example for example in fact.examples if not _leads_to_name(example, fact)]
+    plain = not any(_STATES.search(fold(example)) for example in whole)
+
+    def is_new(form: LazyPattern) -> bool:
+        return form.search(said) is not None and not any(form.search(fold(example)) for example in whole)
+
     longest = max((len(example.split()) for example in examples), default=0)
     hedged = _UNNAMED.match(fold(reading.text)) is not None
     return (
-        hedged
-        or _CLAUSE.search(said) is not None
-        or len(words) > max(_LONG_FOR_A_NAME, longest)
-        or (len(words) > 1 and answer.span.text != answer.span.text.title() and goal_of(said) is not None)
+        (plain and (hedged or len(said.split()) > max(_LONG_FOR_A_NAME, longest)))
+        or any(map(is_new, (_STATES, _ORDERS, _OF_ANOTHER)))
+        or (" " in said and answer.span.text != answer.span.text.title() and asks_for(said) is not None)
     )
 
 
-def _leads_to_name(example: str, examples: Sequence[str]) -> bool:
-    """Return whether an example is a sentence around a value: a name ("I am going to Rome"), or another example."""
+def _leads_to_name(example: str, fact: Fact) -> bool:
+    """Return whether an example is a sentence around a value: a name ("I am going to Rome"), or another example.
+
+    So is what a frame of the fact leads to: "take us to the church".
+    """
     said = fold(example)
-    inside = (re.sub(rf"\A{_PREPOSITION.pattern}", "", fold(other)) for other in examples if fold(other) != said)
+    if any(said.startswith(led) for frame in fact.said if (led := fold(frame).partition("{")[0])):
+        return True
+    inside = (re.sub(rf"\A{_PREPOSITION.pattern}", "", fold(other)) for other in fact.examples if fold(other) != said)
     return _NAME_INSIDE.search(example) is not None or any(re.search(rf"\b{re.escape(one)}\b", said) for one in inside)
 
 

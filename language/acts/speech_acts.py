@@ -46,9 +46,9 @@ _DEMANDS = LazyPattern(
     r"|would you mind\b|may i ask (?:you )?(?:to|for)\b"
     r"|(?:can|could|may|might) (?:i|we)(?: \w+)? (?:get|have|change|make|switch|correct|update|set|move|take|book|order"
     r"|request|ask for|apply|see|cancel|pay|send|use)\b"
-    r"|(?:is it|would it be|could it be|is there any way|any chance|is there a way) (?:possible |that |of |for (?:you|me|us) )?"
-    r"(?:possible )?(?:to|you could|you can|i could|we could)\s+(?:please )?"
-    r"(?:change|make|switch|correct|update|set|move|put|get|have|take|book|give|send|show|start|open|order)"
+    r"|(?:is it|would it be|could it be|is there any way|any chance|is there a way) (?:at all )?(?:possible |ok(?:ay)? |all ?right |that |of |for (?:you|me|us) )*"
+    r"(?:to|if (?:i|we|you) (?:could|can|might|would)|(?:you|i|we) (?:could|can))\s+(?:please )?(?!know\b|see\b|tell\b|ask\b)[a-z]"
+    r"|i(?:'m| am| was)? ?(?:just )?wonder(?:ing|ed)? (?:if|whether) (?:i|we|you)(?:'d| could| can| might| may| would)(?: please| kindly)?\s+(?!know\b|see\b|tell\b|be\b|have to\b|need\b|recommend\b|suggest\b)[a-z]"
     r"|(?:can't|couldn't|won't|why don't) (?:you|we) (?:just )?(?:change|make|switch|correct|update|set|move|put|take|use)\b"
     r")"
 )
@@ -57,11 +57,14 @@ _FIRM = LazyPattern(
     r"\b(?:please|pls|instead|rather|(?:change|make|switch|correct|update|set|move|put) (?:it|that|this|the|my))\b"
 )
 """What makes a request of "can I …?" while something is open: it says that something is to be another one."""
-_OFFERS = LazyPattern(_OPENING + r"(?:can|could|may|might) (?:i|we)\b")
+_OFFERS = LazyPattern(
+    _OPENING
+    + r"(?:(?:can|could|may|might) (?:i|we)\b|(?:is|would|could) (?:it|there)\b|any chance|i(?:'m| am| was)? ?(?:just )?wonder)"
+)
 _SUPPOSES = LazyPattern(
     r"\b(?:what|how about|and|but|even|so) if\b|\bsuppos(?:e|ing)\b|\bassum(?:e|ing)\b|\bimagin(?:e|ing)\b"
     r"|\bhypothetical(?:ly)?\b|\btheoretical(?:ly)?\b|\bin theory\b|\blet(?:'s| us) (?:say|assume|imagine|suppose|pretend)\b"
-    r"|\bsay (?:i|we|it|that)\b|\bwhat (?:would|will|might|could) (?:happen|change|it|i|be|the)\b|\bprovided that\b"
+    r"|(?:\A\W*|\b(?:and|but|or|let's) )say (?:i|we|it)\b(?=.*[,?])|\bwhat (?:would|will|might|could) (?:happen|change|it|i|be|the)\b|\bprovided that\b"
     r"|\b(?:had|were|should) (?:i|we|it) (?:to |not |been |asked|said|taken|chosen|told|given|wanted)"
     r"|\b(?:in case|unless|whether)\b|\bwould (?:i|we|it|that|they|he|she|my|the|this)\b(?! like\b)"
     r"|\bif\b(?!\s+(?:possible|you (?:can|could|please|don't mind|like|would|want)|i may|that's (?:ok|okay|fine|alright)"
@@ -74,7 +77,7 @@ _VERBS_OF_PASSING = (
     r"|reveal(?:ed|ing)?|tell(?:ing)?|told|show(?:n|ing)?|us(?:e|ed|ing)|provid(?:e|ed|ing)|forward(?:ed|ing)?"
     r"|transmit(?:ted|ting)?|submit(?:ted|ting)?|transfer(?:red|ring)?|releas(?:e|ed|ing)|expos(?:e|ed|ing)"
     r"|process(?:ed|ing)?|stor(?:e|ed|ing)|keep(?:ing)?|run(?:ning)?|ask(?:ed|ing)?|contact(?:ed|ing)?|call(?:ed|ing)?"
-    r"|quer(?:y|ied|ying)|involv(?:e|ed|ing)|check(?:ed|ing)?|look(?:ing)? (?:at|into|up)|access(?:ed|ing)?|pull(?:ed|ing)?"
+    r"|quer(?:y|ied|ying)|involv(?:e|ed|ing)|check(?:ed|ing)?|look(?:ing)? (?:(?:me|us|it|that) )?(?:at|into|up)|access(?:ed|ing)?|pull(?:ed|ing)?"
     r"|let(?:ting)?|allow(?:ed|ing)?|leave|put|hav(?:e|ing)|see|get(?:ting)?|receiv(?:e|ing)|go(?:es|ing)?)"
 )
 _NO_MORE = (
@@ -92,24 +95,31 @@ _NO_MORE = (
 _FORBIDS = LazyPattern(
     rf"\b{_NO_MORE}\s+(?:\w+ly |just |even |ever |actually |anyone |them |you |to |be |being )*(?P<verb>{_VERBS_OF_PASSING})\b(?P<what>[^.!?;]*)"
 )
-_HANDS_ON = LazyPattern(r"(?:shar|send|sent|pass|hand|disclos|reveal|forward|transmit|releas|expos)")
+_HANDS_ON = LazyPattern(r"(?:look\w* (?:me|us)|shar|send|sent|pass|hand|disclos|reveal|forward|transmit|releas|expos)")
 """Verbs that say by themselves that something goes to another one."""
 _REVOKES = LazyPattern(
     r"\b(?:withdraw|withdrew|withdrawing|revok(?:e|ed|ing)|retract(?:ed|ing)?|rescind(?:ed)?|tak(?:e|en|ing) back|took back|pull(?:ed)?"
     r"|cancel(?:led|ing)?|undo|remove|end|reverse|void|un-?do|invalidate)\b[^.!?;]{0,40}?"
-    r"\b(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead|clearance|my (?:yes|ok|okay))\b"
+    r"\b(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead|clearance|(?:my|that|the)(?: last)? (?:yes|ok|okay))\b"
     r"|\b(?:my |the |that )?(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead)\b[^.!?;]{0,40}?"
     r"\b(?:withdrawn|revoked|retracted|rescinded|taken back|cancelled|over|no longer (?:valid|given|holds|stands)|void|off)\b"
     r"|\btake (?:my |that |the )?(?:consent|permission|yes|agreement|approval|ok|okay)(?: \w+)? back\b"
     r"|\bi (?:no longer|don't|do not|dont) (?:agree|consent|allow|permit|authori[sz]e|approve|give (?:my |you )?(?:consent|permission))\b"
     r"|\bi (?:should(?:n't| not) have|regret|wish i (?:hadn't|had not)) (?:agreed|consented|agreeing|consenting|said yes|allowed|given)\b"
-    r"|\bi(?:'ve| have)? changed my mind (?:about|on|regarding|over)\b(?P<what>[^.!?;]*)"
+    r"|\b(?:i(?:'ve| have)? changed my mind|ha(?:d|ve|ving) second thoughts) (?:about|on|regarding|over)\b(?P<what>[^.!?;]*)"
+    r"|\b(?:want|like|have|get) (?:my|the|that) (?:consent|permission|agreement|approval|yes|ok|okay) back\b"
+    r"|\b(?:withdraw|revoke|retract|rescind) (?:it|that|this|them)\b"
     r"|\b(?:un-?(?:share|authori[sz]e|agree)|opt(?:ing)? out)\b"
 )
+_MAY_I = LazyPattern(
+    _OPENING + r"(?:can|could|may|might) (?:i|we|you)\b(?!.*\b(?:later|afterwards|any ?time|still|if|once|always)\b)"
+)
+"""Who asks whether consent may be taken back, and not whether it might be one day, takes it back."""
 _LEAVES_OUT = LazyPattern(
     r"\b(?:leave|keep) (?P<whom>[^.!?;,]{2,60}?) (?:out(?: of (?:it|this|that|the loop))?|away|private|secret|confidential|to (?:yourself|myself)"
     r"|between us|off the record|safe|hidden|here)\b"
     r"|\b(?:nothing|none of (?:it|this|that|my \w+))\b[^.!?;]{0,30}\bto (?P<to>[^.!?;]{2,60})"
+    r"|(?:\A|[,.;!]\s)(?:(?:and|but) )?(?P<stays>[^.!?;,]{2,40}?) (?:stays?|remains?|is to stay) (?:with me|private|secret|mine|where it is|here)\b"
     r"|\b(?:forget|delete|erase|remove|destroy|drop|scrap|discard) (?:about )?(?P<what>(?:my|the|that) [^.!?;,]{2,60})"
     r"|\b(?:no|not|without|skip|except|except for|anyone but|anybody but|anything but) (?:the |my |any |that |to the )?(?P<thing>[^.!?;,]{2,60})"
 )
@@ -121,6 +131,7 @@ _ALLOWS = LazyPattern(
     r"(?:consent|permission))|let (?:the|them|it)|please (?:do )?(?:ask|check|use|share|send|contact|give))\b"
     r"|\b(?:yes|ok|okay|fine|alright|all right|sure|go ahead)\b.{0,20}\b(?:after all|then|now|ask|check|use|share|send|contact|give|do it|do that)\b"
 )
+_CONSENTS = LazyPattern(r"\bi (?:do |now |hereby )?(?:consent|agree|give (?:you )?(?:my )?(?:consent|permission))\b")
 _PRONOUNS = frozenset(
     """it that this them those these any anything everything all none nothing data information info details detail number
     numbers record records file files mine personal private stuff""".split()
@@ -155,7 +166,8 @@ class ActReader:
         for clause in clauses_in(folded):
             said = clause.of(folded)
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
-            act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said)
+            asks = asks and not (_MAY_I.match(said) and _REVOKES.search(said))
+            act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said, asked)
             if act is SpeechAct.AGREE and asked in _YES_OR_NO - {"authorize"}:
                 continue  # "yes, do that for me" is a yes
             if act is not None:
@@ -186,11 +198,12 @@ class ActReader:
                 return True
         return False
 
-    def _allowing(self, said: str) -> SpeechAct | None:
+    def _allowing(self, said: str, asked: str | None) -> SpeechAct | None:
         negated = _FORBIDS.search(said) or _REVOKES.search(said)
-        allows = not negated and _ALLOWS.search(said) and self._is_of_passing(said)
+        allows = not negated and _ALLOWS.search(said) and (_CONSENTS.search(said) or self._is_of_passing(said))
         # "yes, go ahead with that" is an answer, which counts for what is asked
-        return SpeechAct.AGREE if allows and read_control(said.strip(), "confirm") is not DialogueAct.YES else None
+        answers = asked is not None and read_control(said.strip(), "confirm") is DialogueAct.YES
+        return SpeechAct.AGREE if allows and not answers else None
 
     def _is_of_passing(self, words: str) -> bool:
         """Return whether words are of what is passed on, or to whom: by name, or by a word that stands for it."""
@@ -210,7 +223,7 @@ class ActReader:
 def _mood(said: str, marked: bool, *, busy: bool) -> tuple[SpeechAct, int]:
     """Return what a clause does, and from where on in it: a condition begins with its conjunction."""
     supposes, demands, asks = _SUPPOSES.search(said), _DEMANDS.match(said), _ASKS.match(said)
-    if supposes and not (demands and demands.end() <= supposes.start()):
+    if supposes and not demands:
         return SpeechAct.SUPPOSE, 0 if asks or marked else supposes.start()
     if demands:
         # "Can I have Friday?" asks for it; while a request is open it may only ask whether that is possible.

@@ -341,12 +341,16 @@ _LEAD_TO_PLACE = LazyPattern(r"(?:i|we)(?:'m|'re| am| are)?(?P<rest> [a-z]+)(?= 
 
 
 def _said_names(catalog: Catalog, names: Mapping[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    """Find names that only the examples give: "salary", from "my salary is 50k"; none that two facts share."""
+    """Find names that only the examples give: "salary", from "my salary is 50k"; none that two facts share.
+
+    Of free words only a name or a number is a value by itself: "my voicemail is silent" is one whole value.
+    """
     found = {
         (fact.name, match["name"])
         for fact in catalog.facts.values()
         for example in fact.examples
         for match in _SAID_NAME.finditer(fold(example))
+        if not fact.value.free_text or any(char.isupper() or char.isdigit() for char in example[match.end() :])
     }
     taken = {stems: fact for fact, known in names.items() for stems in map(_content_stems, known)}
     return sorted(
@@ -366,14 +370,11 @@ def _leads(fact: Fact) -> Iterable[re.Pattern[str]]:
                 rest, number = re.escape(match["rest"]), r"(?=\d)" if place else ""
                 if rest.endswith(("for", "at")) and not fact.value.is_place:
                     rest = rf"{rest.removesuffix('for').removesuffix('at')}(?:for|at)"
-                if fact.value.is_place:  # "I want to move to" leads where "I am moving to" does
-                    verb, space, to = rest.removeprefix("\\ ").partition("\\ ")
-                    begins = re.sub(r"(?:ing|ed|e|s)\Z", "", verb)
-                    rest = rf"\ {begins}\w{{0,3}}{space}{to}" if len(begins) >= _LEAST_STEM else rest
-                    begins = rf"(?:\b(?:i|we){_AUXILIARIES}\s|(?:\A|[.;!?]\s)\W*){rest[2:]}"
-                    yield re.compile(rf"{begins}\s+{number}")
-                    continue
-                yield re.compile(rf"\b(?:i|we){_AUXILIARIES}{rest}\s+{number}")
+                verb, space, to = rest.removeprefix("\\ ").partition("\\ ")
+                begins = re.sub(r"(?:ing|ed|e|s)\Z", "", verb)  # "I want to move to" leads where "I am moving to" does
+                rest = rf"\ {begins}\w{{0,3}}{space}{to}" if len(begins) >= _LEAST_STEM else rest
+                alone = r"|(?:\A|[.;!?]\s)\W*" if fact.value.is_place else ""
+                yield re.compile(rf"(?:\b(?:i|we){_AUXILIARIES}\s{alone}){rest[2:]}\s+{number}")
 
 
 def _pattern(name: str) -> str:

@@ -374,7 +374,7 @@ class Segmenter:
                 said = folded[denied.start : denied.end]
                 if not goals or self._asks_by_refusing(said) or self._asks_by_refusing(folded):
                     continue
-                if denied.verb and not self._ends_by(denied.verb, goals[0][0], folded):
+                if denied.verb and not self._ends_by(denied.verb, goals[0][0], said):
                     continue
                 if not (alone or _CONTRAST.match(folded, denied.start) or self._wants_another(rest, goals[0][0])):
                     continue
@@ -420,10 +420,10 @@ class Segmenter:
     def _wants_another(self, rest: str, goal: str) -> bool:
         return any(part.strip() and self._goal_of(part) not in (goal, None) for part in _PARTS.split(rest))
 
-    def _ends_by(self, verb: str, goal: str, folded: str) -> bool:
-        """Return whether a verb of ending refuses a goal: not where it asks for that goal, or for another one."""
+    def _ends_by(self, verb: str, goal: str, said: str) -> bool:
+        """Return whether a verb of ending refuses a goal: not where it asks for that goal, or another, by itself."""
         asks = any(verb.split(maxsplit=1)[0] in fold(example) for example in self._examples[goal])
-        return not asks and not self._goals_in(folded) - {goal}
+        return not asks and not self._goals_in(said) - {goal}
 
     def _is_other_value(self, text: str, folded: str, denied: _Denied) -> bool:
         """Return whether what is denied is a value, and another one of its sort is said beside."""

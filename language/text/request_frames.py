@@ -19,7 +19,7 @@ _REQUEST = LazyPattern(
     r"(?:looking|after|interested|thinking|hoping|wondering|here|trying|moving|going)"
     r"|(?:can|could|may|might|would|will) (?:i|we|you)|(?:is it|would it be) possible"
     r"|how (?:do|can|could|would|may) (?:i|we)|please|pls|give|get me|show|let me|let us|let's|help me|apply|open|start"
-    r"|sign me|order|plot|draw|make|tell me|lend)\b"
+    r"|sign me|(?:find|book|bring|fetch|reserve|buy|send) (?:me|us)|order|plot|draw|make|tell me|lend)\b"
 )
 _REFUSED = LazyPattern(
     r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"

@@ -236,7 +236,7 @@ class OfflineUnderstander:
         )
         if answer is not None:
             answer = without_preposition(fact, answer)
-            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._requests.by_example):
+            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._asks_for):
                 return replace(reading, doubtful=answer, candidates=(), unclear=None)
             reading = take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
@@ -302,6 +302,9 @@ class OfflineUnderstander:
             return True
         told = self._filler.statements.in_clause(said)
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
+
+    def _asks_for(self, said: str) -> str | None:
+        return self._requests.goal_of(said) if is_request(said) else self._requests.by_example(said)
 
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
