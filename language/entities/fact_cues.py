@@ -58,6 +58,8 @@ class Cues:
     """Every word of the examples, as it is written."""
     little: frozenset[tuple[str, ...]] = frozenset()
     """Little words on both sides of a value, as an example has them: "there are … of us"."""
+    counted: frozenset[str] = frozenset()
+    """The words right behind the numbers of each example that has one, in one and in many: "night", "nights"."""
     phrases: frozenset[tuple[str, str]] = frozenset()
     """Phrases of little words before a value, each with the unit that is counted: "been there", "year"."""
 
@@ -76,6 +78,11 @@ class Cues:
             return False
         of_another = neighbours.left_said.endswith("s") and neighbours.left_said not in self.said
         return not of_another or neighbours.subject in _ANYBODY
+
+    def count(self, folded: str, end: int) -> bool:
+        """Return whether what is counted is what the examples count: "3 nights"."""
+        behind = re.match(r"\s*([^\W\d_]+)", folded[end:])
+        return behind is not None and behind.group(1) in self.counted
 
     def speak_of(self, neighbours: Neighbours, before: str) -> bool:
         """Return whether function words before a value refer to the fact: "I work at … and have been there"."""
@@ -164,12 +171,15 @@ def _cues(fact: Fact) -> Cues:
     framed: set[str] = set()
     phrases: set[tuple[str, str]] = set()
     little: set[tuple[str, ...]] = set()
+    counted: list[str] = []
     for example in fact.examples:
         folded = fold(example)
         for mention in find_mentions(fact.value, example, date(2000, 1, 1)):
             neighbours = neighbours_of(folded, 0, len(folded), mention.start, mention.end)
             before |= {neighbours.left} if neighbours.left and neighbours.left not in _FRAME_STEMS else set()
             little.add(little_around(folded, mention.start, mention.end))
+            behind = re.match(r"\s+([^\W\d_]+)", folded[mention.end :])
+            counted.append(behind.group(1).removesuffix("s") if behind else "")
             if neighbours.left is None and neighbours.counted in _UNITS:
                 phrases.add((neighbours.phrase, neighbours.counted))
             if neighbours.period:
@@ -186,6 +196,7 @@ def _cues(fact: Fact) -> Cues:
         said=frozenset(words),
         little=frozenset(little - {()}),
         phrases=frozenset(phrases),
+        counted=frozenset((*counted, f"{counted[0]}s")) if len(set(counted)) == 1 and counted[0] else frozenset(),
     )
 
 

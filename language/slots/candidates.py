@@ -175,10 +175,18 @@ def _dates(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate
         possible = tuple(day for day in sorted(days) if kind.accepts(day, today))
         unsure = None if spell.day and len(possible) == 1 else spell.unsure
         mention = Mention(spell.start, spell.end, spell.text, possible, unsure)
-        read = (m for m in find_mentions(kind, stretch.text, today) if (m.start, m.end) == (spell.start, spell.end))
+        led = _LEADS_TO_DAY.match(stretch.text, spell.start) if not spell.goes_on or _begins(fact) else None
+        places = {(spell.start, spell.end), (led.end() if led else spell.start, spell.end)}
+        read = (m for m in find_mentions(kind, stretch.text, today) if (m.start, m.end) in places)
         if (same := next(read, None)) and (len(possible) != 1 or (same.unsure and same.unsure.code in WHICH_DAY)):
             mention = same  # as an answer is read: bounds may tell the year, and 3/5 is one of two days
+            if led and same.start == led.end() and same.unsure and same.unsure.code == "a_range":
+                mention = replace(same, unsure=None)
         yield _of_mention(kind, mention, stretch, today, "day in words")
+
+
+_LEADS_TO_DAY = LazyPattern(r"(?:from|starting|beginning|as of|effective)(?:\s+(?:from|on|the))*\s+", re.IGNORECASE)
+"""What leads to the first day of something: "from 12 December"."""
 
 
 def _is_day(fact: Fact, spell: TimeExpression) -> bool:

@@ -287,6 +287,8 @@ class SlotFiller:
             one = next_of_days(one, fact, said.today)
         if tie is not None:
             return replace(one, strength=tie.strength)
+        if one.mention and self._cues[fact.name].count(said.folded, one.mention.end):
+            return replace(one, strength=CUED)
         others = (f.name for f in self._facts if f is not fact and f.value.quantity and fact.value.quantity)
         named = any(self._names.names_before(name, said.folded, one.start) for name in others)  # "my budget is 2k"
         return one if one.plain and not named else None
