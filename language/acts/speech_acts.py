@@ -103,6 +103,7 @@ _REVOKES = LazyPattern(
     r"\b(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead|clearance|(?:my|that|the)(?: last)? (?:yes|ok|okay))\b"
     r"|\b(?:my |the |that )?(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead)\b[^.!?;]{0,40}?"
     r"\b(?:withdrawn|revoked|retracted|rescinded|taken back|cancelled|over|no longer (?:valid|given|holds|stands)|void|off)\b"
+    r"|\b(?:take|taking|took) back (?:what|everything|all)(?: that)? i (?:(?:had|have|just) )?(?:agreed|said|consented|allowed|permitted)\b"
     r"|\btake (?:my |that |the )?(?:consent|permission|yes|agreement|approval|ok|okay)(?: \w+)? back\b"
     r"|\bi (?:no longer|don't|do not|dont) (?:agree|consent|allow|permit|authori[sz]e|approve|give (?:my |you )?(?:consent|permission))\b"
     r"|\bi (?:should(?:n't| not) have|regret|wish i (?:hadn't|had not)) (?:agreed|consented|agreeing|consenting|said yes|allowed|given)\b"
