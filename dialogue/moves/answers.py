@@ -181,8 +181,11 @@ def take_answer(
     if pending.asked.task is not None:
         return answer_task(turn, pending, heard, meaning, given)
     attempt = _Attempt(turn, pending, heard, meaning, given)
-    if pending.asked.proposed and pending.asked.about in GO_AHEAD and meaning.control in (*_NO, DialogueAct.YES):
-        return _say_what_changes(attempt)
+    if pending.asked.about in GO_AHEAD:
+        if pending.asked.proposed and meaning.control in (*_NO, DialogueAct.YES):
+            return _say_what_changes(attempt)
+        if meaning.doubtful is not None and not (meaning.control or given):
+            return _read_back(attempt, meaning.doubtful)
     return _ANSWERS[pending.asked.about](attempt)
 
 
@@ -191,6 +194,11 @@ def _say_what_changes(attempt: _Attempt) -> bool:
     asked = attempt.asked
     if any(act.act is SpeechAct.TAKE_BACK for act in attempt.meaning.acts) or attempt.given:
         return _ANSWERS[asked.about](attempt)
+    said = attempt.turn.conversation.messages.meanings[asked.proposed].doubtful
+    if attempt.meaning.control is DialogueAct.YES and said is not None:
+        attempt.reject(attempt.turn.language.questions.UNCLEAR)
+        establish(attempt.turn, asked.proposed, Given.said_as(said), attempt.pending.seq)
+        return True
     if attempt.meaning.control is DialogueAct.YES:
         return _reopen_value(attempt)
     first = _last_put(attempt.turn, asked.about, asked.subject)

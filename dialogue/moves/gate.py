@@ -77,7 +77,9 @@ def permit(
     previewed: list[Intent] = []
     for mention in (one for one in meaning.goals if one not in unsure):
         act, at_hand = _stretch_of(meaning, mention.span).act, _is_at_hand(catalog, conversation, mention)
-        if Update.BEGIN in PERMITTED[act] and not (act is SpeechAct.ASK and at_hand):
+        if act is SpeechAct.ASK and conversation.goals.stack and not at_hand and has_effects(catalog, mention.goal):
+            unsure = (*unsure, mention)  # "do you do those for others too?" may only ask
+        elif Update.BEGIN in PERMITTED[act] and not (act is SpeechAct.ASK and at_hand):
             within = [] if at_hand else [mention.span]
             kept, left = _sift(meaning, mention.values, within)
             begun.append(mention.model_copy(update={"values": kept}))
@@ -103,14 +105,15 @@ def permit(
         withheld += [value for one in previewed for value in one.values]
     hypothetical = meaning.hypothetical or bool(previewed and not begun)
     tentative = next((v for v in withheld if _is_tentative(meaning, v) and _is_asked_for(pending, v.fact)), None)
+    only_asks = bool(_of(meaning, SpeechAct.ASK)) and not _says_anything(meaning)
     update = {
         "goals": tuple(begun or previewed) if not meaning.hypothetical else meaning.goals,
         "values": values if not hypothetical else meaning.values,
         "hypothetical": hypothetical,
         "control": _control(meaning, pending, refused, withheld),
         "doubtful": meaning.doubtful or tentative,
-        "wonders": meaning.wonders or bool(withheld),
-        "unclear": None if forbidding or allowing or refused or withheld else meaning.unclear,
+        "wonders": meaning.wonders or bool(withheld) or only_asks,
+        "unclear": None if forbidding or allowing or refused or withheld or only_asks else meaning.unclear,
         "candidates": (*(() if begun else unsure), *(one for one in meaning.candidates if not is_asked(one))),
         "too_late": tuple(fact for fact in meaning.too_late if any(one.fact == fact for one in values)),
     }
@@ -119,6 +122,11 @@ def permit(
     left_over = tuple(value for value in withheld if value is not tentative) if not hypothetical else ()
     left_out = tuple(one.goal for one in unsure) if begun else ()
     return Permitted(meaning.model_copy(update=update), left_over, tuple(refused), left_out, forbidding, allowing)
+
+
+def _says_anything(meaning: Interpretation) -> bool:
+    said = (meaning.goals, meaning.values, meaning.question, meaning.control, meaning.term, meaning.candidates)
+    return any(map(bool, (*said, meaning.doubtful, meaning.preference, meaning.task)))
 
 
 def _control(
@@ -134,7 +142,7 @@ def _control(
     # What is requested and not understood is a question.
     said = [*(one.span for one in meaning.values), *(one.span for one in meaning.goals)]
     asks = asks or any(not any(_holds(act.span, one) for one in said) for act in _of(meaning, SpeechAct.REQUEST))
-    if about == "authorize" and any(not act.named or mine.intersection(act.named) for act in forbidding):
+    if about in GO_AHEAD and any(not act.named or mine.intersection(act.named) for act in forbidding):
         control = DialogueAct.NO
     elif forbidding:
         control = control if about in ("confirm", "offer") and control is DialogueAct.NO else None
@@ -155,9 +163,11 @@ def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
 
 def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:
     """Return the stretch in which a span begins; what does nothing else tells."""
-    sure = (one for one in meaning.acts if one.act is not SpeechAct.REFUSE or not one.tentative)
-    found = (one for one in sure if _holds(one.span, span))
-    return next(found, ActSpan(act=SpeechAct.TELL, span=span))
+    sure = [one for one in meaning.acts if one.act is not SpeechAct.REFUSE or not one.tentative]
+    if not any(_holds(one.span, span) for one in sure):  # "just imagining: what if …" begins before what it does
+        sure = [one for one in sure if _holds(span, one.span) and one.act is SpeechAct.SUPPOSE]
+        return sure[0] if sure else ActSpan(act=SpeechAct.TELL, span=span)
+    return next(one for one in sure if _holds(one.span, span))
 
 
 def _holds(whole: Span, part: Span) -> bool:

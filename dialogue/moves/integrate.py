@@ -29,7 +29,7 @@ from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.state.questions import PendingQuestion
+from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
@@ -119,7 +119,9 @@ def _take(
 def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: PendingQuestion | None) -> bool:
     """Do what an utterance does beside telling and requesting; return whether it did anything."""
     about = pending.asked.about if pending else ""
-    forbidding = () if about == "authorize" and allowed.meaning.control is DialogueAct.NO else allowed.forbidding
+    forbidding = allowed.forbidding
+    if about in GO_AHEAD and allowed.meaning.control is DialogueAct.NO:
+        forbidding = () if about == "authorize" else tuple(act for act in forbidding if act.named)
     if forbidding:
         take_back(turn, heard, forbidding)
     given = bool(allowed.allowing) and about != "authorize" and give_after_all(turn, heard, allowed.allowing)

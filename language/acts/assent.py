@@ -92,7 +92,7 @@ _COMMON = frozenset(
     "were will with would yes you your quick quickly soon asap immediately away straight kindly".split()
 )
 """Words that add nothing to a yes."""
-_LIMITS = LazyPattern(r"(?:but|only|except|if|unless|not|without|provided|as long as|when)\b")
+_LIMITS = LazyPattern(r"(?:but|only|except|if|unless|not|without|provided|on condition|as long as|when)\b")
 """Words that begin a condition or a limit: this is no request beside the yes."""
 
 

@@ -31,7 +31,9 @@ from language.text.words import span_of
 _TAKES_BACK = LazyPattern(
     r"(?:[\s,.;:!-]*(?:no|nope|nah|not (?:that|this|so|quite|right)|wrong|wait|stop|hold on|sorry|oops|hm+|uh+|um+|oh"
     r"|well|actually|rather|instead|yes|yeah|ok|okay|sure|but|and|please|correction|i (?:meant|mean|said|want)"
-    r"|(?:make|change|set) (?:it|that)(?: to)?|(?:it|that)(?:'s| is| was| should be| must be| has to be| ought to be)"
+    r"|just|only|(?:don't|do not) (?:cancel|drop|stop|scrap|end|delete|remove|undo) (?:it|that|this)"
+    r"|(?:make|change|set|move|put|shift|push|bring|lower|raise|reduce|increase|switch|correct) (?:it|that)(?: to)?"
+    r"|(?:it|that)(?:'s| is| was| should be| must be| has to be| ought to be)"
     r"|better)\b)+[\s,.;:!-]*(?:(?:(?:on|to|for|over|at|from|in|with|by|of|the|my)\s)+)?"
 )
 """Words that take back what was read back, or hesitate, before another value; and a preposition to that."""

@@ -116,6 +116,12 @@ def read_bare_value(reading: Reading, catalog: Catalog) -> Reading | None:
     return replace(reading, values=tuple(found)) if len(found) == 1 else None
 
 
+def read_doubtful_value(reading: Reading, catalog: Catalog) -> Reading:
+    """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
+    found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))
+    return replace(reading, doubtful=found[0], unclear=None) if len(found) == 1 else reading
+
+
 def says_more(folded: str, span: Span) -> bool:
     """Return whether a text says anything outside a span."""
     around = f"{folded[: span.start]} {folded[span.end :]}"

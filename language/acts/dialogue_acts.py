@@ -159,6 +159,7 @@ none|neither|none of (?:these|those|them|the above|it)|neither of (?:these|those
 (?:i'm |i am )?(?:still |really |quite )?(?:not (?:so |too |entirely |quite |really |completely )?(?:sure|certain|decided|convinced)|unsure|undecided|torn|hesitant|in two minds)(?: (?:yet|about (?:it|that|this)|either|myself))?
 (?:well )?(?:maybe|perhaps|possibly|it depends|that depends|depends|probably(?: not)?|i guess(?: so| not)?|i suppose(?: so| not)?|i think so|kind of|sort of|we'll see|we will see|let's see|could be|might be|so so|both|either|yes and no|yeah no|hard to say|difficult|who knows|as if|yeah right|sure thing buddy|if you say so|whatever)
 (?:maybe |perhaps |ask me |not now )?(?:later|another time|some other time|next time|tomorrow|in a (?:bit|minute|moment|while)|not yet)(?: (?:maybe|perhaps|please))?
+(?:please )?let me (?:just |first |quickly )?(?:have|take|get) (?:a |another )?(?:quick |closer |proper |good )?(?:look|think|moment|minute)\b.{0,60}|let me (?:just |first |quickly )?(?:look|check|see|read|find|ask)\b.{0,60}
 (?:please )?(?:let me|i(?:'ll| will| need to| have to| must| want to| should|'d like to|'d have to|'d need to)|can i|may i|could i|(?:give me )?(?:some )?time to) (?:still |first )?(?:think|consider|sleep|check|ask|talk|decide|mull|reflect|reconsider|weigh)(?: (?:(?:it|that|this)(?: (?:over|through))?|about (?:it|that|this)|on (?:it|that|this)|(?:to |with )?my [a-z]+|first))*(?: first| a (?:bit|moment|little)| for a (?:moment|while|second|bit))?
 i(?:'m| am)(?: still)? (?:thinking|considering|deciding|hesitating)(?: (?:about )?(?:it|that|this)(?: over)?)?
 (?:give me |just |one |wait )?(?:a )?(?:moment|minute|second|sec)(?: please)?
@@ -166,18 +167,19 @@ i(?:'m| am)(?: still)? (?:thinking|considering|deciding|hesitating)(?: (?:about 
 (?:i )?(?:haven't|have not) (?:decided|made up my mind)(?: yet)?|(?:i )?(?:need|want) (?:more |some )?(?:time|information|details)(?: (?:first|to think|to decide))?|(?:i )?(?:have|got) (?:my )?(?:some )?(?:doubts|reservations|mixed feelings)
 """,
     DialogueAct.RESTART: """
-(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i'd like to|i would like to|please|i(?:'d| would) rather) )?(?:start|begin|do|try)(?: (?:it|this|that|everything|all|the whole thing))?(?: all)? (?:over|again|anew|afresh|from (?:scratch|the (?:beginning|start|top))|fresh|from zero)(?: again| from (?:scratch|the (?:beginning|start|top)))?
+(?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i wanna|i need to|i'd like to|i would like to|please|i(?:'d| would) rather) )?(?:start|begin|do|try)(?: (?:it|this|that|everything|all|the whole thing))?(?: all)? (?:over|again|anew|afresh|from (?:scratch|the (?:beginning|start|top))|fresh|from zero)(?: again| from (?:scratch|the (?:beginning|start|top)))?
 (?:(?:let's|let us|can we|could we|i want to|please) )?(?:restart|reset)(?: <it>)?|from (?:scratch|the (?:beginning|start|top))|back to (?:the (?:beginning|start)|square one)|(?:clear|wipe|scrap) (?:it all|everything|all of it|all)(?: and start (?:over|again))?|(?:clear|wipe|scrap|forget|cancel) (?:it|that|this) and (?:start|begin) (?:over|again|anew)
 (?:(?:let's|let us|can we|could we|i want to|please) )?go back to the (?:beginning|start|top)
 """,
     DialogueAct.REOPEN: """
 (?:(?:let's|let us|can we|could we|may we|can i|could i|i want to|i need to|i'd like to|please|let me) )?(?:(?:go|get|step|jump|move|take me) back(?: (?:one|a)(?: step)?| (?:to (?:the |my )?|one )?(?:previous|last|prior)(?: (?:question|step|one|answer))?)?|back up(?: (?:one|a) step)?|(?:go|return) to (?:the |my )?(?:previous|last|prior) (?:question|step|answer))
+back up(?: a (?:sec|second|bit|moment|little))?|(?:undo|delete|erase|remove|scratch) (?:my |the )?(?:last|latest|previous) (?:answer|entry|input|reply|response|one)|i (?:mistyped|misspoke|got (?:that|it) wrong)(?: (?:there|just now|before))?
 (?:one step |a step )?back(?: one| a step| please)?|(?:the )?(?:previous|last) (?:question|step|one)(?: again)?(?: please)?|(?:one|a) step back
 (?:(?:can i|could i|let me|i want to|i need to|i'd like to|please|may i) )?(?:change|redo|correct|fix|edit|revise|reconsider|take back) (?:my |the )?(?:last|previous) (?:answer|reply|one|input|response)
 (?:my |the )?(?:last|previous) (?:answer|one|reply) was (?:wrong|incorrect|a mistake|not right)|i (?:answered|said|typed|entered) (?:that|it) wrong(?:ly)?|i made a mistake(?: (?:there|just now|in my (?:last )?answer))?
 """,
     DialogueAct.UNDO: """
-(?:(?:can you|could you|can we|could we|can i|please|i want to|i'd like to|i need to) )?(?:undo|revert|reverse|roll back|take back)(?: (?:<it>|(?:what|everything|all)(?: that)? (?:you|i|we) (?:just )?(?:did|said)|(?:the|my|your) (?:last|latest|previous) (?:thing|step|one|action|change|answer)))?|roll (?:that|it|this) back|(?:i(?:'d like| want) )?(?:that|it|this) undone|can (?:that|it|this) be undone|i take (?:that|it) back|take (?:that|it) back
+(?:(?:can you|could you|can we|could we|can i|please|i want to|i'd like to|i need to) )?(?:undo|revert|reverse|roll back|take back|unsend|unsubmit)(?: (?:<it>|(?:what|everything|all)(?: that)? (?:you|i|we) (?:just )?(?:did|said)|(?:the|my|your) (?:last|latest|previous) (?:thing|step|one|action|change|answer)))?|roll (?:that|it|this) back|(?:i(?:'d like| want) )?(?:that|it|this) undone|can (?:that|it|this) be undone|i want (?:that|it|this) undone|(?:(?:can|could) (?:you|we|i) )?(?:i )?take (?:that|it|this) back|i (?:pressed|clicked|said|typed|hit) (?:yes|ok|that|it|send) by (?:mistake|accident)
 """,
     DialogueAct.HELP: """
 i (?:don't|do not) know (?:what|how) to (?:do|say|ask|start|begin|go on)|help|help me(?: out)?|i need (?:some |your )?help|(?:can|could|would) you help(?: me)?(?: out)?|assist me|assistance
@@ -210,6 +212,7 @@ _POLITE_END = LazyPattern(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = LazyPattern(rf"(?:{_POLITE})\s")
 POLITE_ONLY = compile_lines(POLITE)
 _STRETCH = LazyPattern(r"[,.!?;:…\"()\n]+")
+_FORBIDS = LazyPattern(r"\W*(?:please |but |and |just )*(?:don't|do not) [a-z]+ ")
 _YES_FIRST = LazyPattern(r"\W*(?:y|yes|yeah|yep|yup|sure|ok|okay) ")
 _PLAIN_YES = LazyPattern(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
@@ -330,6 +333,8 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
             if first in meant:
                 found = found or first
             continue
+        if control is DialogueAct.NO and len(reading.clauses) > 1 and _FORBIDS.match(words):
+            continue  # "don't cancel it, move it" says what is to be done instead
         if control in {DialogueAct.YES, DialogueAct.NO} and control not in meant and reading.context.pending:
             continue  # it may be the value asked for
         used.append(clause)

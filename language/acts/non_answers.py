@@ -108,6 +108,12 @@ _OF_ANOTHER = LazyPattern(
     r"|roommate|teacher|in-laws|fianc[eé]e?)s?(?:'s?)?\s+[a-z]"
 )
 """What is said of another person."""
+_FORBIDS_IT = LazyPattern(
+    r"\W*(?:(?:oh|no|wait|actually|sorry|hm+|on second thoughts?|well|please|and|but|just)\W+)*"
+    r"(?:do not|don't|stop|cancel|forget|scrap|drop)\s+(?:(?:even|ever|please)\s+)?(?:[a-z]+\s+)?(?:to\s+)?"
+    r"(?:it|that|this|them|him|her|anyone|anything|an?|the|me|any)\b"
+)
+"""What may forbid that a message is sent, or be one."""
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
@@ -123,7 +129,7 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> boo
     """
     said, examples = fold(answer.span.text), [fold(example) for example in fact.examples]
     if not fact.value.innermost.free_text or said in examples or takes_sentences(fact):
-        return False
+        return fact.value.innermost.free_text and said not in examples and _FORBIDS_IT.match(said) is not None
     whole = [example for example in fact.examples if not _leads_to_name(example, fact)]
     plain = not any(_STATES.search(fold(example)) for example in whole)
 

@@ -63,11 +63,11 @@ _OFFERS = LazyPattern(
 )
 _SUPPOSES = LazyPattern(
     r"\b(?:what|how about|and|but|even|so) if\b|\bsuppos(?:e|ing)\b|\bassum(?:e|ing)\b|\bimagin(?:e|ing)\b"
-    r"|\bhypothetical(?:ly)?\b|\btheoretical(?:ly)?\b|\bin theory\b|\blet(?:'s| us) (?:say|assume|imagine|suppose|pretend)\b"
+    r"|\bhypothetical(?:ly)?\b|\btheoretical(?:ly)?\b|\bin theory\b|\b(?:let's|let us) (?:say|assume|imagine|suppose|pretend)\b"
     r"|(?:\A\W*|\b(?:and|but|or|let's) )say (?:i|we|it)\b(?=.*[,?])|\bwhat (?:would|will|might|could) (?:happen|change|it|i|be|the)\b|\bprovided that\b"
     r"|\b(?:had|were|should) (?:i|we|it) (?:to |not |been |asked|said|taken|chosen|told|given|wanted)"
     r"|\b(?:in case|unless|whether)\b|\bwould (?:i|we|it|that|they|he|she|my|the|this)\b(?! like\b)"
-    r"|\bif\b(?!\s+(?:possible|you (?:can|could|please|don't mind|like|would|want)|i may|that's (?:ok|okay|fine|alright)"
+    r"|(?<!check )(?<!see )(?<!know )(?<!out )(?<!ask )(?<!sure )(?<!tell me )(?<!wondering )(?<!wonder )\bif\b(?!\s+(?:possible|you (?:can|could|please|don't mind|like|would|want)|i may|that's (?:ok|okay|fine|alright)"
     r"|it's (?:ok|okay|fine|possible)|that is|so\b|not\b|any\b|need(?:ed)?|necessary|anything))"
 )
 """What only supposes: a condition, or a question about what would be."""
@@ -108,12 +108,13 @@ _REVOKES = LazyPattern(
     r"|\bi (?:no longer|don't|do not|dont) (?:agree|consent|allow|permit|authori[sz]e|approve|give (?:my |you )?(?:consent|permission))\b"
     r"|\bi (?:should(?:n't| not) have|regret|wish i (?:hadn't|had not)) (?:agreed|consented|agreeing|consenting|said yes|allowed|given)\b"
     r"|\b(?:i(?:'ve| have)? changed my mind|ha(?:d|ve|ving) second thoughts) (?:about|on|regarding|over)\b(?P<what>[^.!?;]*)"
+    r"|\b(?:forget|ignore|disregard) (?:that|what) i (?:(?:have|had|just) )?(?:agreed|consented|said yes|allowed)\b"
     r"|\b(?:want|like|have|get) (?:my|the|that) (?:consent|permission|agreement|approval|yes|ok|okay) back\b"
     r"|\b(?:withdraw|revoke|retract|rescind) (?:it|that|this|them)\b"
     r"|\b(?:un-?(?:share|authori[sz]e|agree)|opt(?:ing)? out)\b"
 )
 _MAY_I = LazyPattern(
-    _OPENING + r"(?:can|could|may|might) (?:i|we|you)\b(?!.*\b(?:later|afterwards|any ?time|still|if|once|always)\b)"
+    _OPENING + r"(?:can|could|may|might) (?:i|we|you)\b(?!.*\b(?:later|afterwards|any ?time|if|once|always)\b)"
 )
 """Who asks whether consent may be taken back, and not whether it might be one day, takes it back."""
 _LEAVES_OUT = LazyPattern(
@@ -130,9 +131,11 @@ _ALLOWS = LazyPattern(
     r"|\b(?:feel free to|go ahead (?:and|with)|by all means|it(?:'s| is) (?:ok|okay|fine|alright) (?:to|if|with me)"
     r"|i(?:'m| am) (?:ok|okay|fine|happy|good) (?:with|for|to)|i (?:do )?(?:agree|consent|allow|permit|authori[sz]e|approve|give (?:you )?(?:my )?"
     r"(?:consent|permission))|let (?:the|them|it)|please (?:do )?(?:ask|check|use|share|send|contact|give))\b"
-    r"|\b(?:yes|ok|okay|fine|alright|all right|sure|go ahead)\b.{0,20}\b(?:after all|then|now|ask|check|use|share|send|contact|give|do it|do that)\b"
+    r"|\bpermission granted\b|\b(?:yes|ok|okay|fine|alright|all right|sure|go ahead)\b.{0,20}\b(?:after all|then|now|ask|check|use|share|send|contact|give|do it|do that)\b"
 )
-_CONSENTS = LazyPattern(r"\bi (?:do |now |hereby )?(?:consent|agree|give (?:you )?(?:my )?(?:consent|permission))\b")
+_CONSENTS = LazyPattern(
+    r"\b(?:i (?:do |now |hereby )?(?:consent|agree|give (?:you )?(?:my )?(?:consent|permission))|permission granted)\b"
+)
 _PRONOUNS = frozenset(
     """it that this them those these any anything everything all none nothing data information info details detail number
     numbers record records file files mine personal private stuff""".split()

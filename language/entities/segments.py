@@ -84,7 +84,7 @@ class Heard:
 
     @property
     def as_said(self) -> bool:
-        return not self.segments
+        return not (self.segments or self.acts)
 
     def span(self, span: Span) -> Span:
         """Return where in what was said a stretch of what stands was said."""
@@ -171,7 +171,10 @@ _NOT = LazyPattern(
 )
 _THING_END = LazyPattern(_THING_ENDS)
 _CLAUSE_END = LazyPattern(r"(?=[,;!?\n]|[.]+(?:\s|\Z))")
-_AFTER_ALL = LazyPattern(r"\b(?:after all|at all|any ?more|any longer|today|for now|then|either|thank you)\b")
+_AFTER_ALL = LazyPattern(
+    r"\b(?:after all|at all|any ?more|any longer|today|for now|then|either|thank you"
+    r"|(?:is |are )?(?:needed|required|necessary|wanted))\b"
+)
 """What may stand behind a thing, and says nothing of it."""
 """What is denied."""
 _LEFT = LazyPattern(

@@ -11,9 +11,16 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
+_LEFT_OUT = re.compile(
+    r"(?<![a-z])(?:(?:do|does|did|is|are|was|were|has|have|had|could|would|should|must|ca|wo|ai)n't|let's)"
+)
+
 
 class LazyPattern:
-    """A regular expression with the methods of `re.Pattern`; one that is wrong raises `re.error` at its first use."""
+    """A regular expression with the methods of `re.Pattern`; one that is wrong raises `re.error` at its first use.
+
+    The apostrophe of "n't" and "let's" may be left out, as many people write: "don't" also finds "dont".
+    """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern
@@ -21,7 +28,7 @@ class LazyPattern:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(self.pattern, self.flags)
+        return re.compile(_LEFT_OUT.sub(lambda found: found.group().replace("'", "'?"), self.pattern), self.flags)
 
     def match(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
         """See `re.Pattern.match`."""

@@ -46,6 +46,7 @@ from language.acts.clarifications_and_corrections import (
     read_asking_back,
     read_bare_value,
     read_correction,
+    read_doubtful_value,
     read_hypothetical,
     read_term,
     turn_down,
@@ -73,6 +74,7 @@ from language.interpretation import (
     Analysis,
     Context,
     DialogueAct,
+    Entity,
     Intent,
     Interpretation,
     Span,
@@ -81,7 +83,7 @@ from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
-from language.text.words import MAX_TEXT, fold
+from language.text.words import MAX_TEXT, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
 
 
@@ -192,7 +194,8 @@ class OfflineUnderstander:
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
-        return replace(reading, unclear=say_what_is_unclear(reading, pending))
+        reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
+        return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
 
     def _read_following(self, reading: Reading) -> Reading | None:
         """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
@@ -259,6 +262,10 @@ class OfflineUnderstander:
             return replace(reading, values=values)
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
+        if asks(reading) and takes_sentences(fact) and not is_read_back(reading):
+            span = span_of(reading.text, 0, len(reading.text))
+            said = Entity(fact=fact.name, value=span.text.strip(), span=span, rule="text as the answer")
+            return replace(reading, doubtful=said)
         return reading if asks(reading) else replace(reading, unclear=say_why_not(reading, fact, self._filler))
 
     def _read_intents(self, reading: Reading, *, asked: Fact | None = None) -> Reading:
