@@ -88,7 +88,7 @@ def permit(
         elif act is SpeechAct.SUPPOSE and not at_hand:
             previewed.append(mention)
         elif act is SpeechAct.REFUSE:
-            refused[mention.goal] = None
+            unsure = (*unsure, mention)
         else:
             withheld += mention.values
 
@@ -163,11 +163,10 @@ def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
 
 def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:
     """Return the stretch in which a span begins; what does nothing else tells."""
-    sure = [one for one in meaning.acts if one.act is not SpeechAct.REFUSE or not one.tentative]
-    if not any(_holds(one.span, span) for one in sure):  # "just imagining: what if …" begins before what it does
-        sure = [one for one in sure if _holds(span, one.span) and one.act is SpeechAct.SUPPOSE]
-        return sure[0] if sure else ActSpan(act=SpeechAct.TELL, span=span)
-    return next(one for one in sure if _holds(one.span, span))
+    around = [one for one in meaning.acts if _holds(one.span, span)]
+    # "just imagining: what if …" begins before what it does
+    inside = [one for one in meaning.acts if _holds(span, one.span) and one.act is SpeechAct.SUPPOSE]
+    return next(iter((*around, *inside)), ActSpan(act=SpeechAct.TELL, span=span))
 
 
 def _holds(whole: Span, part: Span) -> bool:
@@ -187,7 +186,8 @@ def _sift(
         said = _stretch_of(meaning, value.span)
         inside = any(one.start < said.span.end and said.span.start < one.end for one in within)
         argument = said.act is SpeechAct.ASK and inside
-        (kept if Update.WRITE in PERMITTED[said.act] or argument else left).append(value)
+        if said.act is not SpeechAct.REFUSE:  # what may be refused is offered, and its values with it
+            (kept if Update.WRITE in PERMITTED[said.act] or argument else left).append(value)
     return tuple(kept), left
 
 

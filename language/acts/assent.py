@@ -92,7 +92,7 @@ _COMMON = frozenset(
     "were will with would yes you your quick quickly soon asap immediately away straight kindly".split()
 )
 """Words that add nothing to a yes."""
-_LIMITS = LazyPattern(r"(?:but|only|except|if|unless|not|without|provided|on condition|as long as|when)\b")
+_LIMITS = LazyPattern(r"\b(?:but|only|except|if|unless|not|without|provided|on condition|as long as|when)\b")
 """Words that begin a condition or a limit: this is no request beside the yes."""
 
 
@@ -109,7 +109,7 @@ def hold_back_a_qualified_yes(reading: Reading, catalog: Catalog) -> Reading:
         control = read_control(words, pending.kind)
         if control is DialogueAct.NO:
             return replace(reading, control=None)
-        taken = values if _LIMITS.match(words) else (*values, *goals)
+        taken = values if _LIMITS.search(words) else (*values, *goals)
         heard = any(span.start < part.end() and part.start() < span.end for span in taken) or reading.question
         if not words or heard or control is not None or POLITE_ONLY.match(words):
             continue

@@ -105,7 +105,7 @@ _OF_ANOTHER = LazyPattern(
     r"\W*(?:(?:and|but|well|oh|so)\W+)*(?:my|our)\s+(?:[a-z]+\s+)?(?:mum|mom|mother|dad|father|parents?|brother|sister|sons?"
     r"|daughters?|kids?|child(?:ren)?|wife|husband|partner|boyfriend|girlfriend|uncle|aunt(?:ie)?|cousins?|nephew|niece"
     r"|grand[a-z]+|neighbou?rs?|friends?|mates?|boss|manager|colleagues?|accountant|lawyer|doctor|dentist|landlord|flatmate"
-    r"|roommate|teacher|in-laws|fianc[eé]e?)s?(?:'s?)?\s+[a-z]"
+    r"|roommate|teacher|in-laws|fianc[eé]e?)s?\s+[a-z]"
 )
 """What is said of another person."""
 _FORBIDS_IT = LazyPattern(

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
-_LEFT_OUT = re.compile(
-    r"(?<![a-z])(?:(?:do|does|did|is|are|was|were|has|have|had|could|would|should|must|ca|wo|ai)n't|let's)"
+_CONTRACTED = tuple(
+    "don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't mustn't can't"
+    " won't ain't let's".split()
 )
 
 
@@ -28,7 +29,10 @@ class LazyPattern:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(_LEFT_OUT.sub(lambda found: found.group().replace("'", "'?"), self.pattern), self.flags)
+        pattern = self.pattern
+        for word in _CONTRACTED:
+            pattern = pattern.replace(word, word.replace("'", "'?"))
+        return re.compile(pattern, self.flags)
 
     def match(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
         """See `re.Pattern.match`."""
