@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - lines of phrases are kept together by what they say
 """Controls: what an utterance tells the assistant to do with the conversation itself.
 
 An utterance is a control when, politeness aside, every stretch of it is a phrase for one; so "stop" is a control, and
@@ -10,64 +9,42 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
 from typing import TypeVar
 
 from catalog.model import Catalog
 from language.intents.reader import SURE, RequestReader
 from language.interpretation import Context, DialogueAct, Topic
-from language.text.lazy_pattern import LazyPattern
+from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.request_frames import is_refusal
 from language.text.utterance import Reading
 
 _Sort = TypeVar("_Sort", Topic, DialogueAct)
-_SHORTHANDS = {
-    "<it>": r"(?:it|this|that|everything|all|all (?:of )?(?:it|this|that)|(?:this|the) (?:request|whole thing|conversation|task|procedure))",
-    "<thing>": r"(?:it|one|any|that|this|them|either|mine)(?: (?:here|at hand|to hand|with me|on me|yet|by heart|offhand))?",
-    "<say>": r"(?:say|tell|tell you|answer|share|give|give you|disclose|provide|reveal)(?: (?:it|that|this|them|you))?",
-    "<not>": r"(?:don't|dont|do not|won't|will not|wouldn't|would not)",
-}
-
-
-def _tables() -> dict[str, str]:
-    """Read the phrases by the names of their sections."""
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in files("language.acts").joinpath("controls.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            lines = found.setdefault(line.removeprefix("## "), [])
-        elif line and not line.startswith("# "):
-            lines.append(line)
-    return {name: "\n".join(said) for name, said in found.items()}
 
 
 def _of(section: str, sorts: Iterable[_Sort]) -> dict[_Sort, str]:
     return {sort: _TABLES[name] for sort in sorts if (name := f"{section} {sort.value}") in _TABLES}
 
 
-_TABLES = _tables()
+_TABLES = read_forms("language.acts", "controls.txt")
 _TALK = _of("talk", Topic)
 _ABOUT_THE_QUESTION = _of("question", Topic)
-_PHRASES = {**_of("control", DialogueAct), DialogueAct.CHITCHAT: "\n".join(_TALK.values())}
+_PHRASES = {**_of("control", DialogueAct), DialogueAct.CHITCHAT: "|".join(_TALK.values())}
 
 
-def compile_lines(lines: str) -> LazyPattern:
-    """Compile lines of phrases into one expression for a whole stretch of up to three of them ("yes of course")."""
-    for shorthand, meant in _SHORTHANDS.items():
-        lines = lines.replace(shorthand, meant)
-    phrase = "|".join(lines.strip().splitlines())
+def _compiled(phrase: str) -> LazyPattern:
+    """Compile phrases into one expression for a whole stretch of up to three of them ("yes of course")."""
     return LazyPattern(rf"(?:{phrase})(?: (?:{phrase})){{0,2}}\Z")
 
 
-_SAYS = {control: compile_lines(lines) for control, lines in _PHRASES.items()}
-_TALKS = {topic: compile_lines(lines) for topic, lines in _TALK.items()}
-_RESUMES = compile_lines(_TABLES["resuming"])
-_ASKS_BACK = compile_lines("\n".join((_TABLES["question"], *_ABOUT_THE_QUESTION.values())))
-_SUBJECTS = {topic: compile_lines(phrases) for topic, phrases in _ABOUT_THE_QUESTION.items()}
-_POLITE = "|".join(_TABLES["polite"].splitlines())
+_SAYS = {control: _compiled(lines) for control, lines in _PHRASES.items()}
+_TALKS = {topic: _compiled(lines) for topic, lines in _TALK.items()}
+_RESUMES = _compiled(_TABLES["resuming"])
+_ASKS_BACK = _compiled("|".join((_TABLES["question"], *_ABOUT_THE_QUESTION.values())))
+_SUBJECTS = {topic: _compiled(phrases) for topic, phrases in _ABOUT_THE_QUESTION.items()}
+_POLITE = _TABLES["polite"]
 _POLITE_END = LazyPattern(rf"\s(?:{_POLITE})\Z")
 _POLITE_START = LazyPattern(rf"(?:{_POLITE})\s")
-POLITE_ONLY = compile_lines(_TABLES["polite"])
+POLITE_ONLY = _compiled(_TABLES["polite"])
 _STRETCH = LazyPattern(r"[,.!?;:…\"()\n]+")
 _FORBIDS = LazyPattern(r"\W*(?:please |but |and |just )*(?:don't|do not) [a-z]+ ")
 _YES_FIRST = LazyPattern(r"\W*(?:y|yes|yeah|yep|yup|sure|ok|okay) ")

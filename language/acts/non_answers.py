@@ -18,7 +18,7 @@ from catalog.model import Fact
 from language.entities.extents import GoalOf
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.text.encoder import encode, is_familiar
-from language.text.lazy_pattern import LazyPattern
+from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.utterance import Reading
 from language.text.words import fold
 
@@ -86,34 +86,9 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
     )
 
 
-_STATES = LazyPattern(
-    r"\b(?:i|we|you|he|she|they|it|this|that|there|who|people|everyone|(?:my|our|his|her|their|your|the|a) [a-z]+)"
-    r"(?:'(?:re|m|ve|d|ll)\b|(?:(?<=\bhe)|(?<=\bshe)|(?<=\bit)|(?<=\bth[ai][ts]))'s\b"
-    r"|'s (?:an?|the|at|in|not|no|very|so|too|been|got|[a-z]+ing)\b"  # "my dad's retiring", not "my dad's garage"
-    r"|\s+(?:(?:[a-z]+ly|always|never|often|sometimes|just|also|still)\s+)?"
-    r"(?:am|is|are|was|were|has|have|had|do|does|did|says?|said|thinks?|thought"
-    r"|wants?|wanted|likes?|liked|tells?|told|would|will|can|could|should|may|might|must|prefers?|needs?|loves?|hates?"
-    r"|knows?|knew|means?|meant|goes|went|lives?|works?|hear[ds]?|feels?|believes?|guess|suppose|don't|doesn't|[a-z]+ed)\b)"
-)
-"""A subject with its verb: a sentence, and no name of a thing."""
-_ORDERS = LazyPattern(
-    r"\b(?:give|ask|tell|show|send|take|put|call|let|make|do|get|check|use|share|try|leave|stop|keep|find|help|book|change)"
-    r"\s+(?:it|that|this|me|them|him|her|us|the|my|your|an?)\b|\bgo ahead\b"
-)
-"""A verb with its object: what is to be done."""
-_OF_ANOTHER = LazyPattern(
-    r"\W*(?:(?:and|but|well|oh|so)\W+)*(?:my|our)\s+(?:[a-z]+\s+)?(?:mum|mom|mother|dad|father|parents?|brother|sister|sons?"
-    r"|daughters?|kids?|child(?:ren)?|wife|husband|partner|boyfriend|girlfriend|uncle|aunt(?:ie)?|cousins?|nephew|niece"
-    r"|grand[a-z]+|neighbou?rs?|friends?|mates?|boss|manager|colleagues?|accountant|lawyer|doctor|dentist|landlord|flatmate"
-    r"|roommate|teacher|in-laws|fianc[eé]e?)s?\s+[a-z]"
-)
-"""What is said of another person."""
-_FORBIDS_IT = LazyPattern(
-    r"\W*(?:(?:oh|no|wait|actually|sorry|hm+|on second thoughts?|well|please|and|but|just)\W+)*"
-    r"(?:do not|don't|stop|cancel|forget|scrap|drop)\s+(?:(?:even|ever|please)\s+)?(?:[a-z]+\s+)?(?:to\s+)?"
-    r"(?:it|that|this|them|him|her|anyone|anything|an?|the|me|any)\b"
-)
-"""What may forbid that a message is sent, or be one."""
+_FORMS = read_forms("language.acts", "speech_acts.txt")
+_STATES, _ORDERS, _OF_ANOTHER = (LazyPattern(_FORMS[name]) for name in ("states", "orders", "of another"))
+_MAY_FORBID = LazyPattern(_FORMS["may forbid"])
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
@@ -129,7 +104,7 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> boo
     """
     said, examples = fold(answer.span.text), [fold(example) for example in fact.examples]
     if not fact.value.innermost.free_text or said in examples or takes_sentences(fact):
-        return fact.value.innermost.free_text and said not in examples and _FORBIDS_IT.match(said) is not None
+        return fact.value.innermost.free_text and said not in examples and _MAY_FORBID.match(said) is not None
     whole = [example for example in fact.examples if not _leads_to_name(example, fact)]
     plain = not any(_STATES.search(fold(example)) for example in whole)
 

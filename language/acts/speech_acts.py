@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - forms are kept together by what they say
 """Speech acts: what each stretch of an utterance does, told by its form before any of its words is taken for a value.
 
 A clause asks, supposes, puts right, forbids or allows that something is passed on; else it tells or requests. What is
@@ -16,129 +15,25 @@ from catalog.model import Catalog
 from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import read_control
 from language.interpretation import ActSpan, DialogueAct, SpeechAct
-from language.text.lazy_pattern import LazyPattern
+from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
 from language.text.words import FUNCTION_WORDS, clauses_in, fold, span_of, words_in
 
-_OPENING = (
-    r"\W*(?:(?:and|but|so|or|well|ok|okay|hm+|oh|ah|um+|uh+|yes|yeah|yep|no|nope|sure|wait|hold on|sorry|actually|just|also"
-    r"|then|hang on|by the way|btw|out of (?:curiosity|interest)|curious|(?:just )?(?:asking|wondering)|one question|quick question|question|tell me|hey|hi|hello|please|first)"
-    r"[\s,:.]+)*"
-)
-_AUXILIARY = r"(?:is|are|am|was|were|does|did|would|could|should|has|had|might|must|ain't|isn't|aren't|wasn't|weren't"
-_ASKS = LazyPattern(
-    _OPENING + r"(?:"
-    r"(?:what|why|how|when|where|who|which|whose|whom)(?:'s|'re|'ll|'d)?\b(?!\s+not\b)"
-    rf"|{_AUXILIARY}|doesn't|didn't|wouldn't|couldn't|shouldn't|hasn't|hadn't)\s+(?!like\b|be\b)\w"
-    r"|(?:do|have)\s+(?:i|you|we|they|people|your|the|those)\b"
-    r"|(?:will|can|may|shall|can't|won't|don't|haven't)\s+"
-    r"(?:i|you|we|it|that|this|they|there|he|she|the|my|your|a|an|those|these|someone|anyone|people)\b"
-    r"|(?:i(?:'m| am)? (?:just )?(?:wonder(?:ing)?|curious|asking)|i was (?:just )?(?:wondering|asking|curious)"
-    r"|any (?:chance|idea|way)|do you know|i(?:'d| would) like to know|i want to know|i need to know|let me know"
-    r"|(?:can|could) you (?:tell|say|explain)|i don't (?:get|understand|see) (?:why|how|what)"
-    r"|(?:i'm |i am )?not sure (?:if|whether|why|how|what))\b"
-    r")"
-)
-_DEMANDS = LazyPattern(
-    _OPENING + r"(?:"
-    r"(?:can|could|will|would) (?:you|u)(?: (?:please|just|kindly|maybe|possibly|then|also|rather))*+"
-    r"\s+(?!do\b(?!.*\b(?:instead|rather|please|that for me|it for me)\b)|tell\b|say\b|explain\b|see\b|know\b|be\b|have\b|need\b|think\b|recommend\b|suggest\b|consider\b|mind\b)[a-z]"
-    r"|would you mind\b|may i ask (?:you )?(?:to|for)\b"
-    r"|(?:can|could|may|might) (?:i|we)(?: \w+)? (?:get|have|change|make|switch|correct|update|set|move|take|book|order"
-    r"|request|ask for|apply|see|cancel|pay|send|use)\b"
-    r"|(?:is it|would it be|could it be|is there any way|any chance|is there a way) (?:at all )?(?:possible |ok(?:ay)? |all ?right |that |of |for (?:you|me|us) )*"
-    r"(?:to|if (?:i|we|you) (?:could|can|might|would)|(?:you|i|we) (?:could|can))\s+(?:please )?(?!know\b|see\b|tell\b|ask\b)[a-z]"
-    r"|i(?:'m| am| was)? ?(?:just )?wonder(?:ing|ed)? (?:if|whether) (?:i|we|you)(?:'d| could| can| might| may| would)(?: please| kindly)?\s+(?!know\b|see\b|tell\b|be\b|have to\b|need\b|recommend\b|suggest\b)[a-z]"
-    r"|(?:can't|couldn't|won't|why don't) (?:you|we) (?:just )?(?:change|make|switch|correct|update|set|move|put|take|use)\b"
-    r")"
-)
-"""A request in the form of a question."""
-_FIRM = LazyPattern(
-    r"\b(?:please|pls|instead|rather|(?:change|make|switch|correct|update|set|move|put) (?:it|that|this|the|my))\b"
-)
-"""What makes a request of "can I …?" while something is open: it says that something is to be another one."""
-_OFFERS = LazyPattern(
-    _OPENING
-    + r"(?:(?:can|could|may|might) (?:i|we)\b|(?:is|would|could) (?:it|there)\b|any chance|i(?:'m| am| was)? ?(?:just )?wonder)"
-)
-_SUPPOSES = LazyPattern(
-    r"\b(?:what|how about|and|but|even|so) if\b|\bsuppos(?:e|ing)\b|\bassum(?:e|ing)\b|\bimagin(?:e|ing)\b"
-    r"|\bhypothetical(?:ly)?\b|\btheoretical(?:ly)?\b|\bin theory\b|\b(?:let's|let us) (?:say|assume|imagine|suppose|pretend)\b"
-    r"|(?:\A\W*|\b(?:and|but|or|let's) )say (?:i|we|it)\b(?=.*[,?])|\bwhat (?:would|will|might|could) (?:happen|change|it|i|be|the)\b|\bprovided that\b"
-    r"|\b(?:had|were|should) (?:i|we|it) (?:to |not |been |asked|said|taken|chosen|told|given|wanted)"
-    r"|\b(?:in case|unless|whether)\b|\bwould (?:i|we|it|that|they|he|she|my|the|this)\b(?! like\b)"
-    r"|(?<!check )(?<!see )(?<!know )(?<!out )(?<!ask )(?<!sure )(?<!tell me )(?<!wondering )(?<!wonder )\bif\b(?!\s+(?:possible|you (?:can|could|please|don't mind|like|would|want)|i may|that's (?:ok|okay|fine|alright)"
-    r"|it's (?:ok|okay|fine|possible)|that is|so\b|not\b|any\b|need(?:ed)?|necessary|anything))"
-)
-"""What only supposes: a condition, or a question about what would be."""
+_FORMS = read_forms("language.acts", "speech_acts.txt")
+"""Forms by what they do; the file says what each is."""
 
-_VERBS_OF_PASSING = (
-    r"(?:give|given|giving|gave|share[ds]?|sharing|send|sent|sending|pass(?:ed|ing)?|hand(?:ed|ing)?|disclos(?:e|ed|ing)"
-    r"|reveal(?:ed|ing)?|tell(?:ing)?|told|show(?:n|ing)?|us(?:e|ed|ing)|provid(?:e|ed|ing)|forward(?:ed|ing)?"
-    r"|transmit(?:ted|ting)?|submit(?:ted|ting)?|transfer(?:red|ring)?|releas(?:e|ed|ing)|expos(?:e|ed|ing)"
-    r"|process(?:ed|ing)?|stor(?:e|ed|ing)|keep(?:ing)?|run(?:ning)?|ask(?:ed|ing)?|contact(?:ed|ing)?|call(?:ed|ing)?"
-    r"|quer(?:y|ied|ying)|involv(?:e|ed|ing)|check(?:ed|ing)?|look(?:ing)? (?:(?:me|us|it|that) )?(?:at|into|up)|access(?:ed|ing)?|pull(?:ed|ing)?"
-    r"|let(?:ting)?|allow(?:ed|ing)?|leave|put|hav(?:e|ing)|see|get(?:ting)?|receiv(?:e|ing)|go(?:es|ing)?)"
-)
-_NO_MORE = (
-    r"(?:(?:please )?(?<!\bi )(?<!\bwe )(?:do not|don't|dont|do n't|never|no longer|not|stop|quit|cease|refrain from|avoid|hold off(?: on)?)"
-    r"|(?:you )?(?:may not|must not|mustn't|can't|cannot|can not|should not|shouldn't|are not allowed to|aren't allowed to"
-    r"|are not to|aren't to|may no longer|can no longer|are no longer allowed to)"
-    r"|i (?:do not|don't|dont|no longer|never|didn't|did not) (?:really )?(?:want|wish|like|agree|consent|allow|permit|need"
-    r"|feel comfortable|authori[sz]e)(?: for)?(?: (?:you|them|it|that|this|anyone|anybody|my \w+(?: \w+){0,3}|the \w+(?: \w+){0,2}))?"
-    r"(?: to(?: be)?| being)?"
-    r"|i(?:'d| would) (?:rather|prefer)(?: that| if)? (?:you |it |they |we |my \w+(?: \w+){0,3} )?(?:did not|didn't|not|don't|was not|wasn't"
-    r"|were not|weren't)(?: to)?"
-    r"|i (?:won't|will not|wouldn't|refuse to|decline to) (?:let|allow|have)(?: (?:you|them|it|anyone))?"
-    r"|i(?:'m| am) not (?:ok|okay|happy|fine|comfortable|willing)(?: with| for| to| about)?(?: (?:you|them|it))?(?: to)?)"
-)
-_FORBIDS = LazyPattern(
-    rf"\b{_NO_MORE}\s+(?:\w+ly |just |even |ever |actually |anyone |them |you |to |be |being )*(?P<verb>{_VERBS_OF_PASSING})\b(?P<what>[^.!?;]*)"
-)
-_HANDS_ON = LazyPattern(r"(?:look\w* (?:me|us)|shar|send|sent|pass|hand|disclos|reveal|forward|transmit|releas|expos)")
-"""Verbs that say by themselves that something goes to another one."""
-_REVOKES = LazyPattern(
-    r"\b(?:withdraw|withdrew|withdrawing|revok(?:e|ed|ing)|retract(?:ed|ing)?|rescind(?:ed)?|tak(?:e|en|ing) back|took back|pull(?:ed)?"
-    r"|cancel(?:led|ing)?|undo|remove|end|reverse|void|un-?do|invalidate)\b[^.!?;]{0,40}?"
-    r"\b(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead|clearance|(?:my|that|the)(?: last)? (?:yes|ok|okay))\b"
-    r"|\b(?:my |the |that )?(?:consent|permission|agreement|authori[sz]ation|approval|go-ahead)\b[^.!?;]{0,40}?"
-    r"\b(?:withdrawn|revoked|retracted|rescinded|taken back|cancelled|over|no longer (?:valid|given|holds|stands)|void|off)\b"
-    r"|\b(?:take|taking|took) back (?:what|everything|all)(?: that)? i (?:(?:had|have|just) )?(?:agreed|said|consented|allowed|permitted)\b"
-    r"|\btake (?:my |that |the )?(?:consent|permission|yes|agreement|approval|ok|okay)(?: \w+)? back\b"
-    r"|\bi (?:no longer|don't|do not|dont) (?:agree|consent|allow|permit|authori[sz]e|approve|give (?:my |you )?(?:consent|permission))\b"
-    r"|\bi (?:should(?:n't| not) have|regret|wish i (?:hadn't|had not)) (?:agreed|consented|agreeing|consenting|said yes|allowed|given)\b"
-    r"|\b(?:i(?:'ve| have)? changed my mind|ha(?:d|ve|ving) second thoughts) (?:about|on|regarding|over)\b(?P<what>[^.!?;]*)"
-    r"|\b(?:forget|ignore|disregard) (?:that|what) i (?:(?:have|had|just) )?(?:agreed|consented|said yes|allowed)\b"
-    r"|\b(?:want|like|have|get) (?:my|the|that) (?:consent|permission|agreement|approval|yes|ok|okay) back\b"
-    r"|\b(?:withdraw|revoke|retract|rescind) (?:it|that|this|them)\b"
-    r"|\b(?:un-?(?:share|authori[sz]e|agree)|opt(?:ing)? out)\b"
-)
-_MAY_I = LazyPattern(
-    _OPENING + r"(?:can|could|may|might) (?:i|we|you)\b(?!.*\b(?:later|afterwards|any ?time|if|once|always)\b)"
-)
-"""Who asks whether consent may be taken back, and not whether it might be one day, takes it back."""
-_LEAVES_OUT = LazyPattern(
-    r"\b(?:leave|keep) (?P<whom>[^.!?;,]{2,60}?) (?:out(?: of (?:it|this|that|the loop))?|away|private|secret|confidential|to (?:yourself|myself)"
-    r"|between us|off the record|safe|hidden|here)\b"
-    r"|\b(?:nothing|none of (?:it|this|that|my \w+))\b[^.!?;]{0,30}\bto (?P<to>[^.!?;]{2,60})"
-    r"|(?:\A|[,.;!]\s)(?:(?:and|but) )?(?P<stays>[^.!?;,]{2,40}?) (?:stays?|remains?|is to stay) (?:with me|private|secret|mine|where it is|here)\b"
-    r"|\b(?:forget|delete|erase|remove|destroy|drop|scrap|discard) (?:about )?(?P<what>(?:my|the|that) [^.!?;,]{2,60})"
-    r"|\b(?:no|not|without|skip|except|except for|anyone but|anybody but|anything but) (?:the |my |any |that |to the )?(?P<thing>[^.!?;,]{2,60})"
-)
-_ALLOWS = LazyPattern(
-    r"\b(?:you|they|it) (?:may|can|could|are (?:allowed|free|welcome) to|have (?:my )?(?:permission|consent|ok|okay))\b"
-    r"(?!(?: just| also)? (?:keep|forget|skip|drop|leave|stop|cancel|ignore|scrap|delete|remove|erase|not|never)\b)"
-    r"|\b(?:feel free to|go ahead (?:and|with)|by all means|it(?:'s| is) (?:ok|okay|fine|alright) (?:to|if|with me)"
-    r"|i(?:'m| am) (?:ok|okay|fine|happy|good) (?:with|for|to)|i (?:do )?(?:agree|consent|allow|permit|authori[sz]e|approve|give (?:you )?(?:my )?"
-    r"(?:consent|permission))|let (?:the|them|it)|please (?:do )?(?:ask|check|use|share|send|contact|give))\b"
-    r"|\bpermission granted\b|\b(?:yes|ok|okay|fine|alright|all right|sure|go ahead)\b.{0,20}\b(?:after all|then|now|ask|check|use|share|send|contact|give|do it|do that)\b"
-)
-_CONSENTS = LazyPattern(
-    r"\b(?:i (?:do |now |hereby )?(?:consent|agree|give (?:you )?(?:my )?(?:consent|permission))|permission granted)\b"
-)
+
+def _form(name: str, *, opens: bool = False) -> LazyPattern:
+    return LazyPattern(rf"{_FORMS['opening']}(?:{_FORMS[name]})" if opens else _FORMS[name])
+
+
+_ASKS, _DEMANDS = _form("asks", opens=True), _form("demands", opens=True)
+_OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
+_FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
+_REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
 _PRONOUNS = frozenset(
-    """it that this them those these any anything everything all none nothing data information info details detail number
-    numbers record records file files mine personal private stuff""".split()
+    """it that this them those these any anything everything all none nothing data information info details detail
+    number numbers record records file files mine personal private stuff""".split()
 )
 """Words that stand for what is passed on."""
 

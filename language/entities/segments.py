@@ -32,7 +32,7 @@ from language.interpretation import (
 )
 from language.readers import ANY_DAY, find_mentions
 from language.readers.units import MEASURE
-from language.text.lazy_pattern import LazyPattern
+from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
 from language.text.number_words import TENS, UNITS
 from language.text.words import (
@@ -142,33 +142,17 @@ _FIRM = LazyPattern(r"\b(?:no|nope|nah|mean|meant|rather|scratch|strike|correcti
 _BARE_NO = LazyPattern(r"\bno\s+\Z")
 """A "no" with no pause behind it."""
 _ADDS = LazyPattern(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
-_WANT = (
-    r"(?:want|need|mean|ask(?:ed)? for|like|wish|intend|plan|require|care for)"
-    r"(?:\s+to(?:\s+(?:have|get|take|apply for|ask for))?)?"
-)
+_FORMS = read_forms("language.entities", "denials.txt")
 _THING_ENDS = r"(?=\s*(?:[,;!?\n]|[.]+(?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 _NOT = LazyPattern(
-    r"(?:,?\s*\b(?:but|and)\s+)?\b(?:"
-    rf"(?:(?:i|we)\s+)?(?:really\s+)?(?:do not|don't|dont|did not|didn't|no longer|never)\s+{_WANT}"
-    r"|(?:i|we)(?:'m| am|'re| are)\s+not\s+(?:interested in|after|looking for|asking (?:for|about)|here for|keen on)"
-    r"|(?:i|we)(?:'d| would)\s+(?:rather|prefer)\s+not(?:\s+to)?(?:\s+(?:have|get|take|apply for))?"
-    r"|(?:i|we)\s+(?:won't|will not|refuse to|decline(?: to)?)"
-    r"|(?:(?:there(?:'s| is)|i see) )?no (?:need|reason|point|use) (?:for|to|of|in)(?: (?:you|anyone|anybody) to)?"
-    r"|(?:nobody|no one|none of you|you don't|you do not) (?:needs?|ha(?:s|ve)|is|are|wants?) to"
-    r"|(?:under|in) no circumstances?|on no account|by no means|in no case|hands off|stay away from"
-    r"|who (?:said|asked|mentioned|wants?|ordered)(?: (?:anything|something|you|a word))*(?: (?:about|for|to|of))?"
-    r"|(?P<bare>not|no|neither|nor)|rather than|instead of|without|anything but|spare me|keep your|you can\s+keep"
-    r"|(?:don't|do not) bother (?:with|to)|(?:no more|enough of|enough with)"
-    r"|(?:no|not any) interest in|not interested in|(?:(?:i|we)(?:'ve| have)? )?decided against"
-    r"|(?P<verb>drop|skip|scrap|never ?mind|forget(?: about)?)(?=\s+(?:the|an?|that|this|my|your)\s)"
-    r"|(?P<imperative>(?<!\bi )(?<!\bwe )(?<!they )(?<!it )(?<!he )(?<!who )(?<!will )(?<!would )(?<!ha[sd] )(?<!can )"
-    r"(?:do not|don't|dont|never)(?:\s+(?:ever|even|just|please|you))?(?=\s+[a-z]))"
-    r")\s+"
+    rf"(?:,?\s*\b(?:but|and)\s+)?\b(?:{_FORMS['denies']})\s+"
     r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
     r"(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
     r"(?:(?:an?|the|any|my|our|your|another)\s+)?(?P<thing>[^,;.!?\n]+?)"
     rf"{_THING_ENDS}"
 )
+"""What is denied."""
+_LEFT, _DENIES = LazyPattern(_FORMS["leaves"]), LazyPattern(_FORMS["may deny"])
 _THING_END = LazyPattern(_THING_ENDS)
 _CLAUSE_END = LazyPattern(r"(?=[,;!?\n]|[.]+(?:\s|\Z))")
 _AFTER_ALL = LazyPattern(
@@ -176,24 +160,6 @@ _AFTER_ALL = LazyPattern(
     r"|(?:is |are )?(?:needed|required|necessary|wanted))\b"
 )
 """What may stand behind a thing, and says nothing of it."""
-"""What is denied."""
-_LEFT = LazyPattern(
-    r"\b(?:leave|keep)\s+(?:the|my|our|any)?\s*(?P<thing>[^,;.!?\n]{2,50}?)\s+(?:alone|untouched|unchanged"
-    r"|as (?:it|they) (?:is|are)|out(?: of (?:it|this|that))?|for (?:now|another (?:day|time)))\b"
-    r"|(?:\A|(?<=[,;.!?]\s)|(?<=[,;.!?]))(?:the|my|our|any)?\s*(?P<kept>[^,;.!?\n]{2,50}?)"
-    r"\s+(?:can|may|should|must|shall|will|ought to)\s+(?:just )?(?:stay|remain|wait|be left)\b[^,;.!?\n]*"
-)
-"""What is to be left as it is, by its name before the words that say so."""
-_STATED = "".join(f"(?<!{word} )" for word in "is am are was were has have had can could will would did does".split())
-_HAVING = "".join(f"(?<!{word} )" for word in "with has have had got is are was there's getting get received".split())
-_DENIES = LazyPattern(
-    r"(?:\A|[\s,;:(-])(?:(?:please |pls |just |and |but |so |you |ever )*(?:don't|dont|do not|never)"
-    r"(?! (?:forget|hesitate|worry|mind|know)\b)|nobody|no one|neither|nor|none of"
-    rf"|{_STATED}(?<!why )(?<!if )(?<!or )not"
-    r"(?! (?:only|sure|yet|more|less|later|earlier|too|so|just|even|really|now|to mention)\b)"
-    rf"|{_HAVING}no(?! (?:problem|rush|hurry|more|less|later|idea|longer|matter|doubt|worries|fewer)\b)(?=\s\w))\s"
-)
-"""A denial of which it is not known what it denies; none is a statement about what is: "it does not work"."""
 _NO_DEED = frozenset(
     """forget fail hesitate worry have know remember recall understand think see mind care believe own recognise
     recognize like get receive feel agree""".split()

@@ -8,13 +8,34 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any
 
 _CONTRACTED = tuple(
     "don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't mustn't can't"
     " won't ain't let's".split()
 )
+
+
+_NAMED = re.compile(r"(?<!\?P)<([a-z ]+)>")
+
+
+@cache
+def read_forms(package: str, name: str) -> dict[str, str]:
+    """Read regular expressions from a file beside the code, by the name of their section ("## name").
+
+    Each line is an alternative; `<name>` stands for an earlier section, and "# " begins a comment.
+    """
+    found: dict[str, str] = {}
+    section = ""
+    for line in files(package).joinpath(name).read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            section = line.removeprefix("## ")
+        elif line and not line.startswith("# "):
+            form = _NAMED.sub(lambda one: f"(?:{found[one[1]]})" if one[1] in found else one[0], line)
+            found[section] = f"{found[section]}|{form}" if section in found else form
+    return found
 
 
 class LazyPattern:
