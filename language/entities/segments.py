@@ -362,10 +362,10 @@ class Segmenter:
         folded = fold(heard.text)
         found: list[ActSpan] = []
         for clause in clauses_in(folded):
-            said = clause.of(folded)
-            if not _DENIES.search(said) or self._asks_by_refusing(said):
+            denied = _DENIES.search(folded, clause.start, clause.end)
+            if denied is None or self._asks_by_refusing(clause.of(folded)):
                 continue
-            rest = f"{folded[: clause.start]} , {folded[clause.end :]}"
+            rest = f"{folded[: denied.start()]} , {folded[clause.end :]}"
             if goals := self._goals_in(folded) - self._goals_in(rest):
                 span = heard.span(span_of(heard.text, clause.start, clause.end))
                 found.append(ActSpan(act=SpeechAct.REFUSE, span=span, goals=tuple(sorted(goals)), tentative=True))
