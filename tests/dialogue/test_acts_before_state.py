@@ -233,6 +233,65 @@ def test_what_was_only_supposed_after_a_decision_was_never_asked_for(demos: Serv
     assert talk.called("loan_decision") == 1
 
 
+# words that were not read
+
+UNREAD = [
+    f"{who} {does} {what}"
+    for who in ("the purple kettle", "mossy lanterns", "correction my otters")
+    for does in ("hums beside", "outran")
+    for what in ("a ninth pebble", "yonder marmalade")
+]
+"""Made up from words of no catalog: whatever people mean by what is not read, it is no yes."""
+
+
+@pytest.mark.row("V7")
+@pytest.mark.parametrize("said", UNREAD)
+def test_after_words_that_were_not_read_a_yes_goes_ahead_with_nothing(clinic: Services, said: str) -> None:
+    talk = Visit(clinic, "clinic", "I want an appointment", "Dr. Ames", "on 30 November")
+    (asked,) = talk.say(said)
+    assert "changed nothing" in asked and asked.endswith("Please answer yes or no.")
+    talk.say("yes")
+    assert talk.called("booker") == 0 and talk.now.goals.stack
+    talk.say("no")
+    assert talk.asks == "confirm booker" and talk.called("booker") == 0
+    talk.say("yes")
+    assert talk.called("booker") == 1
+
+
+@pytest.mark.row("V7")
+def test_a_value_in_words_that_were_not_read_is_read_back_and_counts_after_a_yes(clinic: Services) -> None:
+    talk = Visit(clinic, "clinic", "I want an appointment", "Dr. Ames", "on 30 November")
+    (question,) = talk.say("hm it was Osei who patched my knee")
+    assert "Osei" in question and talk.value("doctor") == "Dr. Ames"
+    talk.say("yes")
+    assert talk.value("doctor") == "Dr. Osei" and talk.asks == "confirm booker" and talk.called("booker") == 0
+
+
+@pytest.mark.row("V6")
+@pytest.mark.parametrize("said", ["please treat my last answer as a no", "I said that too quickly", *UNREAD[:2]])
+def test_consent_is_asked_for_again_after_words_that_may_take_it_back(demos: Services, said: str) -> None:
+    talk = Visit(demos, "banking", *BUREAU_ASKED, "yes", said)
+    assert talk.asks == "authorize credit_check"
+    talk.say("900-12-3456")
+    assert talk.called("credit_check") == 0
+    talk.say("yes")
+    assert talk.called("credit_check") == 1
+
+
+@pytest.mark.row("V6")
+@pytest.mark.parametrize("said", ["can I take my yes back?", "could you please forget that I agreed?"])
+def test_consent_is_taken_back_by_a_polite_question(demos: Services, said: str) -> None:
+    talk = Visit(demos, "banking", *BUREAU_ASKED, "yes", said)
+    assert [event.subject for event in talk.events("withdrew")] == ["credit_check"]
+
+
+def test_a_question_beside_an_open_one_begins_nothing_that_acts(demos: Services) -> None:
+    talk = Visit(demos, "accounting", "Write an invoice over $450 for a yoga class")
+    assert talk.asks == "confirm create_invoice_api"
+    talk.say("do you update customers as well")
+    assert talk.begun == ["create_invoice"] and talk.called("update_customer_api") == 0
+
+
 # refusals
 
 
@@ -245,6 +304,14 @@ def test_what_was_only_supposed_after_a_decision_was_never_asked_for(demos: Serv
         ("banking", "a loan, but no credit card", ["loan"]),
         ("banking", "drop the loan, please", []),
         ("banking", "Give me a mortgage quote but I do not want a credit score", ["mortgage"]),
+        ("banking", "my address can stay as it is, do not change it. I came for my spending", ["spending"]),
+        ("banking", "please dont sign me up for a credit card", []),
+        ("banking", "leave my address alone, I want a loan", ["loan"]),
+        ("banking", "I'm not here to take out a loan", []),
+        ("banking", "under no circumstances a loan", []),
+        ("accounting", "P&L for May 2025. nobody needs to ring me about it", ["profit_loss_report"]),
+        ("accounting", "expense report for May 2025, not the profit and loss", ["expense_report"]),
+        ("accounting", "there's no need to add Nora Falk as a customer", []),
     ],
 )
 def test_what_is_refused_is_not_begun_and_what_is_said_beside_it_is(
@@ -266,7 +333,15 @@ def test_a_refusal_of_what_is_open_ends_it_and_is_acknowledged(demos: Services) 
 
 @pytest.mark.parametrize(
     "said",
-    ["my sister says trains are nicer", "hi there", "I want an appointment", "my brother always does this", "go ahead"],
+    [
+        "my sister says trains are nicer",
+        "hi there",
+        "I want an appointment",
+        "my brother always does this",
+        "go ahead",
+        "before that, I want a cost estimate",
+        "good morning to you too",
+    ],
 )
 def test_a_remark_a_greeting_and_another_request_are_no_city(clinic: Services, said: str) -> None:
     talk = Visit(clinic, "clinic", "I need travel advice")

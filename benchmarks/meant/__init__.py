@@ -1,0 +1,1 @@
+"""Conversations in which people refuse, doubt, suppose, ask, take back and start over: is anything done unmeant?"""
