@@ -292,6 +292,51 @@ def test_a_question_beside_an_open_one_begins_nothing_that_acts(demos: Services)
     assert talk.begun == ["create_invoice"] and talk.called("update_customer_api") == 0
 
 
+# approval of a whole plan
+
+
+def test_a_whole_plan_is_approved_once_and_then_runs(demos: Services) -> None:
+    talk = Visit(demos, "accounting", "let me see the plan first", "Write an invoice over $450 for a yoga class")
+    assert talk.asks == "plan create_invoice" and talk.called("create_invoice_api") == 0
+    asked = talk.now.questions.pending
+    assert asked is not None and "invoicing" in asked.asked.text and "cannot be undone" in asked.asked.text
+    talk.say("yes")
+    assert talk.called("create_invoice_api") == 1
+    assert not [event for event in talk.events("asked") if event.about == "confirm"]
+
+
+@pytest.mark.parametrize("said", ["no", "not sure", "what if it were $90?", "the purple kettle hums"])
+def test_without_a_yes_to_the_plan_nothing_runs(demos: Services, said: str) -> None:
+    talk = Visit(demos, "accounting", "let me see the plan first", "Write an invoice over $450 for a yoga class")
+    talk.say(said)
+    assert talk.called("create_invoice_api") == 0 and talk.value("invoice_amount") == "450.00"
+
+
+def test_what_leaves_the_approved_plan_stops_and_asks(demos: Services) -> None:
+    talk = Visit(demos, "banking", "let me see the plan first", *BUREAU_ASKED)
+    talk.say("yes")
+    assert talk.called("customer_lookup") == 1
+    assert talk.asks == "plan loan" and "not in the plan" in talk.now.questions.pending.asked.text
+    talk.say("yes")
+    assert talk.asks == "fact ssn" and [event.subject for event in talk.events("authorized")] == ["credit_check"]
+
+
+def test_an_approval_is_taken_back_like_any_consent(demos: Services) -> None:
+    talk = Visit(demos, "banking", "let me see the plan first", *BUREAU_ASKED, "yes", "yes")
+    assert talk.asks == "fact ssn"
+    talk.say("I take my approval back")
+    talk.say("900-12-3456")
+    assert talk.called("credit_check") == 0
+
+
+def test_a_click_on_take_back_says_so_and_takes_the_consent_back(demos: Services) -> None:
+    talk = Visit(demos, "banking", *BUREAU_ASKED, "yes")
+    talk.say("I take back my consent: credit bureau")
+    assert [event.subject for event in talk.events("withdrew")] == ["credit_check"]
+    talk.say("900-12-3456")
+    assert talk.called("credit_check") == 0
+
+
 # refusals
 
 

@@ -18,6 +18,7 @@ from catalog.norms.vocabulary import SPEECH_ACTS
 from dialogue.rooms.governance.in_force import holds
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.verdict import Tag
+from language.rooms.speech_acts import Listener
 
 EXPERTS = ("SA", "CD", "TB")
 FIGURES: dict[str, Any] = {"amount": "4000", "months": 36}
@@ -268,6 +269,19 @@ def test_simulating_a_single_product_completes(topic: str, expert: str) -> None:
     assert room.played.posted[-1].utterances[0].values["best"] == topic
     assert room.owed() == {}
     assert find_violations(room.played.posted) == []
+
+
+@pytest.mark.row("R12")
+@pytest.mark.parametrize(
+    ("said", "topic"), [("For SA only", "savings"), ("only TB, please", "bonds"), ("just for the CD then", "cd")]
+)
+def test_a_product_called_by_its_abbreviation_is_simulated_alone(said: str, topic: str) -> None:
+    people = {"Ana": "Ana", "In": "Investment adviser", "SA": "Savings", "CD": "Certificates", "TB": "Treasury bonds"}
+    (heard,) = Listener(finch()).hear(said, people).utterances[:1]
+    assert heard.topic == topic
+    room = Room().settle(SIMULATE, turn(line(heard.act, heard.topic), line("inform", amount="800")))
+    assert room.senders()[-2:] == [{"savings": "SA", "bonds": "TB", "cd": "CD"}[topic], "In"]
+    assert room.played.posted[-1].utterances[0].values["best"] == topic
 
 
 @pytest.mark.parametrize("act", ["request", "simulate", "propose"])
