@@ -184,9 +184,14 @@ def take_answer(
     if pending.asked.about in GO_AHEAD:
         if pending.asked.proposed and meaning.control in (*_NO, DialogueAct.YES):
             return _say_what_changes(attempt)
-        if meaning.doubtful is not None and not (meaning.control or given):
+        if meaning.doubtful is not None and not (meaning.control or given) and not _is_known(turn, meaning.doubtful):
             return _read_back(attempt, meaning.doubtful)
     return _ANSWERS[pending.asked.about](attempt)
+
+
+def _is_known(turn: TurnContext, value: Entity) -> bool:
+    known = turn.conversation.facts.known.get(value.fact)
+    return known is not None and _kind(turn, value.fact).same(known.value, value.value)
 
 
 def _say_what_changes(attempt: _Attempt) -> bool:
@@ -254,7 +259,8 @@ def _doubt_consent(attempt: _Attempt) -> bool:
     turn, now, words = attempt.turn, attempt.turn.conversation, attempt.turn.language.questions
     found = (one for (of, _), one in now.questions.consents.items() if of == now.purpose and one.status == "given")
     mine = next((one for one in found if attempt.asked.subject in one.facts), None)
-    read = attempt.says_more or not attempt.is_unread or any(char.isdigit() for char in attempt.text)
+    allows = any(act.act is SpeechAct.AGREE for act in attempt.meaning.acts)
+    read = attempt.says_more or allows or not attempt.is_unread or any(char.isdigit() for char in attempt.text)
     if mine is None or read:
         return False
     attempt.reject(words.UNCLEAR)

@@ -19,8 +19,11 @@ from dialogue.updates.pruning import close_consent, discard, reopen_consents
 from language.interpretation import ActSpan
 
 
-def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
-    """Take back the consents that the acts name, or all that are in force; forbid in advance what is not asked yet."""
+def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan], *, ahead: bool) -> None:
+    """Take back the consents that the acts name, or all that are in force, of whichever request.
+
+    `ahead`: where there is none, what is not asked yet is forbidden in advance.
+    """
     named = {name for act in acts for name in act.named}
     everything = any(not act.named for act in acts)
     given = [one for one in _in_force(turn) if everything or _is_named(turn, one, named)]
@@ -40,15 +43,15 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> None:
     if approved is not None:
         turn.journal.add(Withdrew(subject="", facts=(), heard=heard, given=approved.seq))
         turn.reply(words.approval_taken_back())
-    if given or approved is not None:
+    if given or approved is not None or not ahead:
         return
     closed = [one for one in _of_request(turn) if one.status != "given" and (everything or _is_named(turn, one, named))]
-    ahead = [] if closed or turn.conversation.goal is None else _subjects(turn, named, everything=everything)
-    for subject, facts in ahead:
+    coming = [] if closed or turn.conversation.goal is None else _subjects(turn, named, everything=everything)
+    for subject, facts in coming:
         turn.journal.add(Refused(subject=subject, facts=facts, heard=heard))
         close_consent(turn, subject, facts, "refused", heard)
         turn.reply(words.forbidden(turn.catalog, subject, facts))
-    if not ahead:
+    if not coming:
         turn.reply(words.nothing_given(turn.catalog, [(one.subject, one.facts) for one in closed]))
 
 

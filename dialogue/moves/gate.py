@@ -105,6 +105,9 @@ def permit(
         withheld += [value for one in previewed for value in one.values]
     hypothetical = meaning.hypothetical or bool(previewed and not begun)
     tentative = next((v for v in withheld if _is_tentative(meaning, v) and _is_asked_for(pending, v.fact)), None)
+    top = conversation.goals.stack[0].goal if conversation.goals.stack else None
+    if top in refused and pending is not None:  # it needs no answer any more
+        values = tuple(value for value in values if value.fact != pending.asked.subject)
     only_asks = bool(_of(meaning, SpeechAct.ASK)) and not _says_anything(meaning)
     update = {
         "goals": tuple(begun or previewed) if not meaning.hypothetical else meaning.goals,
@@ -150,6 +153,8 @@ def _control(
         control = DialogueAct.YES
     elif control is DialogueAct.YES and about in (*GO_AHEAD, "offer") and asks:
         control = None
+    elif control is DialogueAct.SKIP and _of(meaning, SpeechAct.ASK):
+        control = None  # "I forgot, is it on the invoice?" asks
     elif refused and asked is not None and about == "offer" and asked.subject in refused:
         control = DialogueAct.NO
     elif refused and about not in GO_AHEAD and control in (DialogueAct.NO, DialogueAct.SKIP, DialogueAct.CHITCHAT):
@@ -163,10 +168,7 @@ def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
 
 def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:
     """Return the stretch in which a span begins; what does nothing else tells."""
-    around = [one for one in meaning.acts if _holds(one.span, span)]
-    # "just imagining: what if …" begins before what it does
-    inside = [one for one in meaning.acts if _holds(span, one.span) and one.act is SpeechAct.SUPPOSE]
-    return next(iter((*around, *inside)), ActSpan(act=SpeechAct.TELL, span=span))
+    return next((one for one in meaning.acts if _holds(one.span, span)), ActSpan(act=SpeechAct.TELL, span=span))
 
 
 def _holds(whole: Span, part: Span) -> bool:

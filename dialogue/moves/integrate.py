@@ -119,11 +119,9 @@ def _take(
 def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: PendingQuestion | None) -> bool:
     """Do what an utterance does beside telling and requesting; return whether it did anything."""
     about = pending.asked.about if pending else ""
-    forbidding = allowed.forbidding
-    if about in GO_AHEAD and allowed.meaning.control is DialogueAct.NO:
-        forbidding = () if about == "authorize" else tuple(act for act in forbidding if act.named)
-    if forbidding:
-        take_back(turn, heard, forbidding)
+    declines = about in GO_AHEAD and allowed.meaning.control is DialogueAct.NO
+    if allowed.forbidding:
+        take_back(turn, heard, allowed.forbidding, ahead=not declines)
     given = bool(allowed.allowing) and about != "authorize" and give_after_all(turn, heard, allowed.allowing)
     wanted = {mention.goal for mention in allowed.meaning.goals}
     refused = [goal for goal in allowed.refused if goal not in wanted]
@@ -134,7 +132,7 @@ def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: Pending
         turn.reply(turn.language.goals.refused(turn.catalog.goals[name].label))
         if goal is not None:
             drop(turn, goal, turn.language.goals.NOT_WANTED)
-    return bool(forbidding or given or refused)
+    return bool((allowed.forbidding and not declines) or given or refused)
 
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:

@@ -205,6 +205,8 @@ def find_answer(
         words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
         if is_wordy(kind) and any(_covers(reading, one, run) for one in candidates if one.fact not in items):
             continue  # what has the form of a number of something is no name of a city
+        if is_wordy(kind) and reading.goals and not content_words(fold(words)):
+            continue  # "in" is left of a request
         for tried in dict.fromkeys((words, _blanked_told(words) if not is_wordy(kind) else words)):
             try:
                 value = read_answer(kind, tried.strip(), reading.context.today)
@@ -215,6 +217,8 @@ def find_answer(
         else:
             continue
         exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
+        if kind.quantity == "money" and exact and exact[0].text == "one" and len(content_words(fold(words))) > 1:
+            continue  # "back up one" is no dollar
         start, end = (exact[0].start, exact[0].end) if exact else _place(words, value)
         if filler.misses_period(fact.name, reading.folded, run.start + end):
             continue  # so much a month is no answer to so much a year

@@ -145,9 +145,9 @@ def find_topic_asked(folded: str) -> Topic | None:
 
 def read_controls(reading: Reading, pending: str | None, catalog: Catalog, requests: RequestReader) -> Reading:
     """Read a control that is a clause of its own: "stop, I want a card instead"."""
-    meant = {DialogueAct.STOP, *_BEGIN_ANEW} | (
-        {DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.UNSURE} if pending else set()
-    )
+    answers = {DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.UNSURE}
+    answers -= {DialogueAct.SKIP} if pending in ("authorize", "confirm") else set()  # "…, I forgot" declines nothing
+    meant = {DialogueAct.STOP, *_BEGIN_ANEW} | (answers if pending else set())
     found, used = reading.control, []
     for clause in reading.open:
         words = clause.of(reading.folded)
@@ -162,7 +162,8 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
             opening, comma, _ = words.partition(",")
             if not comma and pending in ("authorize", "confirm") and _YES_FIRST.match(words):
                 opening, comma, _ = words.lstrip().partition(" ")  # "yes write it": each word is looked at afterwards
-            first = read_control(opening, pending) if comma and clause is reading.clauses[0] else None
+            leads = comma and clause is reading.clauses[0] and not _FORBIDS.match(f"{opening} ")
+            first = read_control(opening, pending) if leads else None
             first = None if first is DialogueAct.STOP and MIND_CHANGED.search(opening) else first
             if first in meant:
                 found = found or first

@@ -31,6 +31,9 @@ _ASKS, _DEMANDS = _form("asks", opens=True), _form("demands", opens=True)
 _OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
 _FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
 _REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
+_SAY = LazyPattern(r"\W*(?:(?:and|but|so|just|ok|okay)\W+)*say (?:i|we|it|my|our)\b")
+_MOST_OF_A_MARK = 6
+"""Words of a clause that only says that something is supposed."""
 _PRONOUNS = frozenset(
     """it that this them those these any anything everything all none nothing data information info details detail
     number numbers record records file files mine personal private stuff""".split()
@@ -76,10 +79,15 @@ class ActReader:
 
     def others(self, text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:
         """Find the clauses that ask, suppose, request or put right; all others tell. `busy`: a request is open."""
+        supposed = False
         for clause in clauses_in(folded):
             said = clause.of(folded)
             marked = "?" in (folded[clause.end : clause.end + 2].strip()[:1], said.rstrip()[-1:])
             act, begins = _mood(said, marked, busy=busy)
+            if supposed and act is SpeechAct.TELL:
+                act = SpeechAct.SUPPOSE
+            # "Purely hypothetically. Me, in the baking class": what only says so is said of all that follows
+            supposed = supposed or (act is SpeechAct.SUPPOSE and len(said.split()) <= _MOST_OF_A_MARK)
             if act is not SpeechAct.TELL:
                 tentative = act is SpeechAct.ASK and not _ASKS.match(said)
                 span = span_of(text, clause.start + begins, clause.end)
@@ -121,9 +129,11 @@ class ActReader:
 
 def _mood(said: str, marked: bool, *, busy: bool) -> tuple[SpeechAct, int]:
     """Return what a clause does, and from where on in it: a condition begins with its conjunction."""
-    supposes, demands, asks = _SUPPOSES.search(said), _DEMANDS.match(said), _ASKS.match(said)
+    demands, asks = _DEMANDS.match(said), _ASKS.match(said)
+    supposes = _SUPPOSES.search(said) or (None if busy else _SAY.match(said))
     if supposes and not demands:
-        return SpeechAct.SUPPOSE, 0 if asks or marked else supposes.start()
+        leads = len(said[: supposes.start()].split()) < 2  # "just imagining: what if …"
+        return SpeechAct.SUPPOSE, 0 if asks or marked or leads else supposes.start()
     if demands:
         # "Can I have Friday?" asks for it; while a request is open it may only ask whether that is possible.
         only_asks = busy and _OFFERS.match(said) and not _FIRM.search(said)

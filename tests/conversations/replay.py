@@ -258,6 +258,8 @@ class Replay:
     def _asked(self, seq: int, event: Json) -> None:
         self.then[seq] = dict(self.known)
         match event["about"]:
+            case "authorize" | "confirm" if event.get("proposed"):
+                pass  # it is asked whether something is to be changed: a yes to that agrees to nothing
             case "fact":
                 self._judge_fact_question(seq, event)
             case "authorize":
@@ -333,6 +335,7 @@ class Replay:
         meant = self.meant.get(event["heard"])
         if meant is not None and meant.does in ("asks", "supposes", "doubts") and event["because"] != "unclear":
             self.complain(seq, f"{meant.text!r} is taken for a no")
+        self.consents.pop((self._purpose(), event["subject"]), None)  # what is left open may be asked for again
 
     def _withdrew(self, seq: int, event: Json) -> None:
         held = [key for key in self.consents if key[1] == event["subject"]]

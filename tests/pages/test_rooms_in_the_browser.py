@@ -55,6 +55,7 @@ def ask(screen: Screen, text: str) -> None:
 
 def press(button: Locator) -> None:
     """Press a button by the keyboard: it can be reached by Tab, and its focus is seen."""
+    button.page.wait_for_timeout(300)  # what is drawn anew in between takes the focus with it
     assert button.evaluate("button => button.tabIndex === 0 && !button.closest('[inert]')")
     button.focus()
     button.press("Enter")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
-from contextlib import contextmanager
+import sqlite3
+import time
+from collections import Counter
+from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -133,6 +136,55 @@ def test_what_a_language_model_judged_is_marked_and_a_person_can_outweigh_it(
         judging.get_by_role("button", name="It is met").click()
         expect(first).to_contain_text("judged by a person")
         expect(judging).to_have_count(0)
+
+
+@pytest.mark.long
+@pytest.mark.row("H9")
+@pytest.mark.parametrize("later_s", [0.3, 1.0, 2.0])
+def test_a_task_whose_server_was_killed_while_skills_run_goes_on_and_does_nothing_twice(
+    chromium: BrowserContext, tmp_path: Path, later_s: float
+) -> None:
+    home = tmp_path / "home"
+    with own_server(home) as server, contextmanager(watched)(chromium, server) as screen:
+        screen.may_fail = True
+        screen.open()
+        screen.page.get_by_role("link", name="Hand over a task").click()
+        screen.page.get_by_role("button", name="Hand it over").click()
+        missing = screen.page.locator(".st-key-task-missing")
+        missing.get_by_role("button", name="Use the sample staff_2025_q3.csv").click()
+        time.sleep(later_s)
+        server.process.kill()
+        server.process.wait(10)
+        task = screen.page.url.rpartition("/")[2]
+        screen.troubles.clear()  # what the browser could not load any more
+    with own_server(home) as server, contextmanager(watched)(chromium, server) as screen:
+        screen.open(task)
+        missing, judged = screen.page.locator(".st-key-task-missing"), re.compile("what the board has to know")
+        go_on = screen.page.get_by_role("button", name="Go on")
+        again = missing.get_by_role("button", name="Use the sample staff_2025_q3.csv")
+        expect(missing.or_(go_on).first).to_be_visible()
+        if again.is_visible():  # it was killed before the document was handed over
+            again.click()
+        elif go_on.is_visible():
+            go_on.click()
+        expect(missing.locator("h3")).to_have_text(judged)
+        assert "Something went wrong" not in screen.text
+        assert repeated(home / "sessions.db") == []
+
+
+def repeated(database: Path) -> list[tuple[object, ...]]:
+    """List the steps of stages that came to their end more than once, by the log."""
+    with closing(sqlite3.connect(database)) as store:
+        rows = store.execute("select kind, entry from stream_entries where stream_kind = 'task'").fetchall()
+    events = [(kind, json.loads(entry)["event"]) for kind, entry in rows]
+    begun = {
+        event["call_id"]: (event["leaf"], event["step"], event.get("item"))
+        for kind, event in events
+        if kind == "call_begun"
+    }
+    ended = Counter(begun[event["call_id"]] for kind, event in events if kind == "call_ended")
+    assert ended, "no call of a task is on record"
+    return [step for step, times in ended.items() if times > 1]
 
 
 @pytest.mark.long
