@@ -132,11 +132,6 @@ def _leads_to_name(example: str, fact: Fact) -> bool:
     return _NAME_INSIDE.search(example) is not None or any(re.search(rf"\b{re.escape(one)}\b", said) for one in inside)
 
 
-def is_read_back(reading: Reading) -> bool:
-    """Return whether the open question reads an answer back: what is said to it counts as it is said."""
-    return reading.context.pending is not None and reading.context.pending.read_back
-
-
 def without_preposition(fact: Fact, answer: Entity) -> Entity:
     """Leave out the preposition that leads to a name, "to Bergen", or to what the fact's examples lead to by it."""
     text = answer.span.text

@@ -31,7 +31,6 @@ _ASKS, _DEMANDS = _form("asks", opens=True), _form("demands", opens=True)
 _OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
 _FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
 _REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
-_SAY = LazyPattern(r"\W*(?:(?:and|but|so|just|ok|okay)\W+)*say (?:i|we|it|my|our)\b")
 _MOST_OF_A_MARK = 6
 """Words of a clause that only says that something is supposed."""
 _PRONOUNS = frozenset(
@@ -130,7 +129,7 @@ class ActReader:
 def _mood(said: str, marked: bool, *, busy: bool) -> tuple[SpeechAct, int]:
     """Return what a clause does, and from where on in it: a condition begins with its conjunction."""
     demands, asks = _DEMANDS.match(said), _ASKS.match(said)
-    supposes = _SUPPOSES.search(said) or (None if busy else _SAY.match(said))
+    supposes = _SUPPOSES.search(said)
     if supposes and not demands:
         leads = len(said[: supposes.start()].split()) < 2  # "just imagining: what if …"
         return SpeechAct.SUPPOSE, 0 if asks or marked or leads else supposes.start()

@@ -61,7 +61,7 @@ from language.acts.dialogue_acts import (
 )
 from language.acts.elaborations import follows_up, read_elaboration
 from language.acts.explanation_questions import QuestionReader
-from language.acts.non_answers import doubt, is_read_back, read_non_answer, takes_sentences, without_preposition
+from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.acts.speech_acts import ActReader
@@ -81,7 +81,8 @@ from language.interpretation import (
 )
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
-from language.text.request_frames import is_refusal, is_request
+from language.text.morphology import base_stem_of
+from language.text.request_frames import DEED_STEMS, is_refusal, is_request
 from language.text.utterance import Reading, Utterance, open_reading
 from language.text.words import MAX_TEXT, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
@@ -239,7 +240,7 @@ class OfflineUnderstander:
         )
         if answer is not None:
             answer = without_preposition(fact, answer)
-            if wordy and not is_read_back(reading) and doubt(reading, fact, answer, self._asks_for):
+            if wordy and doubt(reading, fact, answer, self._asks_for):
                 return replace(reading, doubtful=answer, candidates=(), unclear=None)
             reading = take_answer(reading, fact, settle_instance(reading, self._catalog, answer, wordy=wordy))
         if not wordy:
@@ -262,7 +263,7 @@ class OfflineUnderstander:
             return replace(reading, values=values)
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
-        if asks(reading) and takes_sentences(fact) and not is_read_back(reading):
+        if asks(reading) and takes_sentences(fact):
             span = span_of(reading.text, 0, len(reading.text))
             said = Entity(fact=fact.name, value=span.text.strip(), span=span, rule="text as the answer")
             return replace(reading, doubtful=said)
@@ -311,7 +312,8 @@ class OfflineUnderstander:
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
 
     def _asks_for(self, said: str) -> str | None:
-        return self._requests.goal_of(said) if is_request(said) else self._requests.by_example(said)
+        deed = is_request(said) or base_stem_of(said.split(maxsplit=1)[0]) in DEED_STEMS
+        return self._requests.goal_of(said) if deed else self._requests.by_example(said)
 
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
