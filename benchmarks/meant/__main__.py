@@ -1,8 +1,8 @@
-"""Whether anything is done that was not meant: `PLANGLASS_SKILLS=benchmarks python -m benchmarks.meant [--set second]`.
+"""Whether anything is done that was not meant: `PLANGLASS_SKILLS=benchmarks python -m benchmarks.meant [--set first]`.
 
 Plays each conversation of a set and judges it (`benchmarks.meant.judge`): *harmful* is one in which something was
 called, passed on, changed, begun or ended against what the person meant; *to the point* one whose answers do all that
-a good answer does. Both sets were scored once before anything was mended with them in sight (benchmarks/README.md).
+a good answer does. Each set was scored once before anything was mended with them in sight (benchmarks/README.md).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def report(found: Sequence[Verdict]) -> None:
 def main() -> None:
     """Play one set, and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("first", "second"), default="second")
+    parser.add_argument("--set", choices=("first", "second", "third"), default="third")
     parser.add_argument("--kind", help="only conversations of this kind")
     parser.add_argument("--show", action="store_true", help="show the conversations that were not right")
     chosen = parser.parse_args()

@@ -237,8 +237,12 @@ def secrets_of(
                 discreet = discreet or _may_give_away(catalog, next(reversed(asked.values()), None), [text])
             case Understood(heard=seq, meaning=meaning):
                 said = waiting.pop(seq, "")
-                if meaning.control is not None and not any(map(str.isdigit, said)):
-                    heard[seq] = ""  # "yes" to what was read back gives nothing away
+                if (
+                    meaning.control in ("yes", "no")
+                    and len(said) <= len("yes please")
+                    and not any(map(str.isdigit, said))
+                ):
+                    heard[seq] = ""  # a plain yes to what was read back gives nothing away
                 discreet = discreet and (bool(waiting) or not to_author)
             case Asked() as question:
                 asked[entry.seq] = question

@@ -178,7 +178,7 @@ def repeated(database: Path) -> list[tuple[object, ...]]:
         rows = store.execute("select kind, entry from stream_entries where stream_kind = 'task'").fetchall()
     events = [(kind, json.loads(entry)["event"]) for kind, entry in rows]
     begun = {
-        event["call_id"]: (event["leaf"], event["step"], event.get("item"))
+        event["call_id"]: (event["leaf"], event["step"], str(event.get("items")))
         for kind, event in events
         if kind == "call_begun"
     }
