@@ -64,7 +64,7 @@ def report(found: Sequence[Verdict]) -> None:
 def main() -> None:
     """Play one set, and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("first", "second", "third"), default="third")
+    parser.add_argument("--set", choices=("first", "second", "third", "fourth"), default="fourth")
     parser.add_argument("--kind", help="only conversations of this kind")
     parser.add_argument("--show", action="store_true", help="show the conversations that were not right")
     chosen = parser.parse_args()

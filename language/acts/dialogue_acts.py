@@ -51,7 +51,7 @@ _YES_FIRST = LazyPattern(r"\W*(?:y|yes|yeah|yep|yup|sure|ok|okay) ")
 _PLAIN_YES = LazyPattern(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
 _YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
 _DROP = LazyPattern(
-    r"\b(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
+    r"\b(?<!n't )(?<!dont )(?<!not )(?<!never )(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
     r"\s+(?:the|my|this|that|a|an)?\s*(?P<named>[^,.;!?]{2,60})"
 )
