@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from docx import Document
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 from pydantic_ai import models
 
 from catalog.load.demo_files import DEMOS
@@ -23,7 +23,7 @@ from dialogue.cli.tasks import UNMET
 from planning.hierarchy.record import reload_tree
 from planning.hierarchy.tree import ROOT
 from tests.language.scripted import saying, served
-from tests.pages.screen import Screen, own_server, watched
+from tests.pages.screen import Screen, insist, own_server, watched
 from tests.pages.test_pages_stay_safe import EVIL, HEADINGS, MISNAMED, assert_inert
 
 pytestmark = pytest.mark.browser
@@ -68,7 +68,8 @@ def test_a_task_that_lacks_a_document_is_split_supplied_judged_and_its_result_is
     missing.get_by_text("Or paste it").click()
     rows = (DATA / "staff_2025_q3.csv").read_text(encoding="utf-8")
     missing.get_by_label("What the CSV file holds").fill(rows.replace(",", "\t"))
-    missing.get_by_role("button", name="Hand it over").click()
+    done = page.locator(".st-key-task-status .tag", has_text="done")
+    insist(Locator.click, missing.get_by_role("button", name="Hand it over"), done, 1)
     # it goes on by itself, to the end; what was open is open, and the card that was looked at is there
     expect(page.locator(".st-key-task-status .tag")).to_contain_text("done")
     expect(page.locator(".attempt[open]")).to_have_count(1)
