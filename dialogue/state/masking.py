@@ -237,11 +237,8 @@ def secrets_of(
                 discreet = discreet or _may_give_away(catalog, next(reversed(asked.values()), None), [text])
             case Understood(heard=seq, meaning=meaning):
                 said = waiting.pop(seq, "")
-                if (
-                    meaning.control in ("yes", "no")
-                    and len(said) <= len("yes please")
-                    and not any(map(str.isdigit, said))
-                ):
+                plain = meaning.control in ("yes", "no") and len(said) <= len("yes please")
+                if plain and not any(map(str.isdigit, said)):
                     heard[seq] = ""  # a plain yes to what was read back gives nothing away
                 discreet = discreet and (bool(waiting) or not to_author)
             case Asked() as question:

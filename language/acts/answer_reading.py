@@ -121,7 +121,7 @@ def _choose_goal(catalog: Catalog, requests: RequestReader, folded: str, options
 
 
 _WITHOUT = LazyPattern(
-    r"\b(?:(?:i |we )?(?:really |just )?(?:don't|dont|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+"
+    r"\b(?:(?:i |we )?(?:really |just )?(?:don't|do not|haven't|have not|can't|cannot|couldn't|could not|never)\s+"
     r"(?:got|know|have|had|find|remember|recall|own|use|locate|get|see)"
     r"|i(?:'ve| have)? (?:forgot|forgotten|lost|misplaced)"
     r"|i(?:'ve| have)? (?:got )?no|(?:i'm |i am )?not sure (?:what|about|of))"

@@ -213,10 +213,11 @@ class _Typed:
 
 @dataclass(frozen=True, slots=True)
 class _Denied:
-    """A stretch that denies a thing; `alone`: by itself, whatever stands before it."""
+    """A stretch that denies a thing, which begins `at` a place; `alone`: by itself, whatever stands before it."""
 
     start: int
     end: int
+    at: int
     thing: str
     alone: bool = True
     verb: str = ""
@@ -267,8 +268,7 @@ class Segmenter:
             if changed is None:
                 break
             heard = changed
-        doubted = self._doubted(heard)
-        return replace(heard, acts=(*heard.acts, *doubted)) if doubted else heard
+        return replace(heard, acts=(*heard.acts, *self._doubted(heard)))
 
     # -- what was taken back -----------------------------------------------------------------------------------------
 
@@ -332,9 +332,11 @@ class Segmenter:
 
     def _contrasted(self, heard: Heard) -> Heard | None:
         folded = fold(heard.text)
+        typed: list[_Typed] | None = None
         for denied in _denials(folded):
             thing, goals = denied.thing, list[tuple[str, ...]]()
-            if not self._is_other_value(heard.text, folded, denied):
+            typed = self._typed(heard.text, folded) if typed is None else typed
+            if not _is_other_value(typed, denied):
                 if thing.split()[0] in _NO_DEED:
                     continue
                 alone = denied.alone or bool(_DETACHED.search(folded, 0, denied.start))
@@ -394,14 +396,6 @@ class Segmenter:
         asks = any(verb.split(maxsplit=1)[0] in fold(example) for example in self._examples[goal])
         return not asks and not self._goals_in(said) - {goal}
 
-    def _is_other_value(self, text: str, folded: str, denied: _Denied) -> bool:
-        """Return whether what is denied is a value, and another one of its sort is said beside."""
-        start = folded.find(denied.thing, denied.start)
-        end = start + len(denied.thing)
-        typed = self._typed(text, folded)
-        sorts = {one.sort for one in typed if one.start == start and one.end >= end}
-        return any(one.sort in sorts and (one.end <= denied.start or one.start >= end) for one in typed)
-
     # -- sorts -------------------------------------------------------------------------------------------------------
 
     def _typed(self, text: str, folded: str) -> list[_Typed]:
@@ -426,6 +420,13 @@ class Segmenter:
         return sorted(found, key=lambda one: (one.start, -one.end))
 
 
+def _is_other_value(typed: Sequence[_Typed], denied: _Denied) -> bool:
+    """Return whether what is denied is a value, and another one of its sort is said beside."""
+    end = denied.at + len(denied.thing)
+    sorts = {one.sort for one in typed if one.start == denied.at and one.end >= end}
+    return any(one.sort in sorts and (one.end <= denied.start or one.start >= end) for one in typed)
+
+
 def _denials(folded: str) -> Iterator[_Denied]:
     """Yield what is denied; first at its `longer`, where that is a name: "not the profit and loss"."""
     for match in _NOT.finditer(folded):
@@ -433,11 +434,13 @@ def _denials(folded: str) -> Iterator[_Denied]:
         ends = [
             one.start() for one in _THING_END.finditer(folded, match.end() + 1, stop.end() if stop else len(folded))
         ]
+        at, alone = match.start("thing"), not (match["bare"] or match["imperative"])
         for end in (*reversed(ends), match.end()):
-            thing, alone = folded[match.start("thing") : end].strip(), not (match["bare"] or match["imperative"])
-            yield _Denied(match.start(), end, thing, alone, match["verb"] or "", longer=end > match.end())
+            thing, longer = folded[at:end].strip(), end > match.end()
+            yield _Denied(match.start(), end, at, thing, alone, match["verb"] or "", longer=longer)
     for match in _LEFT.finditer(folded):
-        yield _Denied(match.start(), match.end(), match["thing"] or match["kept"])
+        name = "thing" if match["thing"] else "kept"
+        yield _Denied(match.start(), match.end(), match.start(name), match[name])
 
 
 def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:

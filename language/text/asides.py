@@ -39,9 +39,9 @@ _ABOUT = LazyPattern(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|t
 _LEAST_OF_SENTENCE = 3
 _SAYS = LazyPattern(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
 """A word, and no number or address."""
-_OBJECTS = LazyPattern(r"\b(?:don't|do not|dont|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
+_OBJECTS = LazyPattern(r"\b(?:don't|do not|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
 """What somebody says who does not want something done."""
-_UNABLE = LazyPattern(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|cant|don't|do not|dont|won't|will not|couldn't)\b")
+_UNABLE = LazyPattern(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|don't|do not|won't|will not|couldn't)\b")
 _CONDITION = LazyPattern(
     r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once(?!(?: [\w']+){1,3} (?:was|were|had)\b)"
     r"|until|till|when|depending on|whether"

@@ -22,7 +22,7 @@ _REQUEST = LazyPattern(
     r"|sign me|(?:find|book|bring|fetch|reserve|buy|send) (?:me|us)|order|plot|draw|make|tell me|lend)\b"
 )
 _REFUSED = LazyPattern(
-    r"\b(?:don't|do not|dont|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
+    r"\b(?:don't|do not|didn't|did not|doesn't|never|no longer|not)\s+(?:\w+\s+){0,1}?"
     r"(?:want|need|like|require|ask|interested|looking|apply)\b|^\W*(?:no|not|without)\s+(?:a|an|the|any|more)\b"
 )
 _OWNED = LazyPattern(
