@@ -145,7 +145,7 @@ _ADDS = LazyPattern(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
 _FORMS = read_forms("language.entities", "denials.txt")
 _THING_ENDS = r"(?=\s*(?:[,;!?\n]|[.]+(?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
 _NOT = LazyPattern(
-    rf"(?:,?\s*\b(?:but|and)\s+)?\b(?:{_FORMS['denies']})\s+"
+    rf"(?:,?\s*\b(?:but|and)\s+)?\b(?:(?:{_FORMS['leads']})\s+)*(?:{_FORMS['denies']})\s+"
     r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
     r"(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
     r"(?:(?:an?|the|any|my|our|your|another)\s+)?(?P<thing>[^,;.!?\n]+?)"

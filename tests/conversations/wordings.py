@@ -13,7 +13,7 @@ REFUSALS = (
     "I don't need {a}", "no need for {a}", "I'd rather not have {a}", "we don't want {a} any more", "spare me {the}",
     "i dont want {a}", "absolutely no {it}", "Please, no {it}!", "thanks but no {it}", "I'm not looking for {a}",
     "I no longer want {a}", "I really don't need {a} right now", "I won't take {a}", "enough of {the}",
-    "you can keep {the}", "skip {the}", "I've decided against {the}", "cancel {the}", "drop {the}, please",
+    "you can keep {the}", "skip {the}", "ok no {it}", "sure no {it}", "yes definitely no {it}", "fine, no {it}", "I've decided against {the}", "cancel {the}", "drop {the}, please",
     "leave {the} alone", "I don't wish to have {a}", "never mind {the}", "no thanks, no {it}",
 )  # fmt: skip
 REFUSALS_BESIDE = (
