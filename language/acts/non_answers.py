@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalog.model import Fact
+from catalog.values import Date
 from language.entities.extents import GoalOf
 from language.interpretation import DialogueAct, Entity, Span, Topic
+from language.readers import ANY_DAY, find_mentions
 from language.text.encoder import encode, is_familiar
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.utterance import Reading
@@ -114,10 +116,16 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> boo
     longest = max((len(example.split()) for example in examples), default=0)
     hedged = _UNNAMED.match(fold(reading.text)) is not None
     return (
-        (plain and (hedged or len(said.split()) > max(_LONG_FOR_A_NAME, longest)))
+        (_has_day(said) and not any(map(_has_day, examples)))
+        or (plain and (hedged or len(said.split()) > max(_LONG_FOR_A_NAME, longest)))
         or any(map(is_new, (_STATES, _ORDERS, _OF_ANOTHER)))
         or (" " in said and answer.span.text != answer.span.text.title() and asks_for(said) is not None)
     )
+
+
+def _has_day(folded: str) -> bool:
+    """Return whether a day is named in figures: "30 Dec 2026" is rarely a city."""
+    return any(any(map(str.isdigit, day.text)) for day in find_mentions(Date(), folded, ANY_DAY))
 
 
 def _leads_to_name(example: str, fact: Fact) -> bool:
