@@ -24,8 +24,8 @@ SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("long", deadline=None, max_examples=2_000, suppress_health_check=SLOW_MACHINE)
 settings.register_profile("fresh", deadline=None, max_examples=20, print_blob=True, suppress_health_check=SLOW_MACHINE)
-"""As `quick`, with new examples for each version: used where CI is set. The seed is printed, and what failed is tried
-first the next time (kept in `.hypothesis/examples`)."""
+"""As `quick`, from a seed that is printed: used where CI is set. What failed is tried first the next time (kept in
+`.hypothesis/examples`)."""
 settings.register_profile(
     "mutants", parent=settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
 )

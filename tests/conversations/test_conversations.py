@@ -1,6 +1,6 @@
 """Whole conversations at random, through the services; an independent replay of their logs judges every entry.
 
-Each version plays new ones, and always the same; `make test-long` draws new ones each time. The seed is printed, and
+`make test` always plays the same; `make test-long` draws new ones each time. The seed is printed, and
 PLANGLASS_SEED=… plays the same again. One that fails is made as short as it can be, and kept in `kept/`: the next run
 plays it first. What was mended stays there, so that it stays mended.
 """
