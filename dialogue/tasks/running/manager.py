@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from pydantic import JsonValue
@@ -50,6 +51,8 @@ from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
 from planning.hierarchy.tree import PlanDropped
 
 _log = logging.getLogger(__name__)
+SHOWN_S = 0.5
+"""Seconds after which what a task has planned so far is appended, and so shown, though it is not done with planning."""
 NEWS_S = 0.5
 """How long calls are waited for before it is looked whether somebody said something in another program, in seconds."""
 Came = Returned | NotReturned
@@ -230,17 +233,31 @@ class TaskManager:
                 if self._closed:
                     return bool(calls.under_way)
                 try:
-                    if not calls.listed and self._do_at_once(calls):
-                        continue
-                    self._begin(pool, calls)
-                    return bool(calls.under_way)
+                    if calls.listed or not self._do_at_once(calls):
+                        self._begin(pool, calls)
+                        return bool(calls.under_way)
                 except Conflict:  # another program wrote something first: what was decided is decided anew
                     calls.forget()
 
     def _do_at_once(self, calls: _Calls) -> bool:
-        """Do all that is no call, or else list the calls; return whether anything was done."""
+        """Do all that is no call until nothing is left of that, and list the calls; return whether to look again.
+
+        What is done is appended together: all of it, or as much as `SHOWN_S` has brought.
+        """
+        until = monotonic() + SHOWN_S
+        while self._do_all(calls):
+            if monotonic() > until:
+                self.journal.flush()
+                return True
+        self.journal.flush()
+        calls.listed = True
+        return False
+
+    def _do_all(self, calls: _Calls) -> bool:
+        """Do each action that is no call; return whether there was any. The calls are listed where there was none."""
         task = self.journal.state
         search = self._tools.search(task)
+        calls.forget()
         went_on = False
         for action in next_actions(task, search):
             if isinstance(action, MakeCall):
@@ -254,10 +271,6 @@ class TaskManager:
             went_on = True
             if isinstance(action, GiveUpPlan):
                 break  # what was planned after it may not be wanted any more
-        self.journal.flush()
-        calls.listed = True
-        if went_on:
-            calls.forget()
         return went_on
 
     def _begin(self, pool: ThreadPoolExecutor, calls: _Calls) -> None:
