@@ -42,6 +42,7 @@ FAR_S = 3_600.0
 _FIXED = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 _LIMITS = (
     ("dialogue.rooms.hub.hub", "TOGETHER_S"),  # else the bots of a round may be heard in several
+    ("dialogue.rooms.hub.hub", "GATHER_S"),
     ("dialogue.agents.terminal.session", "AFTER_SECONDS"),
     ("dialogue.agents.terminal.wrapped.relay", "BEFORE_SECONDS"),
     ("dialogue.agents.terminal.wrapped.relay", "UNLIKELY_SECONDS"),

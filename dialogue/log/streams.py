@@ -22,7 +22,7 @@ from typing_extensions import TypeVar
 
 from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.stores.protocol import DamagedStream, Store, StoredEntry, StreamId, StreamRow
+from dialogue.log.stores.protocol import DamagedStream, Standing, Store, StoredEntry, StreamId, StreamRow
 from language.interpretation import Frozen
 
 
@@ -202,6 +202,7 @@ class StoredJournal(Generic[E, S]):
         self._state = reduce(fold.advance, log, fold.initial)
         self._unwritten: list[Entry[E]] = []
         self._shown = (self._log, self._state)
+        self._standing: Standing | None = None
 
     @classmethod
     def open(
@@ -220,6 +221,11 @@ class StoredJournal(Generic[E, S]):
     def shown(self) -> tuple[tuple[Entry[E], ...], S]:
         return self._shown
 
+    @property
+    def unwritten(self) -> Sequence[Entry[E]]:
+        """The entries that were added since the last `flush`."""
+        return self._unwritten
+
     def entry(self, seq: int) -> Entry[E]:
         """Return an entry by its sequence number, written or not."""
         return self._log[seq - 1] if seq <= len(self._log) else self._unwritten[seq - len(self._log) - 1]
@@ -232,13 +238,22 @@ class StoredJournal(Generic[E, S]):
             self._unwritten.append(entry)
             return entry.seq
 
+    @property
+    def is_current(self) -> bool:
+        """Whether it is sure, without reading, that no other process has written to the stream meanwhile."""
+        return self._is_at(self._store.standing(self.stream))
+
+    def _is_at(self, standing: Standing | None) -> bool:
+        return standing is not None and standing == self._standing
+
     def catch_up(self) -> bool:
         """Take up what others have written to the stream; return whether there was anything. Raises UnknownStream.
 
         Does nothing while something of its own is not written yet.
         """
         with self.lock:
-            if self._unwritten:
+            standing = self._store.standing(self.stream)
+            if self._unwritten or self._is_at(standing):
                 return False
             stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
             entries = self._kind.decode_all(stored, len(self._log) + 1)
@@ -246,6 +261,7 @@ class StoredJournal(Generic[E, S]):
                 self._log = (*self._log, *entries)
                 self._state = reduce(self._advance, entries, self._state)
                 self._shown = (self._log, self._state)
+            self._standing = standing
             return bool(entries)
 
     def flush(self) -> None:
@@ -255,6 +271,7 @@ class StoredJournal(Generic[E, S]):
                 return
             entries = tuple(self._unwritten)
             self._unwritten.clear()
+            before = self._store.standing(self.stream)
             try:
                 self._store.append(self.stream, tuple(map(self._kind.encode, entries)))
             except Exception:
@@ -262,3 +279,5 @@ class StoredJournal(Generic[E, S]):
                 raise
             self._log = (*self._log, *entries)
             self._shown = (self._log, self._state)
+            after = Standing(before.others, len(self._log)) if before is not None else None
+            self._standing = after if after == self._store.standing(self.stream) else None

@@ -76,7 +76,7 @@ class Stage:
         else:
             picture = Upload(step.upload, "image/png", b"\x89PNG\r\n\x1a\n" + step.upload.encode())
             self.services.say(self.session, step.say, [picture] if step.upload else [], seen=seen)
-        if not self.services.wait(self.session, 60):
+        if not self.services.wait(self.session, 200):
             self.replay.complain(before, "the turn did not end")
         self._judge()
 

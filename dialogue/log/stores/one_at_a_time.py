@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
@@ -30,6 +31,8 @@ class OneAtATime:
         """Open the files, readable by their owner only. Raises OSError."""
         self._threads = threading.Lock()
         self._name = path.name
+        self._mine = os.urandom(16)
+        self._others = 0
         self._turn: int | None = _open(path)
         try:
             self._next = _open(path.with_name(f"{path.name}-next"))
@@ -48,6 +51,9 @@ class OneAtATime:
                     self._lock(self._turn, until)
                 finally:
                     fcntl.flock(self._next, fcntl.LOCK_UN)
+                if os.pread(self._turn, len(self._mine), 0) != self._mine:
+                    os.pwrite(self._turn, self._mine, 0)
+                    self._others += 1
         except BaseException:
             self._threads.release()
             raise
@@ -59,6 +65,18 @@ class OneAtATime:
         if self._turn is not None:
             fcntl.flock(self._turn, fcntl.LOCK_UN)
         self._threads.release()
+
+    @property
+    def others(self) -> int | None:
+        """How often others have had a turn so far; None where the last turn was not this process's.
+
+        Whoever has a turn writes its mark into the file first. So while the mark is this process's own, no other one
+        can have written to the database since its last turn.
+        """
+        turn = self._turn
+        with suppress(OSError):  # it is being closed
+            return self._others if turn is not None and os.pread(turn, len(self._mine), 0) == self._mine else None
+        return None
 
     def _lock(self, file: int, until: float) -> None:
         pause_s = _FIRST_PAUSE_S

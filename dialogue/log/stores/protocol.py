@@ -55,6 +55,14 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How often other processes have had the store so far, and the last entry that this one has appended (0: none)."""
+
+    others: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class StreamRow:
     """What a list of streams says of one; `opening` is its first entry, as JSON: empty where that cannot be read.
 
@@ -91,6 +99,13 @@ class Store(Protocol):
 
     def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
         """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
+        ...
+
+    def standing(self, stream: StreamId) -> Standing | None:
+        """Return how far a stream is known to be; equal ones mean that nothing was appended in between, nor deleted.
+
+        None where only reading tells: another process may have written to it.
+        """
         ...
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:

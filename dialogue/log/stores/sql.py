@@ -36,6 +36,7 @@ from dialogue.log.stores.protocol import (
     Conflict,
     DamagedStream,
     Follower,
+    Standing,
     StoredEntry,
     StoreFailed,
     StreamId,
@@ -65,6 +66,10 @@ _FILES = sa.Table(
 )
 
 
+_DELETED = -1
+"""Stands for the last entry of a stream that is gone."""
+
+
 def of_stream(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
     """Return the condition that a row belongs to a stream."""
     return sa.and_(table.c.stream_kind == stream.kind, table.c.stream_id == stream.id)
@@ -77,6 +82,7 @@ class SqlStore:
         self._engine = engine
         self._lock = nullcontext() if lock is None else lock
         self._closed = False
+        self._last: dict[StreamId, int] = {}
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
@@ -120,6 +126,7 @@ class SqlStore:
                     raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
                 self._appending(db, stream)
                 db.execute(_ENTRIES.insert(), rows)
+            self._last[stream] = entries[-1].seq
         except IntegrityError as error:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
 
@@ -142,6 +149,10 @@ class SqlStore:
         if not rows:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
         return entries
+
+    def standing(self, stream: StreamId) -> Standing | None:
+        """Return how far a stream is known to be, without reading it; None: other processes are not known of."""
+        return None
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
         """List the streams of a kind, last used first; one that is damaged hides no other."""
@@ -171,6 +182,7 @@ class SqlStore:
         with self._transaction() as db:
             gone = db.execute(_ENTRIES.delete().where(of_stream(_ENTRIES, stream))).rowcount
             db.execute(_FILES.delete().where(of_stream(_FILES, stream)))
+        self._last[stream] = _DELETED
         if not gone:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
 
@@ -329,6 +341,11 @@ class SqliteStore(SqlStore):
         except UnusableStore:
             self.close()
             raise
+
+    def standing(self, stream: StreamId) -> Standing | None:
+        """Return how far a stream is known to be; None where another process had the last turn at the file."""
+        others = self._turns.others
+        return None if others is None else Standing(others, self._last.get(stream, 0))
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
         """List the streams of a kind, last used first; where a part of the file is lost, each is read by itself."""

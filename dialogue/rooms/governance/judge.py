@@ -59,7 +59,10 @@ class _Cause:
 
 
 class Governance:
-    """The norms of one specification, made ready to judge by. It holds no state."""
+    """The norms of one specification, made ready to judge by.
+
+    Judging is pure. The last judgement is kept: the fold of a room asks for the one that the hub has just made.
+    """
 
     def __init__(self, specification: NormSpecification) -> None:
         self.specification = specification
@@ -81,6 +84,7 @@ class Governance:
         self._named = frozenset(one for norm in self._standing for one in norm.bearer)
         self._guarded = frozenset(name for name, norm in specification.norms.items() if norm.if_ != NO_GUARDS)
         self._roles: dict[tuple[str, ...], frozenset[str]] = {}
+        self._last: tuple[Status, Message, tuple[Verdict, Status]] | None = None
 
     # the course of a conversation
 
@@ -122,6 +126,12 @@ class Governance:
         A private one is judged by what everybody sees of it. So norms are the same for all, and nobody can learn from
         verdicts, or from who may speak next, what was said in private.
         """
+        last = self._last
+        if last is None or last[0] is not status or last[1] != message:
+            self._last = last = status, message, self._judge(status, message)
+        return last[2]
+
+    def _judge(self, status: Status, message: Message) -> tuple[Verdict, Status]:
         message = message.from_outside() if message.private else message
         member = status.member(message.sender)
         if member is None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -23,15 +22,12 @@ _log = logging.getLogger(__name__)
 
 
 class Turn(NamedTuple):
-    """One bot is shown one occasion. What it says waits for those of its round that are `before` it, for a while."""
+    """One bot is shown one occasion, which is an entry of the room."""
 
     name: str
     endpoint: str
     entry: int
     occasion: Occasion
-    before: tuple[threading.Event, ...]
-    done: threading.Event
-    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +47,9 @@ class Kept:
         self.write(Confided(participant=self.bot, person=person, conversation=conversation))
 
 
-def is_silent(said: Said) -> bool:
-    """Return whether a bot had nothing to say. If that is not on record when the program ends, it is asked again."""
-    return all(isinstance(one, Reacted) and not one.count for one in said)
+def is_silent(events: Iterable[object]) -> bool:
+    """Return whether events only note that bots had nothing to say."""
+    return all(isinstance(one, Reacted) and not one.count for one in events)
 
 
 def ask(bot: Bot, turn: Turn, most: int) -> Said:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from catalog.norms.message import Message
@@ -53,8 +54,12 @@ from dialogue.rooms.hub.sight import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
 
 TOGETHER_S = 0.2
-"""So long bots that are shown something wait for each other: what they say comes in in the order of the participants,
-and none is shown the next thing before. Who is slower does not hold up the others any longer."""
+"""Seconds for which the bots of a round wait for each other: their answers come in in the order of the participants,
+and none of them is shown the next occasion before. A slower bot does not hold up the others any longer."""
+GATHER_S = 0.02
+"""Seconds for which an answer waits for the others of its round, to be appended together with them."""
+RETRY_S = 1.0
+"""Seconds until answers that the store did not take are appended again."""
 UNGOVERNED = Verdict(Tag.ALLOWED, ())
 """The verdict on everything in a room without governance."""
 _log = logging.getLogger(__name__)
@@ -87,8 +92,9 @@ class Hub:
         self._changed = threading.Condition(self._lock)
         self._bots: dict[tuple[str, str], Bot] = {}
         self._busy: set[str] = set()
-        self._round: set[str] = set()
-        self._until = 0.0
+        self._round: tuple[str, ...] = ()
+        self._began = 0.0
+        self._heard: dict[str, tuple[Turn, Said]] = {}
         self._theirs = Theirs()
         self._wake: threading.Timer | None = None
         self._wake_at = 0.0
@@ -112,7 +118,7 @@ class Hub:
             if command and command in self.journal.state.commands:
                 return Receipt(self.journal.state.commands[command])
             receipt = self._accept(message, command, secrets)
-            self.journal.flush()
+            self._settle()
             self.advance()
         return receipt
 
@@ -161,7 +167,12 @@ class Hub:
         with self._lock:
             if self._closed:
                 return
-            self._persist(self._settle)
+            ready = self._list_ready()
+            self._persist(lambda: self._settle(ready))
+            for turn, _ in ready:
+                del self._heard[turn.name]
+                self._busy.discard(turn.name)
+            self._round = tuple(name for name in self._round if name in self._busy)
             self._show_all()
             self._set_timer()
             self._changed.notify_all()
@@ -201,19 +212,42 @@ class Hub:
 
     def _take_up(self) -> bool:
         """Take up what another process has written; return whether there was anything."""
+        if self.journal.unwritten and not self.journal.is_current:
+            with suppress(Conflict):  # notes of silent bots: those bots are shown their occasions again
+                self.journal.flush()
         before = len(self.journal.state.occasions)
         found = self.journal.catch_up()
         if found:
             self._theirs.add(self.journal.state.occasions[before:])
         return found
 
-    def _settle(self, turn: Turn | None = None, said: Said = ()) -> None:
-        """Take what a bot has said, if one has; let lapse what is overdue, and judge what came in."""
-        if turn is not None:
+    def _settle(self, answers: Sequence[tuple[Turn, Said]] = ()) -> None:
+        """Take what bots have answered; let lapse what is overdue, and judge what came in.
+
+        All of it is appended together. Notes that bots had nothing to say wait for what is said next, or until the room
+        is quiet: a bot whose note is lost is shown the occasion again.
+        """
+        for turn, said in answers:
             self._keep(turn, said)
         while self._step():
             pass
-        self.journal.flush()
+        room = self.journal.state
+        shown = filter(None, (self._next_for(room, name) for name in room.bots))
+        goes_on = self._busy.difference(turn.name for turn, _ in answers) or any(
+            not self._theirs.holds(entry) for entry in shown
+        )
+        if not (goes_on and is_silent([entry.event for entry in self.journal.unwritten])):
+            self.journal.flush()
+
+    def _list_ready(self) -> list[tuple[Turn, Said]]:
+        """List the answers that are to be taken now, in the order of the participants."""
+        waited_s = time.monotonic() - self._began
+        order = [name for name in self._round if name in self._heard or waited_s < TOGETHER_S]
+        missing = next((at for at, name in enumerate(order) if name not in self._heard), len(order))
+        if missing < len(order) and waited_s < GATHER_S:
+            missing = 0
+        late = [name for name in self._heard if name not in self._round]
+        return [self._heard[name] for name in (*late, *order[:missing])]
 
     def _write(self, *events: Event) -> None:
         for event in events:
@@ -271,29 +305,25 @@ class Hub:
     def _show_all(self) -> None:
         """Show each bot that is not at work what comes next for it, once the last round is over."""
         room = self.journal.state
-        if self._round & self._busy and time.monotonic() < self._until:
-            self._look_again(self._until - time.monotonic())
+        if self._round and (waited_s := time.monotonic() - self._began) < TOGETHER_S:
+            gathering = self._heard and waited_s < GATHER_S
+            self._look_again((GATHER_S if gathering else TOGETHER_S) - waited_s)
             return
-        rounds: dict[int, list[str]] = {}
+        shown: list[Turn] = []
         for member in room.status.members:
             name = member.name
             if name in room.bots and name not in self._busy and (entry := room.next_for(name)) is not None:
                 if self._theirs.holds(entry):
                     self._look_again(FOLLOW_S)
                 else:
-                    rounds.setdefault(entry, []).append(name)
-        if rounds:
-            self._round = {name for names in rounds.values() for name in names}
-            self._until = time.monotonic() + TOGETHER_S
-        for entry, names in rounds.items():
-            before: list[threading.Event] = []
-            for name in names:
-                done = threading.Event()
-                occasion = occasion_for(room, self.journal.stream.id, name, entry)
-                turn = Turn(name, room.bots[name], entry, occasion, tuple(before), done, self._until)
-                self._busy.add(name)
-                threading.Thread(target=self._show, args=(turn,), name="bot", daemon=True).start()
-                before.append(done)
+                    occasion = occasion_for(room, self.journal.stream.id, name, entry)
+                    shown.append(Turn(name, room.bots[name], entry, occasion))
+        if shown:
+            self._round = tuple(turn.name for turn in shown)
+            self._began = time.monotonic()
+            self._busy.update(self._round)
+        for turn in shown:
+            threading.Thread(target=self._show, args=(turn,), name="bot", daemon=True).start()
 
     def _look_again(self, seconds: float) -> None:
         """Have the bots looked after anew in a while."""
@@ -306,14 +336,18 @@ class Hub:
         self._wake, self._wake_at = self._start_timer(seconds), at
 
     def _show(self, turn: Turn) -> None:
-        """Let one bot answer, and take what it says; on a thread of its own."""
-        try:
-            events = self._ask(turn)
-            for one in turn.before:
-                one.wait(max(0.0, turn.until - time.monotonic()))
-            self._take(turn, events)
-        finally:
-            turn.done.set()
+        """Let one bot answer, and take its answer; on a thread of its own."""
+        answer = self._ask(turn)
+        with self._lock:
+            self._heard[turn.name] = turn, answer
+            try:
+                self.advance()
+            except UnknownStream:
+                self._give_up()
+            except StoreFailed as error:
+                _log.error("what a bot said could not be kept: %s", describe_trouble(error))
+                self._look_again(RETRY_S)
+                self._changed.notify_all()
 
     def _ask(self, turn: Turn) -> Said:
         """Return what a bot says to an occasion, with the note that it is done."""
@@ -324,25 +358,6 @@ class Hub:
         said = ask(bot, turn, self._limits().answers)
         room = self.journal.shown[1]
         return [complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
-
-    def _take(self, turn: Turn, events: Said) -> None:
-        """Take what a bot said into the inbox, together with the note that it is done; once."""
-        with self._lock:
-            self._busy.discard(turn.name)
-            if self._closed:
-                return
-            try:
-                if is_silent(events) and self._round & self._busy:
-                    self._keep(turn, events)  # written down with what the others of its round say
-                    self._show_all()
-                else:
-                    self._persist(lambda: self._settle(turn, events))
-                    self.advance()
-            except UnknownStream:
-                self._give_up()
-            except StoreFailed as error:
-                _log.error("what a bot said could not be kept: %s", describe_trouble(error))
-                self._changed.notify_all()
 
     def _keep(self, turn: Turn, events: Said) -> None:
         room = self.journal.state
@@ -392,4 +407,6 @@ class Hub:
         except UnknownStream:
             self._give_up()
         except StoreFailed as error:
-            _log.error("what is overdue could not be written down: %s", describe_trouble(error))
+            _log.error("what is due could not be written down: %s", describe_trouble(error))
+            with self._lock:
+                self._look_again(RETRY_S)

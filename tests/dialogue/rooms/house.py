@@ -130,7 +130,7 @@ class House:
 
     def quiet(self, room: str) -> None:
         """Wait until nobody is at work."""
-        assert self.rooms.wait(room, 30), "the room is not done"
+        assert self.rooms.wait(room, 200), "the room is not done"
 
     def move(self, seconds: float) -> None:
         """Move the clock on."""
