@@ -76,7 +76,7 @@ class StepKind(StrEnum):
     MAP = "map"
     """Take the value of one fact for that of another."""
     CHOOSE = "choose"
-    """Settle for one of a goal's alternatives: it is reached by then, and nobody has to do anything."""
+    """Settle for one of a goal's alternatives: it is reached by then, and nothing has to be done."""
 
 
 SEPARATOR = "\N{SYMBOL FOR UNIT SEPARATOR}"
@@ -247,7 +247,7 @@ class Plan:
 
     @property
     def actions(self) -> tuple[Operator, ...]:
-        """List the steps that somebody carries out: all but choices among alternatives."""
+        """List the steps that are carried out: all but choices among alternatives."""
         return tuple(step for step in self.steps if step.kind is not StepKind.CHOOSE)
 
 

@@ -1,7 +1,7 @@
 """What reaching a goal will take, as far as that can be told beforehand: for certain, likely, or possibly.
 
 A plan is made in the hope that everything goes well, and that people can be asked for anything. So it is no forecast.
-*Certain* is what every way to the goal brings about: the landmarks of the task without the questions that nobody can be
+*Certain* is what every way to the goal brings about: the landmarks of the task without the questions that cannot be
 asked (`planning/landmarks.py`). *Likely* is what a plan needs that does without them. *Possible* is what any way at all
 might use, whatever comes out (`catalog/analysis/dependencies.py`); what is not even possible is not needed.
 """
@@ -81,7 +81,7 @@ NO_NEEDS = Needs()
 
 
 def list_vain(catalog: Catalog) -> frozenset[str]:
-    """List the questions that nobody can be asked, by the names of their operators."""
+    """List the questions that cannot be asked, by the names of their operators."""
     return frozenset(ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable)
 
 

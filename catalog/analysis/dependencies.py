@@ -55,7 +55,7 @@ def find_attainable(catalog: Catalog) -> Attainable:
 
 
 def find_made(catalog: Catalog, there: Iterable[str]) -> frozenset[str]:
-    """Find what skills can make, alone and together, of what is there, if everything goes well and nobody is asked."""
+    """Find what skills can make of what is there, alone and together, if all goes well and no question is asked."""
     known = _index(catalog)
     others = {place for place, call in enumerate(known.calls) if call is None} - known.mapped
     given = {known.facts[above] for fact in there for above in catalog.supertypes(fact) if above in known.facts}
@@ -133,7 +133,7 @@ def always_needs(catalog: Catalog, goal: Goal, other: Goal) -> bool:
 def arguments_of(catalog: Catalog, name: str) -> tuple[str, ...]:
     """List the facts that a goal has to be told: the inputs, in their order, of whatever establishes what it wants.
 
-    An input that nobody can be asked for is replaced by what leads to it.
+    An input that cannot be asked for is replaced by what leads to it.
     """
     known = _index(catalog)
     clauses, goal = known.clauses, known.number(catalog.goals[name])

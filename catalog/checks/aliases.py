@@ -10,7 +10,7 @@ from catalog.problems import Findings, Place
 
 
 def check_aliases(catalog: Catalog, findings: Findings) -> None:
-    """Refuse an alias that two entries have, or that is a name: whoever says it could mean either."""
+    """Refuse an alias that two entries have, or that is a name: it could mean either."""
     entries = {"facts": catalog.facts, "skills": catalog.skills, "goals": catalog.goals}
     first: dict[str, Place] = {}
     for kind in KINDS:

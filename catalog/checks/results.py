@@ -164,7 +164,7 @@ def _scalar(value: object) -> JsonValue:
 
 
 def files_in(result: Result[object]) -> tuple[bytes, ...]:
-    """List the files that a result holds: whoever called the skill has to keep them, under their digests."""
+    """List the files that a result holds: the caller of the skill has to keep them, under their digests."""
     values = (
         item for value in result.facts.values() for item in (value if isinstance(value, list | tuple) else (value,))
     )

@@ -2,7 +2,7 @@
 
 A connection is opened for each call and closed after it, so that any thread or process may call; a caller waits for a
 writer up to `WAIT_S`. The file appears whole or not at all: it is filled under another name and then linked in place,
-and whoever comes second uses what is there.
+and the second process uses what is there.
 """
 
 from __future__ import annotations

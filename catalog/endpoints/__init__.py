@@ -1,6 +1,6 @@
 """Endpoints: where a skill runs. One module a kind, one registry.
 
-A catalog is text that somebody else may have written. What it may run is therefore decided by the operator's list,
+A catalog is text, perhaps by an author who is not trusted. What it may run is therefore decided by the operator's list,
 before anything is imported or called, and never by the catalog.
 """
 

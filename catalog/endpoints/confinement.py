@@ -1,4 +1,4 @@
-"""What a worker process may do that runs code which nobody vouches for, and how it gives up the rest before it loads.
+"""What a worker process may do that runs untrusted code, and how it gives up the rest before it loads.
 
 Its environment is cleared when its server starts. It may not use more than so much memory, leaves no core dumps, and
 keeps only the files that Python needs, the folders that the operator names, and a scratch folder of its own.
@@ -66,7 +66,7 @@ def is_possible() -> bool:
 
 
 def environment(given: Mapping[str, str], variables: Collection[str]) -> dict[str, str]:
-    """Return of an environment what says nothing of anybody, and what is named."""
+    """Return the variables of an environment that hold nothing personal, and those that are named."""
     return {name: given[name] for name in (*_KEPT, *variables) if name in given}
 
 

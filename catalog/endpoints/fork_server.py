@@ -1,7 +1,7 @@
 """The process that worker processes are forked from, and what a worker does: answer one request after the other.
 
 The server runs no code but this and what it loads in advance, on one thread, so that it can fork at any time: workers
-share its memory until they write to it. Whoever started it sends it a socket for each new worker, over which requests
+share its memory until they write to it. Its parent sends it a socket for each new worker, over which requests
 and answers go as lines of JSON. Once that process is gone, however it ended, the server kills all workers and ends.
 
 What workers print is dropped.
@@ -92,7 +92,7 @@ class Server:
         os.set_blocking(self._woken, False)
 
     def serve(self) -> None:
-        """Carry out commands until there is nobody who gives any."""
+        """Carry out commands until the parent is gone."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wakes)
@@ -167,7 +167,7 @@ class Server:
                 del self._pids[number]
                 if self._limits is not None:
                     shutil.rmtree(self._limits.scratch_of(pid), ignore_errors=True)
-        for pid in _children() - set(self._pids.values()):  # whoever started it is gone: it has become ours
+        for pid in _children() - set(self._pids.values()):  # its parent is gone: it has become ours
             _kill(pid)
             with suppress(ChildProcessError):
                 os.waitpid(pid, 0)
@@ -223,7 +223,7 @@ def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits
 
 
 def answer_requests(requests: socket.socket, function: str, given: list[Any]) -> None:
-    """Say that the function is loaded, or that it cannot be; then answer requests while there is anybody who asks."""
+    """Say that the function is loaded, or that it cannot be; then answer requests until the socket is closed."""
     told: dict[str, Any] = {"ready": True}
     try:
         answer = load(function)(*given)
@@ -268,6 +268,6 @@ def _words_of(error: BaseException) -> str:
 
 
 def _describe(error: BaseException) -> dict[str, Any]:
-    """Describe an error by its type and place. Its message may hold anybody's value, and is dropped."""
+    """Describe an error by its type and place. Its message may hold a value, and is dropped."""
     names = [kind.__name__ for kind in type(error).__mro__]
     return {"errors": names, "place": where_raised(error), "trace": describe_trouble(error)[-4_000:]}

@@ -3,7 +3,7 @@
 A worker process loads one function and answers one call after the other, each a value with a JSON form. Workers are
 forked from a server (`catalog.endpoints.fork_server`) that has loaded what they share, and are kept for the next call.
 One that is confined answers a single call, and then is killed: what it kept of that call reaches no other one, and what
-it might still answer is nobody's. It is replaced in the background, as is one that was late; one that is not ready in
+it might still answer is dropped. It is replaced in the background, as is one that was late; one that is not ready in
 time goes on starting. Neither server nor workers outlive this process, and none imports its main module. Agents run in
 them; skills can.
 """
@@ -133,7 +133,7 @@ class Workers:
                 return
             self._drop(worker)
             if not keep and worker.ready and not idle and self._most:
-                with suppress(OSError):  # whoever calls next is told
+                with suppress(OSError):  # the next call is told
                     idle.append(self._start(function))
 
     def _take(self, function: Function) -> _Worker:
@@ -237,7 +237,7 @@ class _Worker:
             self.values.flush()
 
     def give_values(self) -> IO[bytes] | None:
-        """Give its file away, to whoever closes it."""
+        """Give its file away; the taker closes it."""
         values, self.values = self.values, None
         return values
 

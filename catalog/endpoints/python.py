@@ -91,4 +91,4 @@ def _is_own_callable(value: object, module: str) -> bool:
 
 
 PYTHON = EndpointKind(_FORM, _PATTERN, _check, _connect, _prepare, _is_trusted)
-"""Functions of Python; whoever connects one runs its module's code."""
+"""Functions of Python; connecting one runs its module's code."""

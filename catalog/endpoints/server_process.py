@@ -32,7 +32,7 @@ Ends = Sequence[socket.socket | IO[bytes]]
 
 
 class ServerProcess:
-    """The process that workers are forked from. A thread hands it commands, so that nobody has to wait for it."""
+    """The process that workers are forked from. A thread hands it commands, so that no caller waits for it."""
 
     def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
         self._preload = list(preload)
@@ -61,14 +61,14 @@ class ServerProcess:
     def _work(self) -> None:
         while (given := self._commands.get()) is not None:
             command, ends = given
-            for _ in range(2):  # somebody may have killed it
+            for _ in range(2):  # it may have been killed
                 try:
                     send_command(self._running(), command, [one.fileno() for one in ends])
                     break
                 except OSError:
                     self._end()
             for one in ends:
-                one.close()  # that of the worker stays open; if there is none, whoever waits for it is told
+                one.close()  # that of the worker stays open; if there is none, its waiter is told
         self._end()
 
     def _running(self) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Calls on threads of their own, under time limits: what hangs costs its own time, and nobody else's.
+"""Calls on threads of their own, under time limits: a call that hangs costs no other one's time.
 
 A thread cannot be stopped from outside. A call that is late is given up: its answer, should it come, is dropped, and
 its thread is left to itself. Code that may hang for good belongs into a process of its own.

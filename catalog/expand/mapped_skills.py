@@ -106,7 +106,7 @@ def _with_items(catalog: Catalog, fact: Fact) -> Fact:
 def _with_lifts(catalog: Catalog, skill: Skill, lists: Mapping[str, list[str]], lines: Lines) -> Skill:
     """Add a mode for each list that a skill can be mapped over, unless it says itself how it is mapped.
 
-    Where the skill needs consent for an item it needs it for a list of them, whoever wrote the mode.
+    Where the skill needs consent for an item it needs it for a list of them, also where the mode was written by hand.
     """
     modes = dict(skill.modes)
     if not any(mode.each for mode in modes.values()):

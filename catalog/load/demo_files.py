@@ -24,4 +24,4 @@ SAMPLES: dict[Path, dict[str, tuple[Path, ...]]] = {
         "all_takings": tuple(sorted((_REPORTS / "branches").glob("*.csv"))),
     }
 }
-"""Files of the demos to be handed over by whoever has none at hand: by the file of the catalog, and the fact."""
+"""Sample files of the demos, to be handed over: by the file of the catalog, and the fact."""

@@ -64,7 +64,7 @@ class Capability:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """How a skill fails what was requested: outputs that it does not give, or inputs of it that nobody has.
+    """How a skill fails what was requested: outputs that it does not give, or inputs of it that are not there.
 
     The inputs are those of the mode that lacks least.
     """

@@ -105,7 +105,7 @@ class Fact(Aliased):
     @model_validator(mode="before")
     @classmethod
     def _nobody_says_a_table(cls, data: Any) -> Any:
-        """Let slot filling not ask for what nobody can say or upload, unless the catalog speaks of it."""
+        """Let slot filling not ask for what cannot be said or uploaded, unless the catalog speaks of it."""
         if not isinstance(data, Mapping) or data.get("fillable") is not None:
             return data
         said = _unsayable(data.get("value"))
@@ -121,14 +121,14 @@ class Fact(Aliased):
         return self
 
     def with_items(self, value: Kind) -> Fact:
-        """Return this fact as a list whose items are known; nobody is asked for items that cannot be said."""
+        """Return this fact as a list whose items are known; items that cannot be said are not asked for."""
         said = _unsayable(value)
         changes = {} if said is None or not self.fillable else _not_fillable(said, self.why_not_fillable)
         return self.model_copy(update={"value": value, **changes})
 
 
 def _unsayable(value: Any) -> str | None:
-    """Return what a value of a declared kind is called, if nobody can say it; a single file can be uploaded."""
+    """Return what a value of a declared kind is called, if it cannot be said; a single file can be uploaded."""
     if _name_of(value) != "list":
         return _UNSAYABLE.get(_shown_as(value))
     return _UNSAYABLE_LISTS.get(

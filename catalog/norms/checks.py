@@ -183,7 +183,7 @@ def _conflict(specification: NormSpecification, obligation: Norm, prohibition: N
 
 
 def _share_a_bearer(specification: NormSpecification, some: Iterable[str], others: Iterable[str]) -> bool:
-    """Return whether somebody surely bears both: by one selector, or as a declared participant with both roles."""
+    """Return whether one participant surely bears both: by one selector, or declared with both roles."""
     ours, theirs = set(some), set(others)
     if ours & theirs:
         return True

@@ -49,7 +49,7 @@ def _check_name(place: Place, name: str, findings: Findings) -> None:
 def check_newcomer(
     specification: NormSpecification, name: str, here: Iterable[str], place: Place, findings: Findings
 ) -> None:
-    """Check that somebody who comes in is called by no word of the language, and like nobody else and no role."""
+    """Check that the name of a newcomer is no word of the language, no role, and no participant's."""
     others = dict.fromkeys((*specification.roles, *specification.participants, *here))
     if name.startswith("$") or name in (EVERYBODY, NOBODY):
         findings.error("reserved", place, f"{name!r:.60} is a word of the language.", "Choose another name.")

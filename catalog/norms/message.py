@@ -87,7 +87,7 @@ class Message(Entry):
         return any(one.act in _ASKING for one in self.utterances)
 
     def from_outside(self) -> Message:
-        """Return what those see of it who may not read it: that somebody asked somebody something, or gave it."""
+        """Return what participants see of it who may not read it: who asked whom for something, or gave it."""
         return Message(
             sender=self.sender,
             receivers=self.receivers,

@@ -69,7 +69,7 @@ class Guards(Entry):
         default=(), description="Norms that are not: an obligation, say, that all who bore it have met."
     )
     nothing_owed: Flag = Field(
-        default=False, description="true: all obligations are among the inactive ones; nobody owes anything."
+        default=False, description="true: all obligations are among the inactive ones; no obligation is open."
     )
 
 
@@ -99,7 +99,7 @@ class Topic(Named):
 
 
 class Participant(Named):
-    """Somebody who takes part from the start; people may join later."""
+    """A participant from the start; people may join later."""
 
     kind: ParticipantKind = Field(description="Whether it is a person or a bot.")
     roles: OneOrMore = Field(default=(), description="The roles it has.")
@@ -146,7 +146,7 @@ def _spelled_out(one: _Guarded, owed: tuple[str, ...]) -> _Guarded:
 
 
 class Unmet(Entry):
-    """What a transition may fire on besides a message: somebody did not meet an obligation in time, or left."""
+    """What a transition may fire on besides a message: an obligation was not met in time, or its bearer left."""
 
     unmet: Name = Field(description="The obligation.")
 
@@ -185,7 +185,7 @@ class Transition(Named):
 
 
 class Initial(Entry):
-    """What holds before anybody speaks."""
+    """What holds before the first message."""
 
     state: Name | None = Field(default=None, description="The state; by default the first of the protocol.")
     activate: OneOrMore = Field(default=(), description="Norms that are in force from the start.")

@@ -1,4 +1,4 @@
-"""What a bot of a room is shown, and so may answer: somebody's message, the opening, or that somebody did not answer.
+"""What a bot of a room is shown, and so may answer: a message, the opening, or that an answer did not come.
 
 A bot is a function of one occasion, `package.module:function`: it returns the messages that it wants to send (a
 `Message`, a mapping of its fields, a text, or a list of these), or None. It need not name itself as the sender, nor say
@@ -25,11 +25,11 @@ class Happening(StrEnum):
     """What happened in the room."""
 
     OPENED = "opened"
-    """The room was opened: nobody has spoken yet."""
+    """The room was opened: there is no message yet."""
     MESSAGE = "message"
     """A message was posted."""
     UNANSWERED = "unanswered"
-    """Somebody did not say in time what was waited for."""
+    """An answer that was waited for did not come in time."""
 
 
 class Seat(Entry):

@@ -9,7 +9,7 @@ class ParticipantKind(StrEnum):
     """What a participant is."""
 
     PERSON = "person"
-    """Somebody at a keyboard."""
+    """A participant at a keyboard."""
     BOT = "bot"
     """A program."""
 

@@ -1,7 +1,7 @@
 """Rules of catalogs, as logic programs (answer set programming): parsed, validated, and solved within limits.
 
-This is the only package that imports clingo. Rules may come from a catalog that somebody else wrote, and the facts
-from anybody's words: a rule can neither run code nor keep the solver busy, and words are never syntax.
+This is the only package that imports clingo. Rules may come from a catalog of another author, and the facts
+from a user's words: a rule can neither run code nor keep the solver busy, and words are never syntax.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ _ONE = [Number(1)]
 def _write(number: int, rule: Rule) -> tuple[str, str]:
     """Write a rule so that it is known to be the one that leads to its head; and as it is, where no other does.
 
-    A rule of which nobody knows how often it applies counts towards the limits.
+    A rule of which it is not known how often it applies counts towards the limits.
     """
     counted = f", 1 = @{TICK}({', '.join(rule.variables)})" if rule.counted and rule.variables else ""
     body = f" :- {rule.body}{counted}" if rule.body else ""

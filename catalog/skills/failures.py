@@ -12,7 +12,7 @@ from typing import Any
 
 
 def describe_trouble(error: BaseException) -> str:
-    """Return the type of an error and where it was raised, without its message: that may hold anybody's value."""
+    """Return the type of an error and where it was raised, without its message, which may hold a value."""
     return f"{type(error).__name__}\n{''.join(traceback.format_tb(error.__traceback__))}"
 
 
@@ -27,8 +27,8 @@ def where_raised(error: BaseException) -> str:
 def keep_values_out_of_logs() -> None:
     """Have no message of any error written by this process: in logs, and where threads and programs end in one.
 
-    What a store, a skill or a library raises may quote a value. It is described by `describe_trouble` instead, whoever
-    logs it: record factory and hooks are those of the whole process.
+    What a store, a skill or a library raises may quote a value. It is described by `describe_trouble` instead, in any
+    logger: record factory and hooks are those of the whole process.
     """
     made = logging.getLogRecordFactory()
     if not isinstance(made, _Discreet):

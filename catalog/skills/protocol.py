@@ -56,7 +56,7 @@ LookupFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable] | Liter
 """Tells what became of a call, given its inputs; `idempotency_key` returns its key.
 
 A result: it took effect, and ended in that outcome. NO_EFFECT: it did not, and what may still be on its way will not,
-or under the same key only once. UNKNOWN: neither can be told; then somebody is asked.
+or under the same key only once. UNKNOWN: neither can be told; then a person is asked.
 """
 
 ExplainFunction = Callable[[Mapping[str, SkillInput], Result], Mapping[str, float]]

@@ -134,7 +134,7 @@ class Kind(BaseModel, ABC):
     noun: ClassVar[str] = "value"
     """What one value is called: "amount", "date"."""
     personal: ClassVar[bool] = False
-    """Whether a person mostly has one value of the kind, which tells who somebody is or how to reach them."""
+    """Whether a person mostly has one value of the kind, which tells who they are or how to reach them."""
     name_words: ClassVar[frozenset[str]] = frozenset()
     """Words that say no more than the kind: two dates are not the same because both are called dates."""
 

@@ -84,7 +84,7 @@ class Date(Kind):
         return low, high
 
     def show(self, value: JsonValue) -> str:
-        """Show it with the month in words, so that nobody mistakes the day for the month."""
+        """Show it with the month in words, so that the day is not mistaken for the month."""
         return long_form(date.fromisoformat(str(value)))
 
 

@@ -1,4 +1,4 @@
-"""Values that nobody can say in words: files, tables and charts."""
+"""Values that cannot be said in words: files, tables and charts."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 A table that was read from a file says so under `sources`: the `places` it comes from, each a sheet of a document with
 the letters of its columns, and for each of its `rows` the rows there (the number of a place, and of a row, as a
-spreadsheet counts them). Whoever drops rows drops their entries, whoever adds rows up puts their entries together, and
-whoever adds a column of figures gives it the letters of the columns that it rests on. So every figure can be traced
-back to the cells of the documents (where-provenance: Buneman, Khanna and Tan 2001).
+spreadsheet counts them). Code that drops rows drops their entries, code that adds rows up puts their entries together,
+and a new column of figures gets the letters of the columns that it rests on. So every figure can be traced back to the
+cells of the documents (where-provenance: Buneman, Khanna and Tan 2001).
 """
 
 from __future__ import annotations

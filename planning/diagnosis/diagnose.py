@@ -119,7 +119,7 @@ def find_best(analysis: ReachabilityAnalysis, bounds: Bounds) -> Candidates:
 
 
 def find_without_people(analysis: ReachabilityAnalysis, bounds: Bounds) -> Candidates:
-    """Find the sets of gaps that skills alone would fill: nobody is asked for anything that they did not give."""
+    """Find the sets of gaps that skills alone would fill: no question is asked for anything that they did not give."""
     part = find_obstacles(analysis, ())
     return _find(analysis, part, [], part.atoms, bounds)
 
@@ -130,7 +130,7 @@ def _find(
     """Look for minimal sets of personal gaps and of atoms that skills would provide.
 
     A skill that hands over the goal says nothing of what is missing, so the fewest of those weigh most. Then the fewest
-    skills do; of as many, it is better to lack one that nobody has (a root of the matter) than one that stands in for
+    skills do; of as many, it is better to lack one that is nowhere (a root of the matter) than one that stands in for
     several that are there. Then come the fewest personal gaps.
     """
     graph = Graph()

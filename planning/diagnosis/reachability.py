@@ -205,7 +205,7 @@ def _choose_inputs(
     """Choose what a new skill could work from, and count what it would have to do without.
 
     That is what a skill takes that would have given the fact; else what is known, but for what a skill takes beside the
-    fact: if the one could be made from the other, nobody would ask for both. Else nothing in the catalog says it.
+    fact: if the one could be made from the other, both would not be asked for. Else nothing in the catalog says it.
     """
 
     def can_have(fact: str) -> bool:

@@ -64,7 +64,7 @@ OWN = Package("planglass", "planning")
 
 
 Cancelled = Callable[[], bool]
-"""Asked again and again during a search: true means that nobody waits for its result any more."""
+"""Asked again and again during a search: true means that its result is not waited for any more."""
 
 
 class Engine(Protocol):

@@ -40,7 +40,7 @@ class Silence:
 
 for module in (a_star, lm_cut, relaxation):
     module.logging = Silence()
-lm_cut.repr = lambda _: ""  # it writes out every operator it cuts for a log that nobody reads, and fails on integers
+lm_cut.repr = lambda _: ""  # it writes out every operator it cuts for a log that is not read, and fails on integers
 
 
 class WorkedEnough(Exception):

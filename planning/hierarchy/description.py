@@ -89,7 +89,7 @@ class Comparison(StrEnum):
 
 
 class Criterion(Entry):
-    """One acceptance criterion: a check that a program makes, or a sentence that somebody judges."""
+    """One acceptance criterion: a check that a program makes, or a sentence that a person judges."""
 
     of: FactName = Field(description="The result that it is about.")
     check: Comparison | None = Field(default=None, description="The check, where a program makes it.")
@@ -148,7 +148,7 @@ class Description(Entry):
     criteria: Annotated[tuple[Criterion, ...], Field(max_length=MAX_CRITERIA)] = Field(
         default=(), description="What the results have to fulfil."
     )
-    generated: tuple[Part, ...] = Field(default=(), description="Parts that nobody wrote: they were made up.")
+    generated: tuple[Part, ...] = Field(default=(), description="Parts that were made up by the program.")
 
     @property
     def facts(self) -> Names:

@@ -3,7 +3,7 @@
 Only a list of activities that the user gave comes before that.
 
 `next_step` is a pure function of the tree: a search that was cut off goes on where it was, and the same seed gives the
-same tree. It asks nobody anything: what is missing is for the task manager to ask for (sequential-planner-v2,
+same tree. It asks no questions: what is missing is for the task manager to ask for (sequential-planner-v2,
 "Implementation").
 """
 

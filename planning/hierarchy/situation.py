@@ -19,7 +19,7 @@ from planning.task.grounding import count_items
 
 
 def situation_at(catalog: Catalog, tree: Tree, name: str) -> Situation:
-    """Return the situation of a hypothesis: nobody is asked anything in the middle of it, except for their consent.
+    """Return the situation of a hypothesis: no question is asked in the middle of it, except for consent.
 
     Of the money that is left, one run of it may take its share.
     """

@@ -69,7 +69,7 @@ class Flaw(StrEnum):
     REPEATED = "repeated"
     """An earlier attempt had the same stages."""
     GAP = "gap"
-    """A stage starts from what neither the task nor an earlier stage gives, and nobody can be asked for."""
+    """A stage starts from what neither the task nor an earlier stage gives, and cannot be asked for."""
     NO_RESULT = "no_result"
     """No stage ends with a result of the task."""
     AS_LARGE = "as_large"
@@ -163,7 +163,7 @@ def _find_flaws_of_stages(
 def _find_flaws_of_lists(
     catalog: Catalog, whole: Description, sure: Collection[str], split: Split, information: Collection[str]
 ) -> Iterator[Refusal]:
-    """Find stages for each item of a list that nobody gives; what can be mapped to it is no such list."""
+    """Find stages for each item of a list that nothing gives; what can be mapped to it is no such list."""
     there = _by_type(catalog, (*sure, *whole.inputs, *whole.each, *information))
     for number, stage in enumerate(split.stages, start=1):
         if gap := [fact for fact in stage.each.values() if fact in catalog.facts and fact not in there]:

@@ -2,7 +2,7 @@
 
 Each request brings along the operators that can lead to its goal. What is personal (`scope: goal`, what two requests
 have different values for) each request has for itself, under its variable. What a call makes of that is the request's
-own too; what it makes of nothing of the kind holds for all, so that nobody is asked twice for their e-mail address, and
+own too; what it makes of nothing of the kind holds for all, so that an e-mail address is not asked for twice, and
 no call is made twice. A fact may be made in both ways: then an operator has a form for each, and what holds for all
 holds for each request. Consent is given once. A reference is a step that takes the results of earlier requests for an
 argument, and the only way to get that argument.
@@ -160,7 +160,7 @@ def list_unfillable(catalog: Catalog) -> frozenset[str]:
 def _find_relevant(task: Task, given: frozenset[Atom], *, optimistic: bool) -> list[Operator]:
     """Find the operators that can lead to a goal, in the order of the catalog.
 
-    Nobody is asked for what they want to know, unless there is no other way to it, or the task is optimistic.
+    What a person wants to know is not asked for, unless there is no other way to it, or the task is optimistic.
     """
     every = keep_operators(task.operators)
     whole, arrays, ruled_out = every.whole, every.arrays, every.ruled_out

@@ -3,8 +3,8 @@
 The domain says what the APIs do to the variables of any request; the problem lists the variables of these requests,
 which of them have a value, and which must get one. Where the paper's actions forget which report has which start date,
 here the problem says which variables belong to a request, and every action keeps to those of one; so the values of
-requests are never mixed up. All names are identifiers made for the purpose: nothing that somebody called a fact, and
-nothing that anybody said, is ever syntax. Values themselves a planner does not need.
+requests are never mixed up. All names are identifiers made for the purpose: no name of a fact, and
+nothing that was said, is ever syntax. Values themselves a planner does not need.
 """
 
 from __future__ import annotations

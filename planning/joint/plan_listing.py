@@ -46,7 +46,7 @@ class Argument:
 def write_plan(planned: JointPlan) -> str:
     """Write a plan, a numbered step a line: given values first, then what is asked, each call with its arguments.
 
-    Names are the catalog's, as identifiers; words and values are quoted, so that nobody's words can pass for a step.
+    Names are the catalog's, as identifiers; words and values are quoted, so that no words can pass for a step.
     """
     writer = _Writer(planned)
     lines = (*writer.values(), *writer.steps())

@@ -2,7 +2,7 @@
 
 Two plans are different ways if they ask different questions, or call different skills, or one in a different mode, or
 take one fact for another; another order, another outcome hoped for, or a consent more makes no other way. What holds
-all of a way that is no dearer, and more, is none: whoever could go it could as well leave out the rest.
+all of a way that is no dearer, and more, is none: the rest could as well be left out.
 
 The cheapest way is what an engine plans. Every other way lacks something of it; so for each of its questions and calls
 a task is looked at in which that is forbidden, and of the ways found there the cheapest is next (Lawler 1972, A

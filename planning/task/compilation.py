@@ -134,7 +134,7 @@ def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
 
 
 def _find_unasked(catalog: Catalog, operators: Operators, situation: Situation) -> set[int]:
-    """Find the places of mappings that nobody asked for, and of questions that mappings somebody asked for spare."""
+    """Find the places of mappings that were not requested, and of questions that requested mappings spare."""
     found: set[int] = set()
     named = operators.whole.named
     for mapping in catalog.mappings:

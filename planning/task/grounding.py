@@ -1,4 +1,4 @@
-"""Ground a catalog: write its operators as numbers at once, and make each of them only when somebody looks at it.
+"""Ground a catalog: write its operators as numbers at once, and make each of them only when it is looked at.
 
 Of thousands of operators a plan holds a few dozen, and a search looks at none: it goes by the numbers. So what every
 operator needs, adds and costs is written down (`Arrays`), and its name; the rest is read from the catalog when one is

@@ -127,7 +127,7 @@ class Operators(Sequence[Operator]):
 
 
 class _Listed(Operators):
-    """Operators that somebody listed."""
+    """Operators that were listed by a caller."""
 
     def __init__(self, operators: Iterable[Operator]) -> None:
         self._operators = tuple(operators)

@@ -25,7 +25,7 @@ FIRST_INVOICE, FIRST_CHARGE = 1001, 101
 
 @dataclass(frozen=True, slots=True)
 class BusinessCustomer:
-    """Somebody who gets invoices. `pays_after` are the days that it usually takes them to pay."""
+    """A customer, who gets invoices. `pays_after` are the days that it usually takes them to pay."""
 
     given_name: str
     family_name: str
@@ -36,7 +36,7 @@ class BusinessCustomer:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """Somebody who sends bills: about `monthly` of them, each of `low` to `high` cents, growing by `growth` a year.
+    """A supplier, who sends bills: about `monthly` of them, each of `low` to `high` cents, growing by `growth` a year.
 
     Bills of vendors without `card` are paid by bank transfer and are no charges. `months` has a bill only then.
     """
@@ -105,7 +105,7 @@ def _customers() -> tuple[BusinessCustomer, ...]:
 
 
 CUSTOMERS = _customers()
-"""Their e-mail addresses and phone numbers are of ranges that nobody has."""
+"""Their e-mail addresses and phone numbers are of ranges that are never given out."""
 
 _OFFERED: dict[str, tuple[int, int, int]] = {
     "website design": (180_000, 420_000, 2),

@@ -81,7 +81,7 @@ def _invoice(number: int, inputs: Inputs) -> Result:
 
 
 def update_customer(inputs: Inputs) -> Result:
-    """Write how a customer is reached; whoever is not on the books yet is put there."""
+    """Write how a customer is reached; a new customer is put on the books."""
     given, family = _text(inputs, "customer_given_name").strip(), _text(inputs, "customer_family_name").strip()
     email, phone = _text(inputs, "customer_email"), _text(inputs, "customer_phone")
     name, known = ledger.put_customer(given, family, email, phone)

@@ -1,6 +1,6 @@
 """The people that demos and tests play: what each would say about themselves, and what becomes of them.
 
-Their social security numbers begin with 9 and have a group below 50: such numbers are never issued to anybody.
+Their social security numbers begin with 9 and have a group below 50: such numbers are never issued.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class CreditFile:
 
 @dataclass(frozen=True, slots=True)
 class Customer:
-    """Somebody the bank knows. Money is text with two decimals, as everywhere in the catalog."""
+    """A customer of the bank. Money is text with two decimals, as everywhere in the catalog."""
 
     account_number: str
     name: str
@@ -34,7 +34,7 @@ class Customer:
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """Somebody to play in a demo. `customer` holds what they say about themselves, also if the bank has no record.
+    """A person to play in a demo. `customer` holds what they say about themselves, also if the bank has no record.
 
     `loan_amount` is what they ask for, `loan_result` what they get (None: no decision without an account history).
     `picture` is the sample picture of their ID card.
@@ -138,4 +138,4 @@ SAMPLES = Path(__file__).parent / "samples"
 """Where the sample pictures are; `draw_samples` draws them."""
 
 UNREADABLE_PICTURE = "blurred.jpg"
-"""A sample picture of an ID card that nobody can read."""
+"""A sample picture of an ID card that is illegible."""

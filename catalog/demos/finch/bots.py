@@ -1,7 +1,7 @@
 """The bots of finch: a mediator and three experts. They know no norms, and answer whatever they understand.
 
 Each is a function of an occasion: of what was posted, and of what the room had before. So everybody answers greetings,
-thanks, questions and wishes for a simulation, whoever they are from; governance alone keeps the order. What is said
+thanks, questions and wishes for a simulation from any participant; governance alone keeps the order. What is said
 goes to the person who asked.
 """
 
@@ -128,7 +128,7 @@ _WRONG = re.compile(
 
 
 def _ask_what_is_wrong(message: Message, wish: Wish) -> str:
-    """Ask what is wrong, with the figures that were used, where somebody says that something is; else nothing."""
+    """Ask what is wrong, with the figures that were used, where a person says that something is; else nothing."""
     text = message.text.lower()
     if not _WRONG.search(text) or all(one.act == "query" for one in message.utterances):
         return ""
@@ -344,7 +344,7 @@ def _ask_me(product: str) -> str:
 
 
 def _say(occasion: Occasion, answered: Message | None, *parts: Utterance, to: tuple[str, ...] = ()) -> Message:
-    """Write a message that answers another one, to whoever sent that, or to somebody else."""
+    """Write a message that answers another one, to its sender or to another participant."""
     receivers = to or (() if answered is None else (answered.sender,))
     return Message(
         sender=occasion.you,

@@ -35,7 +35,7 @@ class Round:
 def conclude(occasion: Occasion) -> list[Message]:
     """Name the best option of each request that has all its answers and was not concluded, in one message.
 
-    It answers the last calculation; where there is none, whoever wanted it.
+    It answers the last calculation; where there is none, the person who wanted it.
     """
     ready = [one for one in _rounds(occasion) if not _missing(one, occasion)]
     if not ready:

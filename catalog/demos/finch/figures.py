@@ -164,7 +164,7 @@ def rates_in(unread: Iterable[object]) -> list[str]:
 
 
 def refuse_rates(said: Utterance) -> str:
-    """Say that a rate cannot be tried where somebody supposes one: "what if the Selic falls to 5 %?"; else nothing."""
+    """Say that a rate cannot be tried where one is supposed: "what if the Selic falls to 5 %?"; else nothing."""
     rates = rates_in(_listed(said.values.get("unread")))
     if not rates or not _SUPPOSES.search(said.text.lower()):
         return ""

@@ -2,7 +2,7 @@
 
 A skill that the catalog maps over a list has a mode for lists. Where several skills have to follow each other for each
 item, there is no such mode, and planning in one piece lacks a function from list to list. If a plan leads from one item
-to what is wanted of each, a stage that carries it out for each item stands for that function; nobody has to declare it.
+to what is wanted of each, a stage that carries it out for each item stands for that function, undeclared.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from planning.hierarchy.proposers.protocol import Occasion
 from planning.hierarchy.split import Adds, Split
 
 GIVEN = "given"
-"""The name of the proposer, and of whoever gave the split."""
+"""The name of the proposer, and of the author of the split."""
 
 
 def propose_given(occasion: Occasion) -> Split | None:

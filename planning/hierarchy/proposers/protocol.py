@@ -85,7 +85,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class NoSplit:
-    """Nothing of use was proposed: what went wrong, in words, and whether nobody could be asked at all."""
+    """Nothing of use was proposed: what went wrong, in words, and whether no model could be asked at all."""
 
     trouble: str
     unheard: bool = False

@@ -15,7 +15,7 @@ class Attempt(Entry):
     """One attempt at a split: what was proposed (nothing, where the proposer had no more), and why it was not taken.
 
     `round` is that of the tree in which it was made. `trouble` says what went wrong where nothing of use was proposed;
-    with `unheard`, since nobody could be asked.
+    with `unheard`, since no model could be asked.
     """
 
     proposer: str
@@ -49,7 +49,7 @@ class SplitAttempted(Entry):
 class Reopened(Entry):
     """Something changed: what is not solved is looked at again. Facts that were handed over are known from now on.
 
-    Operators that are `allowed` (by their names) are no longer ruled out: somebody who said no has said yes.
+    Operators that are `allowed` (by their names) are no longer ruled out: a no has become a yes.
     """
 
     move: Literal["reopened"] = "reopened"

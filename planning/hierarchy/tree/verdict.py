@@ -35,7 +35,7 @@ class GapKind(StrEnum):
     """The two kinds of what is missing (sequential-planner-v2, "Key points")."""
 
     INFORMATION = "information"
-    """Somebody has to hand something over, or to consent."""
+    """A person has to hand something over, or to consent."""
     FUNCTION = "function"
     """There has to be a skill: from these inputs to these outputs."""
 
