@@ -300,7 +300,7 @@ def _read_weights(found: Mapping[str, float], facts: Collection[str]) -> list[tu
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
-    """What was raised, by its `name`, and the `words` of whoever did: they may hold anybody's value."""
+    """What was raised, by its `name`, and the `words` of its raiser: they may hold values."""
 
     name: str
     words: str | None = None

@@ -34,7 +34,7 @@ class TurnContext:
 
     `keep_file` keeps a file that a skill returned, under its digest.
 
-    Of a turn that is only `imagined`, nobody reads the answers: those that take work are left out.
+    If `imagined` is set, replies are discarded, so expensive explanations are skipped.
     """
 
     catalog: Catalog

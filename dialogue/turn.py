@@ -138,9 +138,9 @@ class Session:
     def settle(self, call_id: str, found: Result | None, reason: str) -> None:
         """Record what became of a call in doubt, and what it gave; None: it took no effect.
 
-        Raises StillBusy while a turn is under way, and NotInDoubt where somebody has settled it meanwhile.
+        Raises StillBusy while a turn is under way, and NotInDoubt where it was settled meanwhile.
         """
-        turn = self._make_turn()  # takes long, and holds up nobody who reads or writes
+        turn = self._make_turn()  # takes long, and holds up no reader or writer
         with self.journal.lock:
             if self.journal.state.busy:
                 raise StillBusy("The assistant is at work in this conversation. Settle it when it waits.")
@@ -258,7 +258,7 @@ class Sessions:
             return
 
     def wait(self, session_id: str, timeout_s: float) -> bool:
-        """Wait until nobody works on a conversation; return whether that is so."""
+        """Wait until no thread works on a conversation; return whether that is so."""
         with self._lock:
             jobs = [job for job in self._jobs.get(session_id, ()) if not job.cancelled()]
         with self._pool.lent():  # they may need its slot

@@ -1,4 +1,4 @@
-"""A pool of threads for turns: so many work at the same time, and one that waits for somebody else counts as none."""
+"""A pool of threads for turns: so many work at the same time, and one that waits for another counts as none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TurnPool:
         self._threads.shutdown(wait=True)
 
     def _begin(self) -> None:
-        """Begin what waits, as far as slots are free that nobody comes back to."""
+        """Begin what waits, as far as slots are free that no lender comes back to."""
         while self._waiting and self._free > self._returning:
             future, work = self._waiting.popleft()
             if future.set_running_or_notify_cancel():

@@ -1,7 +1,7 @@
 """Asking agents: all of them at once, each under its own time limit, and none at the cost of another (row C10).
 
 Whatever an agent does, there is one answer for it: a preview, or why there is none. Each is shown a copy of the event,
-so that nothing that one does to it reaches another. The filter of an agent (row V22) is run by whoever asks: it has to
+so that nothing that one does to it reaches another. The filter of an agent (row V22) is run by the broadcast: it has to
 be quick.
 """
 
@@ -151,7 +151,7 @@ def _read(agent: DeclaredAgent, came: Came) -> Preview | Silence:
 
 
 def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float) -> str:
-    """Say what became of a call that gave nothing. Messages of errors are left out: they may hold anybody's value."""
+    """Say what became of a call that gave nothing. Messages of errors are left out: they may hold values."""
     if isinstance(came, Late):
         if came.starting:
             return faults.still_starting(limit_s)

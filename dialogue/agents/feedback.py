@@ -26,7 +26,7 @@ class Feedback(Frozen):
     """What became of one choice.
 
     `confidences` are those of the agents that answered, in the order of declaration. `agents` acted, in this order;
-    where nobody did, there is no reaction. `typed` are those of them whose suggestion was typed next, where that is
+    where none did, there is no reaction. `typed` are those of them whose suggestion was typed next, where that is
     what the reaction was read from; `wanted` are agents that did not act, and whose suggestion was typed next.
     """
 
@@ -39,7 +39,7 @@ class Feedback(Frozen):
 
     @property
     def agent(self) -> AgentName | None:
-        """The first that acted; None: nobody did."""
+        """The first that acted; None: no agent did."""
         return self.agents[0] if self.agents else None
 
     @property

@@ -78,7 +78,7 @@ class SilenceReason(StrEnum):
     NOTHING_TO_OFFER = "nothing_to_offer"
     """It looked at the event, and has nothing to do about it."""
     NOT_ASKED = "not_asked"
-    """A filter left it out before anybody was asked."""
+    """A filter left it out before it was asked."""
     TIMED_OUT = "timed_out"
     """It did not answer within its time limit, and was cut off."""
     RAISED = "raised"
@@ -194,7 +194,7 @@ class Order(Frozen):
 
 
 class Choice(Frozen):
-    """Who acts on an event, in order; empty: nobody. There is one verdict for each agent that answered.
+    """Who acts on an event, in order; empty: no agent. There is one verdict for each agent that answered.
 
     `seed` is that of the draw, where chance was used: the same answers and the same state give the same choice. `order`
     says how several were put in order by what they need.

@@ -93,7 +93,7 @@ class Participants:
 
 
 def choose_named(answers: Answers, forced: Forced | None) -> Choice | None:
-    """Return the choice of an agent that was asked for by name: nobody, where it has nothing to offer."""
+    """Return the choice of an agent that was asked for by name: none, where it has nothing to offer."""
     if forced is None or forced.agent is None:
         return None
     if (choice := choose_forced(answers, forced)) is not None:
@@ -120,7 +120,7 @@ def choose_owner(answers: Answers, owner: AgentName | None) -> Choice | None:
 
 
 def choose_nobody(answers: Answers, owner: AgentName) -> Choice:
-    """Return that nobody acts: what was said is for the agent whose question is open, and that has nothing to offer."""
+    """Return that no agent acts: the agent whose question is open is spoken to, and has nothing to offer."""
     rest = (
         Verdict(agent=one.agent, chosen=False, why=Why.ANOTHERS_QUESTION, score=one.confidence, other=owner)
         for one in answers.previews

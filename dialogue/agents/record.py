@@ -48,7 +48,7 @@ class Recorded:
 def recorded(log: Iterable[Entry]) -> tuple[Recorded, ...]:
     """Read the moments back from a log, of a conversation or of a terminal, in the order of their choices.
 
-    A broadcast after which nobody chose is none. Of several reactions to one choice, the last one counts.
+    A broadcast without a choice is none. Of several reactions to one choice, the last one counts.
     """
     asked: dict[int, Broadcast] = {}
     found: dict[int, Recorded] = {}

@@ -108,7 +108,7 @@ class Explorations:
             self._jobs[inquiry] = self._pool.submit(self._run, inquiry, stage)
 
     def _put_off(self) -> None:
-        """Take explorations that have not begun out of a line that is too long: nobody is told anything of them yet."""
+        """Take explorations that have not begun out of a line that is too long: nothing has been told of them yet."""
         waiting = [i for i, job in self._jobs.items() if not (job.running() or job.done())]
         for inquiry in waiting[: max(0, len(waiting) + 1 - WAITING)]:
             if self._jobs[inquiry].cancel():
@@ -170,7 +170,7 @@ class Explorations:
                 engine=self.explorer.engine,
                 cancelled=watch,
             )
-        except Exception as error:  # whatever it was, whoever waits for it is told
+        except Exception as error:  # whatever it was, the waiter is told
             _log.error("an exploration ended in %s", describe_trouble(error))
             return cut, Look("failed")
         return cut, Look("done", report=report)

@@ -178,7 +178,7 @@ class Journal(Protocol[E, S_co]):
 class StoredJournal(Generic[E, S]):
     """A stream held in memory and written to a store; it begins with the entries in `log`.
 
-    Entries added since the last `flush` are written together, in one transaction, and are shown to nobody before: what
+    Entries added since the last `flush` are written together, in one transaction, and are not shown before: what
     a reader sees is durable. Hold `lock` to add several entries that belong together.
     """
 

@@ -31,7 +31,7 @@ class RoomOpened(Event):
 
 
 class Joined(Event):
-    """Somebody joined, in roles that the norms have for them; `bot` answers for them, if they are no person."""
+    """A participant joined, in roles that the norms have for them; `bot` answers for them, if they are no person."""
 
     kind: Literal["joined"] = "joined"
     participant: str
@@ -42,7 +42,7 @@ class Joined(Event):
 
 
 class Left(Event):
-    """Somebody left. What they owed lapsed: see the lapses that follow."""
+    """A participant left. What they owed lapsed: see the lapses that follow."""
 
     kind: Literal["left"] = "left"
     participant: str
@@ -50,9 +50,9 @@ class Left(Event):
 
 
 class Sent(Event):
-    """A message came into the inbox. It is not judged yet, and nobody has seen it.
+    """A message came into the inbox. It is not judged yet, and no other participant has seen it.
 
-    `command` is an id of whoever sent it: the same one sent again counts once. `secrets` are words of it that hold a
+    `command` is an id of the sender's: the same one sent again counts once. `secrets` are words of it that hold a
     sensitive value; besides its sender they are for the bots that they are `meant_for` alone.
     """
 
@@ -72,7 +72,7 @@ class Reason(StrEnum):
     TOO_LONG = "too_long"
     """More than a message may hold."""
     ANOTHERS_NAME = "anothers_name"
-    """It said that it was somebody else's."""
+    """It said that it was another participant's."""
     TWICE = "twice"
     """Its sender had answered that message already."""
     NOT_UNDERSTOOD = "not_understood"
@@ -136,7 +136,7 @@ class Reacted(Event):
 
 
 class Confided(Event):
-    """A bot holds a conversation of its own with somebody in the room; its id is the way to it, and is a secret."""
+    """A bot holds a conversation of its own with a person in the room; its id is the way to it, and is a secret."""
 
     kind: Literal["confided"] = "confided"
     participant: str
@@ -146,7 +146,7 @@ class Confided(Event):
 
 
 class RoomAsked(Event):
-    """Somebody asked about the room itself: why something was denied, say. `private`: the answer is for them alone."""
+    """A participant asked about the room itself (why a message was denied). `private`: only they see the answer."""
 
     kind: Literal["room_asked"] = "room_asked"
     participant: str

@@ -58,12 +58,12 @@ class RoomMessage:
         return self.verdict is not None and self.verdict.posted
 
     def is_for(self, name: str | None) -> bool:
-        """Return whether somebody may read it: what is private is for its sender, and once posted for its receivers."""
+        """Return whether a viewer may read it: what is private is for its sender, and once posted for its receivers."""
         one = self.message
         return not one.private or name == one.sender or (self.posted and name in one.receivers)
 
     def as_seen_by(self, name: str | None) -> RoomMessage | None:
-        """Return what somebody sees of it; None: nothing, as it is not judged, or was not even taken."""
+        """Return what a viewer sees of it; None: nothing, as it is not judged, or was not even taken."""
         if self.verdict is None and name != self.message.sender:
             return None
         if not self.is_for(name):
@@ -90,7 +90,7 @@ class RoomLapse:
 
 @dataclass(frozen=True, slots=True)
 class RoomQuestion:
-    """A question about the room, and its answer once there is one. `private`: whoever asked sees it alone."""
+    """A question about the room, and its answer once there is one. `private`: only the asker sees it."""
 
     entry: int
     participant: str
@@ -115,7 +115,7 @@ class Room:
     `waiting` are the messages that are not judged yet. `occasions` are the entries that bots are shown: the opening,
     what was posted and what lapsed, in the order in which all bots see them; `shown` is with how many of them each bot
     is done, and `answered` are the pairs. `bots` say what answers for a participant, `conversations` which conversation
-    a bot holds with somebody. `commands` are the entries of messages by the ids of whoever sent them.
+    a bot holds with a person. `commands` are the entries of messages by the ids that their senders gave them.
     """
 
     title: str = ""

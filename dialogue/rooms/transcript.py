@@ -28,7 +28,7 @@ from language.responses.rooms.notices import (
 
 
 def tell(entry: Entry, room: Room, viewer: str, *, denied: bool = False) -> Iterator[str]:
-    """Tell of an entry what somebody is to see of it: `denied` are messages of others that were denied."""
+    """Tell of an entry what a viewer is to see of it: `denied` are messages of others that were denied."""
     match entry.event:
         case JudgedMessage(of=of):
             yield from tell_message(room, room.messages[of], viewer, denied=denied)

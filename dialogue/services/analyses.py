@@ -233,7 +233,7 @@ class Analyses:
             for name in names:
                 try:
                     replays.found[name] = replay_session(moments, ORCHESTRATORS[name](options), forced)
-                except Exception as error:  # an orchestrator may be anybody's
+                except Exception as error:  # an orchestrator may be a user's
                     replays.failed[name] = describe_trouble(error)
             return replays
 
@@ -250,7 +250,7 @@ class Analyses:
         def look() -> dict[int, dict[str, float]]:
             found: dict[int, dict[str, float]] = {}
             for one in recorded:
-                with suppress(Exception):  # an orchestrator may be anybody's, and may be gone
+                with suppress(Exception):  # an orchestrator may be a user's, and may be gone
                     orchestrator, moment = ORCHESTRATORS[one.orchestrator](options), one.moment
                     state = fold(orchestrator, lessons_of(lessons[: one.learned]).kept)
                     chosen = orchestrator.choose(
@@ -328,7 +328,7 @@ def ways_of(
 ) -> OtherWays:
     """Find the ways to the goal of a plan.
 
-    Questions that people cannot be asked are left out: a plan learns that by trying, but nobody has to be shown.
+    Questions that people cannot be asked are left out: a plan learns that by trying, but it need not be shown.
     """
     then = conversation if record.status == "current" else project(log[: record.began - 1])
     situation, wanted = as_one_goal(catalog, then, record.goals)

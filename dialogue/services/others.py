@@ -1,6 +1,6 @@
 """What other processes on the same store do to conversations and tasks, and finishing what those that died had begun.
 
-Rooms and tasks are taken up when somebody looks at them; conversations at once, as pages show them live.
+Rooms and tasks are taken up when they are looked at; conversations at once, as pages show them live.
 """
 
 from __future__ import annotations

@@ -411,7 +411,7 @@ class Services:
         """Finish the work under way, and release the store."""
         self.rooms.close()
         self.tasks.stop()
-        self.language_model.close()  # nobody waits for its answer any more
+        self.language_model.close()  # its answer is not waited for any more
         self.tasks.close()
         self.explorations.close()
         self.analyses.close()

@@ -1,1 +1,1 @@
-"""Tasks: what somebody hands over to be planned in stages, carried out and checked."""
+"""Tasks: what is handed over to be planned in stages, carried out and checked."""

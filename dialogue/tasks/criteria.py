@@ -1,4 +1,4 @@
-"""Acceptance criteria: each is checked by a program, or left to somebody who judges it."""
+"""Acceptance criteria: each is checked by a program, or left to a person to judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a task takes what somebody hands over or answers: what comes too late is refused, and nothing is changed."""
+"""Whether a task takes what a person hands over or answers: what comes too late is refused, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def check_open(task: Task, entry: int, kinds: tuple[type, ...] = (object,)) -> R
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A call of which nobody knows whether it took effect: the outcome that was hoped for, and what it would give."""
+    """A call in doubt: the outcome that was hoped for, and what it would give."""
 
     call_id: str
     outcome: str
@@ -61,7 +61,7 @@ def find_doubt(task: Task, catalog: Catalog, entry: int) -> Doubt:
 
 
 def check_takes(task: Task, fact: str, label: str, entry: int = 0) -> None:
-    """Raise LookupError where a fact was asked for, and is no longer needed; what nobody asked for may come early.
+    """Raise LookupError where a fact was asked for, and is no longer needed; what was not asked for may come early.
 
     With the `entry` of a request, that has to be open.
     """
@@ -89,7 +89,7 @@ def check_takes_function(task: Task) -> None:
 
 
 def check_judged(task: Task, number: int, entry: int = 0) -> None:
-    """Raise LookupError for a criterion (by its number, from 1) that nobody is to judge, or not yet.
+    """Raise LookupError for a criterion (by its number, from 1) that is not for a person to judge, or not yet.
 
     What was judged may be judged anew: a person outweighs a language model. With the `entry` of a request, that has to
     be open.

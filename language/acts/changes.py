@@ -106,5 +106,5 @@ def _only(left: Reading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Ent
     if value is None or says_more(left.folded, _with_unit(left.text, value.span, fact)):
         return None
     if _loose(fact) and not value.span.text[:1].isdigit() and value.span.text != value.span.text.title():
-        return None  # "a bad idea" is nobody's name
+        return None  # "a bad idea" is no name
     return value.model_copy(update={"rule": f"{fact.value.kind} as a correction"})

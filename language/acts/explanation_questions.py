@@ -45,7 +45,7 @@ def _asks_for_new_result(
 
     It is, where a goal is surely asked for that finds what the question is about, and nothing of the kind is known (but
     "how did you get my report?" is about the assistant); or where the words hold a value that the goal is to be told,
-    since nobody says that of what was found before.
+    since that is not said of what was found before.
     """
     if _TO_YOU.search(words) is None and requests.by_example(words) is not None:
         return True

@@ -180,7 +180,7 @@ class SubjectFinder:
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
         if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
             return tuple(s for s in self._all(folded, context) if s.sort == "skill")[:1] or named
-        if kind in _OF_WHAT_IS - {QuestionKind.WHO_SAW}:  # nobody may have got what nobody gave
+        if kind in _OF_WHAT_IS - {QuestionKind.WHO_SAW}:  # a fact may have come to no skill
             named = tuple(s for s in named if s.sort != "fact" or self._may_be_there(s.name, context))
         if kind is QuestionKind.VALUE:
             return self._choose_value(named, folded, context)

@@ -1,7 +1,7 @@
 """Extents: how far a value in free words goes.
 
 What looks like any other words, such as an address or an employer, ends where something else begins: another request,
-what is said of somebody or something else, or a time that belongs to neither.
+what is said of another person or thing, or a time that belongs to neither.
 """
 
 from __future__ import annotations

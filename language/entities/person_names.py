@@ -1,7 +1,7 @@
 """Names of persons in a request, recognized by context. No list of names is consulted.
 
 A title goes with a family name, a name of two words is both, and a single name is a given name. What could be a
-company, a place or a thing is left alone: a name that nobody surely said is missing, and asked for.
+company, a place or a thing is left alone: a name that was not surely said is missing, and asked for.
 """
 
 from __future__ import annotations

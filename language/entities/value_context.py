@@ -207,7 +207,7 @@ _DENIED_AFTER = LazyPattern(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+lon
 def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None, *, whose: bool = True) -> bool:
     """Return whether the words beside a value say that it is not the speaker's, or not so.
 
-    What something is for may be somebody else's, "her tuition": `whose` tells whether that matters.
+    What something is for may be another person's, "her tuition": `whose` tells whether that matters.
     """
     first = max(clause.start, mention.start - 200)
     last = mention.start if name_at is None else name_at

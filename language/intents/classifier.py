@@ -94,7 +94,7 @@ class Classifier:
         self._words = words_of(map(fold, said))
         self._deeds = {name: deeds_in(map(fold, goal.examples)) for name, goal in catalog.goals.items()}
         folder = default_folder()
-        # Loading the weights takes a second: whoever starts the dashboard does not wait for it.
+        # Loading the weights takes a second: the start of the dashboard does not wait for it.
         self._trained = InBackground("understander", lambda: trained_on(catalog, self.masker, folder))
 
     def judge(self, folded: Sequence[str]) -> list[Judged]:

@@ -2,7 +2,7 @@
 """Coreference between requests: "it", "this report", "both" stand for the results of other requests of the utterance.
 
 A reference is only taken where the catalog knows how the one becomes the other: a mapping from a fact that the earlier
-request establishes to an argument of the later one. A topic may be a request too: whoever wants to discuss a report of
+request establishes to an argument of the later one. A topic may be a request too: a wish to discuss a report of
 a period needs that report first.
 """
 

@@ -118,7 +118,7 @@ class Joinable:
             if scored.confidence < _LEAST:
                 break
             if types == {"telling"} and scored.goal not in self.told:
-                continue  # beside a request, a statement of what nobody asks for by statements sets the scene
+                continue  # beside a request, a statement of what is not asked for by statements sets the scene
             features = {
                 "confidence": _log(scored.confidence),
                 "confidence in all": _log(self.whole.confidence_in(scored.goal)),

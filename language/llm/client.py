@@ -1,8 +1,8 @@
 """Asking a model: the only module that talks to one, and the only one that needs the extra `llm`.
 
-An answer comes in the form's JSON or it is refused: by the form itself, or by whoever judges what is in it. A refused
+An answer comes in the form's JSON or it is refused: by the form itself, or by the judge of its content. A refused
 answer is tried once more, with the reason told; then the model has had its say. All of it together takes no longer than
-the settings allow, on a thread of its own, so that a name server that does not answer holds nobody up.
+the settings allow, on a thread of its own, so that a name server that does not answer holds no other thread up.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ async def open_model(settings: ModelSettings) -> AsyncIterator[Model]:
             await self._inner.aclose()
 
     async def leave_out(request: httpx2.Request) -> None:
-        # What the environment says of an account elsewhere is nobody's business here.
+        # What the environment says of an account elsewhere does not count here.
         for name in ("openai-organization", "openai-project"):
             request.headers.pop(name, None)
 

@@ -112,7 +112,7 @@ def make_form(catalog: Catalog, takes_results: Callable[[str, str], bool]) -> Fo
     """Make the form for a catalog; None where it has no goals, or too many to tell a model of.
 
     `takes_results` tells of a goal and a fact whether what another request comes to can stand for it. Sensitive facts
-    are left out: nobody but the assistant itself is to read them.
+    are left out: only the assistant itself is to read them.
     """
     if not 0 < len(catalog.goals) <= MAX_GOALS:
         return None

@@ -1,8 +1,8 @@
 """Whom a message names: "@TB", "@Treasury bonds", "thanks, @SA", and "TB, what about tax?".
 
-A name with @ is a mention wherever it stands; the beginning of what somebody is called is enough. Without @, only a
-whole name that the message begins with is one, where it is set off or somebody is spoken to: "CD rates" is about a
-topic, and "in three years" names nobody called In.
+A name with @ is a mention wherever it stands; the beginning of a name is enough. Without @, only a
+whole name that the message begins with is one, where it is set off or a participant is spoken to: "CD rates" is about a
+topic, and "in three years" names no participant called In.
 """
 
 from __future__ import annotations

@@ -308,6 +308,6 @@ def _are_alike(own: Kind, other: Kind) -> bool:
 def is_about_speaker(fact: Fact) -> bool:
     """Return whether a fact is about whoever is asked for it, going by the words in which they are asked.
 
-    What they "would like" is about nobody.
+    What they "would like" is about no person.
     """
     return re.search(r"\byou(?:rs?)?\b(?! like| want)", f"{fact.ask or ''} {fact.label}", re.IGNORECASE) is not None

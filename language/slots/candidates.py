@@ -313,7 +313,7 @@ def next_of_days(one: ValueCandidate, fact: Fact, today: date) -> ValueCandidate
 def choose(candidates: Sequence[ValueCandidate]) -> ValueCandidate | None:
     """Return the one value that is said for a slot, if one can be chosen.
 
-    Candidates with the firmest tie decide. One that is unsure bars the others: then nobody knows what was meant.
+    Candidates with the firmest tie decide. One that is unsure bars the others: then it is not known what was meant.
     """
     stated = [one for one in candidates if not one.denied] or candidates
     most = max((one.strength for one in stated), default=0.0)

@@ -4,7 +4,7 @@ There is one list of candidates: whatever has the form of a fact's kind (`candid
 free words after what opens them. Each (stretch of text, fact) is scored by its evidence, from the firmest: the fact's
 name beside it; so much of it ("20k deposit"); words that the fact's examples have beside theirs, or the goal that needs
 it; a form that no other fact has; its place in the words of a request that takes it. The firmest candidate gets the
-slot (`candidates.choose`); where two differ, nobody does: a wrong value is worse than a missing one.
+slot (`candidates.choose`); where two differ, neither does: a wrong value is worse than a missing one.
 
 Evidence differs by where a value stands. A place in a request is evidence for that request's own arguments alone
 (`assignment`), and enough for an option that is paraphrased or misspelt; elsewhere options are taken word for word.

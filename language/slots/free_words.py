@@ -38,7 +38,7 @@ class FreeWords:
         self._people, self._sentences = frames.people, frames.sentences
         self._openings = Openings(facts, names)
         self._stops = stop_before(names.pattern(fact.name) for fact in facts)
-        one_of_several = catalog.origins.keys()  # what nobody says for which it is, none of them gets
+        one_of_several = catalog.origins.keys()  # what is not said for which it is, none of them gets
         self._first = {
             fact.value.kind: fact.name
             for fact in reversed(facts)

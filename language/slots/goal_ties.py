@@ -91,7 +91,7 @@ class GoalTies:
                     return True
         asked = self._catalog.facts.get(said.asked or "")
         if asked is not None and asked.name != fact.name and is_wordy(asked.value) and not said.mentioned:
-            return False  # "the university" says whom somebody works for, where that was asked
+            return False  # "the university" names an employer, where that was asked
         ended = () if said.mentioned else said.ended[:1]  # the words of a new request are not for an old one
         at_hand = (*said.mentioned, *said.stack[:1], *ended)
         return (

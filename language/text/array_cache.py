@@ -84,7 +84,7 @@ class InBackground(Generic[Thing]):
         def work() -> None:
             try:
                 made.set_result(self._make())
-            except BaseException as error:  # handed on to whoever waits for it; a library in Rust ends in no Exception
+            except BaseException as error:  # handed on to the waiter; a library in Rust ends in no Exception
                 made.set_exception(error)
 
         Thread(target=work, name=self._name, daemon=True).start()

@@ -189,7 +189,7 @@ class Learner:
             if had is None or had.upto < lessons.upto:
                 try:
                     had = _go_on(orchestrator, lessons, had, options)
-                except Exception as error:  # an orchestrator may be anybody's: what it cannot learn from loses no reply
+                except Exception as error:  # an orchestrator may be a user's: what it cannot learn from loses no reply
                     _log.warning("the orchestrator %s could not learn: %s", name, describe_trouble(error))
                     return orchestrator.begin(), 0
                 self._save(name, had)

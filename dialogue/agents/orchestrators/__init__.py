@@ -107,7 +107,7 @@ def register(name: str, make: MakeOrchestrator) -> None:
 
 
 def unregister(name: str) -> None:
-    """Take back an orchestrator that was dropped in, once nobody has it any more."""
+    """Take back an orchestrator that was dropped in, once it is not used any more."""
     _dropped_in[name].pop()
     if not _dropped_in[name]:
         del _dropped_in[name], _registered[name]

@@ -202,7 +202,7 @@ class BanditOrchestrator:
     def _estimate(
         self, state: State, stage: Stage, confidences: Mapping[AgentName, float]
     ) -> tuple[list[AgentName], Array, Array, Array]:
-        """Return the arms by name, whoever answered first, and of each mean, standard deviation and advice."""
+        """Return the arms by name, in any order of answers, and of each mean, standard deviation and advice."""
         sure = {**confidences, NOBODY: 0.0}
         arms = sorted(sure)
         precision, moment = self._beliefs(_arms(state, stage), arms)

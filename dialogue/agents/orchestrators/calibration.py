@@ -1,6 +1,6 @@
 """Calibration of an agent's confidences: how often it was really of use when it was so sure.
 
-Orchestrators compare confidences of agents that nobody tuned to each other, which is fair only where they are
+Orchestrators compare confidences of agents that were not tuned to each other, which is fair only where they are
 calibrated (Verdi §2; the documentation of CLAI's orchestrators). A curve is fitted to what people did, by Platt's
 logistic regression (Platt 1999) or by isotonic regression (Zadrozny and Elkan 2002). It never falls: who is more sure
 is never taken to be less. With few cases a confidence stays as it is. Any orchestrator can choose on calibrated

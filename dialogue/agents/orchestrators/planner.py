@@ -40,7 +40,7 @@ def choose_or_plan(
     try:
         choice = orchestrator.choose(state, event, answers, forced, seed)
         _check(choice, answers)
-    except Exception as error:  # an orchestrator may be anybody's
+    except Exception as error:  # an orchestrator may be a user's
         _log.warning("the orchestrator %s could not choose: %s", orchestrator.name, describe_trouble(error))
         planner = PlannerOrchestrator()
         return planner.choose(planner.begin(), event, answers, forced, seed), planner.name

@@ -1,4 +1,4 @@
-"""Commands that are never suggested, whoever suggests them, each with the reason.
+"""Commands that are never suggested, by any agent, each with the reason.
 
 A command is looked at without quotes, backslashes and variables that only separate words, wherever in a line it stands:
 behind sudo, in a pipeline, in a substitution, in what another shell is given. The list is meant to find too much rather

@@ -306,7 +306,7 @@ class TerminalSession:
 
 
 def harmless(answers: Answers) -> Answers:
-    """Leave out what is never suggested, whoever suggests it."""
+    """Leave out what is never suggested, from any agent."""
     came: list[Preview | Silence] = list(answers.silent)
     for preview in answers.previews:
         if any(danger_in(action.text) for action in preview.actions):

@@ -160,7 +160,7 @@ class Mapped(Event):
     because: str = ""
     also: tuple[str, ...] = ()
     also_events: tuple[int, ...] = ()
-    """Further values that went into it, and their entries, where somebody referred to several things."""
+    """Further values that went into it, and their entries, where several things were referred to."""
 
     @property
     def made_of(self) -> MadeOf:

@@ -57,7 +57,7 @@ TaskStatus = Literal["working", "missing", "done", "unmet", "gave_up", "cancelle
 
 
 class TaskNews(Event):
-    """The task manager waits for somebody, or is done with a task: how that stands at an entry of the task's log.
+    """The task manager waits for a person, or is done with a task: how that stands at an entry of the task's log.
 
     Of results, `files` are those that are files, and `shown` is how the others are shown (a secret one is masked).
     """
@@ -80,7 +80,7 @@ class TaskNews(Event):
 
 
 class TaskSupplied(Event):
-    """What somebody said goes to the task manager.
+    """What was said goes to the task manager.
 
     `deed` says what it is: a value for a request, a yes or no to one, that there is none to be had; or that the task is
     paused, resumed or cancelled.

@@ -24,7 +24,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.0005, 0.005
 class OneAtATime:
     """A lock of the threads of this process, and within it locks on files, which end with the process.
 
-    There are two: whoever waits for its turn holds the place of the next one. So who has just had a turn lets it pass.
+    There are two: a process that waits for its turn holds the place of the next one. So one that just had a turn waits.
     """
 
     def __init__(self, path: Path) -> None:
@@ -70,8 +70,8 @@ class OneAtATime:
     def others(self) -> int | None:
         """How often others have had a turn so far; None where the last turn was not this process's.
 
-        Whoever has a turn writes its mark into the file first. So while the mark is this process's own, no other one
-        can have written to the database since its last turn.
+        A process that gets a turn writes its mark into the file first. So while the mark is this process's own, no
+        other one can have written to the database since its last turn.
         """
         turn = self._turn
         with suppress(OSError):  # it is being closed

@@ -1,6 +1,6 @@
 """PostgreSQL, for several processes on one store: leases with fencing tokens, and notices of what others write.
 
-Whoever works on a stream holds a lease on it, a row with a time until which it counts, by the clock of the database. A
+A process that works on a stream holds a lease on it, a row that counts until a time, by the clock of the database. A
 process that lives prolongs its leases; that of a process that died runs out within `LEASE_S`. Each lease has a higher
 number (fencing token) than the one before, and an append by a process that holds an older one is refused: one that was
 suspended for long cannot write into the work of its successor.
@@ -43,7 +43,7 @@ _PATIENCE_S = 30.0
 _CONNECTIONS = 8
 _CHANNEL = "planglass"
 _LOCK = 0x706C_676C
-"""An advisory lock: whoever starts first makes the tables."""
+"""An advisory lock: the first process makes the tables."""
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -56,8 +56,8 @@ _LEASES = sa.Table(
     sa.Column("token", sa.BigInteger, nullable=False),
     sa.Column("until", sa.DateTime(timezone=True), nullable=True),
 )
-"""Leases, of which only the token must last; `until` is NULL where nobody works. They are no data: the table is made
-where there is none, without a version."""
+"""Leases, of which only the token must last; `until` is NULL where no process works. They are no data: the table is
+made where there is none, without a version."""
 
 _NOW = sa.func.clock_timestamp()
 _UNTIL = _NOW + sa.text(f"interval '{LEASE_S} seconds'")
@@ -170,7 +170,7 @@ class PostgresStore(SqlStore):
     def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
         """Take the lease on a stream; None where another process, or another thread of this one, has it.
 
-        One that was taken as the connection broke is nobody's: it runs out.
+        One that was taken as the connection broke has no holder: it runs out.
         """
         row = {"stream_kind": stream.kind, "stream_id": stream.id}
         taken = insert(_LEASES).values(**row, token=1, until=_UNTIL)

@@ -1,1 +1,1 @@
-"""Norms are checked before anybody talks: all message sequences are walked, by classes of messages."""
+"""Norms are checked before a room opens: all message sequences are walked, by classes of messages."""

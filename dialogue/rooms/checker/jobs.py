@@ -1,4 +1,4 @@
-"""Checks of norms in the background: each text once, and given up as soon as nobody waits for it."""
+"""Checks of norms in the background: each text once, and given up as soon as it is not waited for any more."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NormChecks:
             return
         try:
             found = check_rooms(read_norms(text), bounds=self._bounds, cancelled=lambda _: report.cancelled())
-        except Exception as error:  # whatever it was, whoever waits for it is told
+        except Exception as error:  # whatever it was, the waiter is told
             if not isinstance(error, CatalogError):
                 _log.error("a check of norms ended in %s", describe_trouble(error))
             if report.set_running_or_notify_cancel():

@@ -15,7 +15,7 @@ from dialogue.rooms.governance.status import Member
 
 
 def irrelevant_norms(specification: NormSpecification, members: Iterable[Member]) -> frozenset[str]:
-    """Return the norms that no verdict and no guard depends on, whoever of some members is there."""
+    """Return the norms that no verdict and no guard depends on, for any subset of some members."""
     members = tuple(members)
     asked_for = {
         name
@@ -48,7 +48,7 @@ def irrelevant_norms(specification: NormSpecification, members: Iterable[Member]
 
 
 def _may_bear(specification: NormSpecification, norm: Norm, members: Iterable[Member]) -> frozenset[str]:
-    """Return on whom a norm may bear: a variable may stand for anybody."""
+    """Return on whom a norm may bear: a variable may stand for any participant."""
     found = set()
     for one in members:
         also = {EVERYBODY, one.name, *specification.all_roles(one.roles)}

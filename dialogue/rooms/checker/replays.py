@@ -112,7 +112,7 @@ class _Attempt:
 
 
 def _answerable(status: Status, message: Message, senders: Mapping[str, str]) -> Iterator[str]:
-    """Yield what a message may be in reply to: all of somebody's messages, one of them, or none that is waited for."""
+    """Yield what a message may be in reply to: all of a participant's messages, one of them, or none."""
     yield ""
     if message.replies_to is not None:
         begun = dict.fromkeys(one.by for one in status.active if one.by)

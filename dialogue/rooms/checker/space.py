@@ -105,7 +105,7 @@ class _Sayable(NamedTuple):
 
 
 _Found = tuple[tuple[_Sayable, ...], tuple[tuple[tuple[str, ...], Message], ...]]
-"""What somebody may say; and messages that norms are in conflict about."""
+"""What a participant may say; and messages that norms are in conflict about."""
 
 
 class NormSpace:

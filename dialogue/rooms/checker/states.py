@@ -30,7 +30,7 @@ class State(NamedTuple):
 class Bearing(NamedTuple):
     """A norm that was activated, the variables that were bound, and one on whom it bears.
 
-    A norm that is in force whoever is there bears on an empty name, besides.
+    A norm that is in force for any participants bears on an empty name, besides.
     """
 
     norm: str

@@ -2,7 +2,7 @@
 
 An agent (`agent:NAME`: a wrapped skill, a drop-in) is asked what it would do about a message of a person, and acts if
 it has something to offer. An assistant (`assistant:CATALOG`) holds one conversation with each person of the room. What
-it asks of somebody that is sensitive, and consent, it asks of them alone; its answers show no sensitive value.
+it asks of a person that is sensitive, and consent, it asks of them alone; its answers show no sensitive value.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class AgentBot:
 
 
 def heard_from_person(occasion: Occasion) -> Message | None:
-    """Return the message of an occasion if a person sent it, and somebody else than this bot."""
+    """Return the message of an occasion if a person sent it, under another name than this bot's."""
     message = occasion.message
     if message is None or message.sender == occasion.you:
         return None
@@ -127,7 +127,7 @@ def is_for_others(occasion: Occasion, message: Message) -> bool:
 
 
 def as_message(occasion: Occasion, person: str, text: str, *, asks: bool, private: bool = False) -> Message | None:
-    """Return what is said to somebody as a message; nothing, where nothing is said."""
+    """Return what is said to a person as a message; nothing, where nothing is said."""
     if not text.strip() or occasion.message is None:
         return None
     return Message(

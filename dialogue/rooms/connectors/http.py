@@ -1,7 +1,7 @@
 """A bot over HTTP: one POST for each occasion, with its JSON; the answer is a JSON list of messages.
 
-Norm files come from anybody, and must not reach what only this machine can: an address inside the network is refused,
-unless the operator allows it. The name is resolved once, and connections go to the addresses that were judged; what an
+Norm files come from any author, and must not reach what only this machine can: an address inside the network is
+refused, unless the operator allows it. The name is resolved once, and connections go to the addresses that were judged; what an
 answer redirects to is not followed. docs/norms.md has the protocol.
 """
 
@@ -83,7 +83,7 @@ def http_bot(address: str, hosts: Collection[str], seconds: float) -> HttpBot:
 def _connected(url: SplitResult, allowed: Collection[str], until: float) -> Iterator[HTTPConnection]:
     """Connect to the first address of a host that can be reached, until a time; then the connection is cut.
 
-    A time limit of a socket is for each read, so somebody who sends byte after byte would never be cut by it.
+    A time limit of a socket is for each read, so a server that sends byte after byte would never be cut by it.
     """
     host, port = url.hostname or "", url.port or _PORTS[url.scheme]
     addresses = _resolve(host, port, allowed)

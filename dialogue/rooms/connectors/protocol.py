@@ -42,16 +42,16 @@ class Conversations(Protocol):
     """The conversations that a bot holds with people of the room."""
 
     def find(self, person: str) -> str | None:
-        """Return the id of the conversation with somebody, if there is one."""
+        """Return the id of the conversation with a person, if there is one."""
         ...
 
     def keep(self, person: str, conversation: str) -> None:
-        """Write down which conversation is held with somebody."""
+        """Record which conversation is held with a person."""
         ...
 
 
 Connect = Callable[[str, str, Conversations], Bot]
-"""Makes what answers for a participant: from its name, what the norms (or whoever opened the room) say, and its
+"""Makes what answers for a participant: from its name, what the norms (or the opening of the room) say, and its
 conversations. Raises BotRefused."""
 
 

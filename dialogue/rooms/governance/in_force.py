@@ -18,7 +18,7 @@ def is_an_answer(norm: Norm) -> bool:
 
 
 def waits_for_bearers(norm: Norm) -> bool:
-    """Return whether a norm that bears on nobody is to bear on those who join: who joins is not obliged by it."""
+    """Return whether a norm without bearers is to bear on newcomers: they are not obliged by it."""
     return norm.kind is not NormKind.OBLIGATION and not all(one.startswith("$") for one in norm.bearer)
 
 

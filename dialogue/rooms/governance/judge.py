@@ -34,7 +34,7 @@ from dialogue.rooms.governance.verdict import Decision, Lapse, Tag, Verdict
 
 
 class UnknownParticipant(LookupError):
-    """A message is from somebody who is not in the room."""
+    """The sender of a message is not in the room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Governance:
     # the course of a conversation
 
     def begin(self, people: Iterable[Member] = (), at: datetime | None = None) -> Status:
-        """Return the status before anybody has spoken; besides the declared participants, some people may be there."""
+        """Return the status before the first message; besides the declared participants, some people may be there."""
         declared = self.specification.participants.values()
         bots = (Member(one.name, one.kind, tuple(one.roles)) for one in declared)
         status = Status(self.specification.first_state, (*bots, *people))
@@ -97,7 +97,7 @@ class Governance:
         return self._activate(status, initial, {}, _Cause(at=at))[0]
 
     def join(self, status: Status, member: Member) -> Status:
-        """Let somebody join: permissions and prohibitions of their roles bear on them, too."""
+        """Add a participant: permissions and prohibitions of their roles bear on them, too."""
         if status.member(member.name) is not None:
             return status
         joined = replace(status, members=(*status.members, member))
@@ -108,7 +108,7 @@ class Governance:
         return replace(joined, active=active)
 
     def leave(self, status: Status, name: str, at: datetime | None = None) -> tuple[tuple[Lapse, ...], Status]:
-        """Let somebody leave; what they owed ends unmet."""
+        """Remove a participant; what they owed ends unmet."""
         lapses: list[Lapse] = []
         status = replace(status, members=tuple(one for one in status.members if one.name != name))
         owed = {one.norm for one in status.active if name in one.bearers and self._is_owed(one.norm)}
@@ -123,8 +123,8 @@ class Governance:
     def judge(self, status: Status, message: Message) -> tuple[Verdict, Status]:
         """Judge a message; return the verdict and the next status. Raises UnknownParticipant.
 
-        A private one is judged by what everybody sees of it. So norms are the same for all, and nobody can learn from
-        verdicts, or from who may speak next, what was said in private.
+        A private one is judged by what everybody sees of it. So norms are the same for all, and what was said in private
+        cannot be learned from verdicts, or from who may speak next.
         """
         last = self._last
         if last is None or last[0] is not status or last[1] != message:
@@ -211,7 +211,7 @@ class Governance:
     # who may speak
 
     def bearing_on(self, status: Status, name: str) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
-        """Return the norms in force that bear on somebody, and how each was activated; None: it stands."""
+        """Return the norms in force that bear on a participant, and how each was activated; None: it stands."""
         member = status.member(name)
         return () if member is None else tuple(self._bearing_on(status, member))
 
@@ -235,7 +235,7 @@ class Governance:
         return self.specification.norms[norm].kind is NormKind.OBLIGATION
 
     def _concerns(self, active: ActiveNorm, status: Status, member: Member) -> bool:
-        """Return whether a norm that was activated bears on somebody who joins: by a role, and not to oblige them."""
+        """Return whether a norm that was activated bears on a newcomer: by a role, and not to oblige them."""
         norm = self.specification.norms[active.norm]
         return norm.kind is not NormKind.OBLIGATION and self._selects(norm.bearer, member)
 
@@ -254,7 +254,7 @@ class Governance:
                 yield norms[one.norm], one
 
     def _standing_for(self, member: Member) -> tuple[Norm, ...]:
-        """Return the standing norms that bear on somebody; found once for each who is named or has other roles."""
+        """Return the standing norms that bear on a participant; found once for each who is named or has other roles."""
         key = (member.name if member.name in self._named else "", member.roles)
         found = self._standing_on.get(key)
         if found is None:
@@ -358,7 +358,7 @@ class Governance:
     def _activate(
         self, status: Status, norms: Iterable[str], binding: Binding, cause: _Cause
     ) -> tuple[Status, tuple[str, ...]]:
-        """Activate norms; one that bears on nobody and never will is left out, one that is in force already is renewed.
+        """Activate norms: one without bearers now and later is left out, one that is in force already is renewed.
 
         An answer is owed to each message by itself.
         """

@@ -60,7 +60,7 @@ class Seen:
         return found
 
     def called(self, field: str) -> frozenset[str]:
-        """Return what those in a field of the message go by, all together; nobody, if there are none."""
+        """Return what those in a field of the message go by, all together; `nobody`, if there are none."""
         found = self._called.get(field)
         if found is None:
             names = _names(self.message, field)
@@ -87,7 +87,7 @@ class Pattern:
         )
 
     def fits(self, part: Part) -> bool:
-        """Return whether an utterance matches, by its act, its topic and what it carries, whoever sends it."""
+        """Return whether an utterance matches, by its act, its topic and what it carries; the sender does not count."""
         act, topic, content = part
         return (
             (not self._act or act in self._act)
@@ -127,7 +127,7 @@ class Index:
             )
 
     def find(self, part: Part) -> frozenset[str]:
-        """Return the names of the filters that match, whoever sends it."""
+        """Return the names of the filters that match; the sender does not count."""
         act, topic, content = (by.get(value, rest) for value, by, rest in zip(part, self._by, self._any, strict=True))
         return act & topic & content
 

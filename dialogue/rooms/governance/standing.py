@@ -1,4 +1,4 @@
-"""Who must, may and must not speak now: what norms say of each participant before anybody has said anything.
+"""Who must, may and must not speak now: what norms say of each participant before a message is sent.
 
 Of a message that is not written yet only its sender is known. So each participant is judged for a message that has
 nothing a filter asks for; and for what they owe, for one that would meet it.

@@ -1,6 +1,6 @@
 """Governance as a service without a state: a status and a message in, tags, norms and the next status out (§4).
 
-It is what the paper's conversation governance is: nothing is kept between two requests, and whoever asks keeps the
+It is what the paper's conversation governance is: nothing is kept between two requests, and the client keeps the
 status. `planglass govern` reads requests from JSON and writes what is answered.
 """
 

@@ -39,7 +39,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Verdict:
-        """The same without the norms that were outweighed: nobody hears of those."""
+        """The same without the norms that were outweighed: those are not told of."""
         return replace(self, decisions=tuple(replace(one, outweighed=()) for one in self.decisions))
 
     @property

@@ -21,7 +21,7 @@ WINDOW = timedelta(minutes=1)
 """The time in which messages of a participant are counted."""
 
 Understand = Callable[[Room, str], tuple[tuple[Utterance, ...], tuple[str, ...]]]
-"""Reads words that somebody said in a room: the utterances, and who is named in them."""
+"""Reads the words of a message in a room: the utterances, and who is named in them."""
 
 
 class Secrets(NamedTuple):
@@ -33,7 +33,7 @@ class Secrets(NamedTuple):
 
 NO_SECRETS = Secrets()
 FindSecrets = Callable[[Room, Message], Secrets]
-"""Finds what is sensitive in the words of somebody in a room."""
+"""Finds what is sensitive in the words of a message in a room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def refuse(room: Room, message: Message, now: datetime, limits: RoomLimits) -> T
 
 
 def unfit_name(room: Room, name: str) -> str:
-    """Return why nobody may come in under a name; empty: they may."""
+    """Return why a name is refused to a newcomer; empty: it is not."""
     declared = room.specification.participants
     if name in declared and declared[name].kind is ParticipantKind.BOT:
         return f"The name {name!r} belongs to a bot of this room. Choose another one."
@@ -125,7 +125,7 @@ def _unknown_words(room: Room, utterances: Iterable[Utterance]) -> str:
 
 
 def _not_for_one(room: Room, message: Message) -> str:
-    """Say what is wrong with a private message that is not for somebody who is here."""
+    """Say what is wrong with a private message whose receivers are not all here."""
     if message.private and not (message.receivers and all(map(room.status.member, message.receivers))):
         here = listing(tuple(one.name for one in room.status.members))
         return f"A private message needs receivers who are here: {here}."
@@ -150,7 +150,7 @@ def called_in(room: Room) -> dict[str, str]:
 
 
 def open_private_question(room: Room, person: str) -> RoomMessage | None:
-    """Return the private question that somebody has not answered yet, if there is one."""
+    """Return the private question that a person has not answered yet, if there is one."""
     for entry in (*reversed(room.waiting), *reversed(room.order)):
         one = room.messages[entry]
         if one.message.private and one.message.sender == person:
@@ -161,9 +161,9 @@ def open_private_question(room: Room, person: str) -> RoomMessage | None:
 
 
 def as_answer(room: Room, message: Message) -> Message:
-    """Return a person's message as the answer to a private question that is open: private, to whoever asked.
+    """Return a person's message as the answer to a private question that is open: private, to the asker.
 
-    Whoever speaks to somebody else meanwhile, by name, does not answer it.
+    A message to another participant, by name, does not answer it.
     """
     if message.private:
         return message

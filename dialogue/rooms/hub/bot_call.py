@@ -39,11 +39,11 @@ class Kept:
     write: Callable[[Confided], None]
 
     def find(self, person: str) -> str | None:
-        """Return the id of the conversation with somebody, if there is one."""
+        """Return the id of the conversation with a person, if there is one."""
         return self.room().conversations.get((self.bot, person))
 
     def keep(self, person: str, conversation: str) -> None:
-        """Write down which conversation is held with somebody."""
+        """Record which conversation is held with a person."""
         self.write(Confided(participant=self.bot, person=person, conversation=conversation))
 
 
@@ -65,7 +65,7 @@ def ask(bot: Bot, turn: Turn, most: int) -> Said:
 
 
 def _tell(name: str, came: Raised | Late, limit_s: float) -> str:
-    """Say what became of a bot that gave no answer. Messages of errors may hold anybody's value, and are left out."""
+    """Say what became of a bot that gave no answer. Messages of errors may hold values, and are left out."""
     if isinstance(came, Late):
         return bot_faults.STILL_BUSY if came.busy else bot_faults.cut_off(limit_s)
     _log.warning("the bot %s failed: %s %s", name, type(came.error).__name__, where_raised(came.error))

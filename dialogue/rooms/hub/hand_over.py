@@ -1,4 +1,4 @@
-"""Two processes with one room: whoever posts something shows it to the bots, so that none is asked twice."""
+"""Two processes with one room: the one that posts a message shows it to the bots, so that none is asked twice."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 A message is durable when it is accepted (`Sent`). It is posted by its verdict (`JudgedMessage`), one entry of the log:
 between judging and posting there is nothing that could be lost. Bots are shown what was posted on threads of their own,
 each one thing after the other, under time limits; what they answer comes into the inbox together with the note that
-they have answered (`Reacted`). So whoever was not done when the program was killed is shown it again, and nobody's
+they have answered (`Reacted`). So a bot that was not done when the program was killed is shown it again, and no
 answer is taken twice. There is one hub for a room in a process; of two processes each takes up what the other wrote.
 """
 
@@ -81,7 +81,7 @@ class Hub:
         limits: Callable[[], RoomLimits],
         lost: Callable[[], None],
     ) -> None:
-        """Do nothing yet. `lost` is called when somebody else has deleted the room: this hub is of no use then."""
+        """Do nothing yet. `lost` is called when another process has deleted the room: this hub is of no use then."""
         self.journal = journal
         self._connect = connect
         self._understand = understand
@@ -123,14 +123,14 @@ class Hub:
         return receipt
 
     def join(self, event: Joined) -> None:
-        """Let somebody in; who is in already stays."""
+        """Add a participant; one who is in already stays."""
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
                 self._write(event)
             self.advance()
 
     def leave(self, name: str) -> None:
-        """Let somebody go; what they owed lapses."""
+        """Remove a participant; what they owed lapses."""
         with self._lock:
             room = self.journal.state
             if room.status.member(name) is not None:
@@ -150,7 +150,7 @@ class Hub:
             return receipt
 
     def confide(self, event: Confided) -> None:
-        """Write down which conversation a bot holds with somebody."""
+        """Record which conversation a bot holds with a person."""
         with self._lock:
             self._persist(lambda: self._write(event))
 

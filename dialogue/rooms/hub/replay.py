@@ -104,7 +104,7 @@ class Counters:
 
     @property
     def share(self) -> float | None:
-        """The share of messages that was allowed; None: nobody has spoken."""
+        """The share of messages that was allowed; None: there was none."""
         return self.posted / self.judged if self.judged else None
 
 

@@ -24,7 +24,7 @@ MOST_SHOWN = 200
 
 
 def as_seen_by(room: Room, viewer: str | None) -> Room:
-    """Return a room as somebody may see it: the room that the log is folded into which they may see."""
+    """Return a room as a viewer may see it: the room that the log is folded into which they may see."""
     found = {entry: one.as_seen_by(viewer) for entry, one in room.messages.items()}
     messages = {entry: one for entry, one in found.items() if one is not None}
     return replace(
@@ -40,7 +40,7 @@ def as_seen_by(room: Room, viewer: str | None) -> Room:
 
 
 def log_as_seen_by(log: Log, room: Room, viewer: str | None) -> Log:
-    """Return the log of a room as somebody may see it. What they may not see at all is left out."""
+    """Return the log of a room as a viewer may see it. What they may not see at all is left out."""
     asked = frozenset(one.entry for one in room.questions if not one.is_for(viewer))
     unseen = asked | {entry for entry, one in room.messages.items() if one.as_seen_by(viewer) is None}
     return tuple(
@@ -52,7 +52,7 @@ def log_as_seen_by(log: Log, room: Room, viewer: str | None) -> Log:
 
 
 def _hidden(entry: Entry, room: Room, viewer: str | None) -> dict[str, object]:
-    """Return the fields of an event that somebody sees otherwise than they are."""
+    """Return the fields of an event that a viewer sees otherwise than they are."""
     match entry.event:
         case RoomOpened(norms=norms, bots=bots, file=file):
             shown = {name: without_keys(bot) for name, bot in bots.items()}
@@ -74,7 +74,7 @@ def _hidden(entry: Entry, room: Room, viewer: str | None) -> dict[str, object]:
 
 @lru_cache(256)
 def open_norms(norms: str) -> str:
-    """Return the text of a norm file without the keys that stand in addresses of bots; they are nobody's to see."""
+    """Return the text of a norm file without the keys that stand in addresses of bots, which are secret."""
     masked = hide_keys(norms)
     specification = governance_of(norms).specification
     bots = {name: without_keys(one.bot) for name, one in specification.participants.items()}

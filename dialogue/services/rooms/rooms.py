@@ -59,9 +59,9 @@ class RoomRow:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room as somebody may see it: of what is private to others only that something was asked or given.
+    """A room as a viewer may see it: of what is private to others only that something was asked or given.
 
-    `viewer` None sees what everybody sees. Denied messages are among `room.messages`, for whoever wants to see them.
+    `viewer` None sees what everybody sees. Denied messages are among `room.messages`, to be shown on demand.
     """
 
     id: str
@@ -175,7 +175,7 @@ class RoomServices:
         self._use(room_id, lambda hub: hub.join(Joined(participant=name, roles=given, bot=bot)))
 
     def leave(self, room_id: str, name: str) -> None:
-        """Let somebody leave: a person or a bot. What they owed ends unmet."""
+        """Remove a participant: a person or a bot. What they owed ends unmet."""
         self._use(room_id, lambda hub: hub.leave(name))
 
     # what is said
@@ -193,7 +193,7 @@ class RoomServices:
         private: bool | None = None,
         utterances: Sequence[Utterance] = (),
     ) -> Receipt:
-        """Say something in a room, as somebody who is in it. When this returns, it is written down and judged.
+        """Say something in a room, as one of its participants. When this returns, it is written down and judged.
 
         The same `command_id` said twice counts once. What is `private` is for its receivers alone; without a word on
         that, it is if it answers a private question. `utterances` are what was said, where that is known already.
@@ -218,9 +218,9 @@ class RoomServices:
         return self._use(room_id, send)
 
     def ask(self, room_id: str, who: str, text: str) -> Receipt | None:
-        """Answer what somebody says in a room, if it is a question about the room; None: it is not.
+        """Answer a message in a room, if it is a question about the room; None: it is not.
 
-        The answer is for everybody to see, and so is made from what everybody may see. While somebody is asked for
+        The answer is for everybody to see, and so is made from what everybody may see. While a person is asked for
         something in private, what they say is seen by them alone: so are their question and its answer, and so is a
         question with a sensitive value in it. Questions count as messages: too many are turned away. Raises
         ValueError for what is no message.
@@ -268,15 +268,15 @@ class RoomServices:
     # what is seen
 
     def view(self, room_id: str, viewer: str | None = None) -> RoomView:
-        """Return a room as somebody may see it now. Raises UnknownStream."""
+        """Return a room as a viewer may see it now. Raises UnknownStream."""
         return self._use(room_id, lambda hub: _view(room_id, hub, viewer))
 
     def record(self, room_id: str, viewer: str | None = None) -> RoomRecord:
-        """Return what explanations are made from, as somebody may see it. Raises UnknownStream."""
+        """Return what explanations are made from, as a viewer may see it. Raises UnknownStream."""
         return self._use(room_id, lambda hub: record_of(hub.journal.shown[0], viewer))
 
     def wait(self, room_id: str, timeout_s: float = 60.0, until: Callable[[Room], bool] | None = None) -> bool:
-        """Wait until nobody is at work in a room, or until something holds of it; return whether it does."""
+        """Wait until a room is quiet, or until something holds of it; return whether it does."""
         return self._use(room_id, lambda hub: hub.wait(timeout_s, until))
 
     def look(self, room_id: str) -> None:
@@ -295,7 +295,7 @@ class RoomServices:
     def check(self, norms: str) -> Future[NormReport]:
         """Check the text of a norm file in the background; cancel the report when the text has changed.
 
-        It raises CatalogError for norms that cannot be used. Whoever draws must not wait for it.
+        It raises CatalogError for norms that cannot be used. A page must not wait for it.
         """
         return self._checks.check(norms)
 
@@ -323,7 +323,7 @@ class RoomServices:
         return hub.send(message, command_id, self._find_secrets(hub.journal.state, message))
 
     def _use(self, room_id: str, act: Callable[[Hub], _T]) -> _T:
-        """Do something with a room as it stands, whoever wrote to it; anew where another process was first."""
+        """Do something with a room as it stands now; anew where another process was first."""
         hub = self._hub(room_id)
         while True:
             try:

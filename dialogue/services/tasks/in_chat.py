@@ -264,7 +264,7 @@ def _say_how_far(language: Language, label: str, view: TaskView) -> str:
 
 
 def report_to(services: Services, store: Store, task_id: str) -> None:
-    """Let the conversation that began a task know how it stands, where it waits for somebody or is over."""
+    """Let the conversation that began a task know how it stands, where it waits for a person or is over."""
     try:
         view = services.tasks.view(task_id)
         session_id, number = view.task.conversation

@@ -182,7 +182,7 @@ def _clean(text: str) -> str:
 
 
 def _holds_sensitive_files(catalog: Catalog, task: Task) -> bool:
-    """Return whether something sensitive is known that nobody could find in a text: a file, a table, a chart."""
+    """Return whether something sensitive is known that could not be found in a text: a file, a table, a chart."""
     known = (value for there in task.values.values() for value in there.values())
     return any(not _is_sayable(catalog, value.fact) and hides(catalog, task, value) for value in known)
 

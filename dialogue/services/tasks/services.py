@@ -258,14 +258,14 @@ class TaskServices:
         return self._tell(task_id, Consented(request=request, yes=yes), is_open, request=request)
 
     def say_unavailable(self, task_id: str, request: int) -> int:
-        """Say that nobody has what is asked for; it stays open. Raises AnsweredBefore."""
+        """Say that what is asked for is not to be had; it stays open. Raises AnsweredBefore."""
         is_open = partial(check_open, entry=request)
         return self._tell(task_id, SaidUnavailable(request=request), is_open, go_on=False, request=request)
 
     def judge(self, task_id: str, number: int, *, met: bool, found: str = "", request: int = 0) -> int:
         """Judge an acceptance criterion (by its number, from 1); with the entry of a `request`, it answers that.
 
-        Raises LookupError for a criterion that nobody is to judge, and AnsweredBefore.
+        Raises LookupError for a criterion that is not for a person to judge, and AnsweredBefore.
         """
         standing = Standing.MET if met else Standing.UNMET
         judged = CriterionChecked(number=number, standing=standing, found=found, by="person")
@@ -273,7 +273,7 @@ class TaskServices:
         return self._tell(task_id, judged, takes, request=request)
 
     def given_by(self, task_id: str, request: int) -> tuple[str, ...]:
-        """List the facts that a call would have given of which nobody knows whether it took effect."""
+        """List the facts that a call would have given of which it is not known whether it took effect."""
         task = self._task(task_id)
         return find_doubt(task, self._means.loaded(task).catalog, request).facts
 
@@ -302,7 +302,7 @@ class TaskServices:
         return supply(catalog, fact, value, {}, self._means.today()).value
 
     def confirm(self, task_id: str, request: int, description: Description | None = None) -> int:
-        """Confirm a description that was partly made up: as it is, or as somebody changed it.
+        """Confirm a description that was partly made up: as it is, or as it was changed.
 
         Raises LookupError where that is not asked for, or not any more: then nothing is changed.
         """
@@ -333,7 +333,7 @@ class TaskServices:
             self._tell(task_id, TaskEnded(ending=Ending.CANCELLED), check_not_over, go_on=False)
 
     def wait(self, task_id: str, timeout_s: float) -> bool:
-        """Wait until a task is over, or waits for somebody; return whether it is."""
+        """Wait until a task is over, or waits for a person; return whether it is."""
         return self._runs.wait(task_id, timeout_s)
 
     def stop(self) -> None:
@@ -359,7 +359,7 @@ class TaskServices:
     def _tell(
         self, task_id: str, event: Event, takes: Check | None = None, *, go_on: bool = True, request: int = 0
     ) -> int:
-        """Pass on what somebody said, where the task takes it; the same answer to a request is taken once."""
+        """Pass on what was said, where the task takes it; the same answer to a request is taken once."""
         manager = self._manager(task_id)
 
         def check(task: Task) -> None:

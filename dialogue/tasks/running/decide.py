@@ -66,7 +66,7 @@ Action = FillIn | Step | Piece | Check | AskModel | End | Withdraw
 
 
 def next_actions(task: Task, search: Search) -> tuple[Action, ...]:
-    """List what can be done now; nothing where the task waits for somebody, or for calls under way, or is over."""
+    """List what can be done now; nothing where the task waits for a person, or for calls under way, or is over."""
     if task.ending is not None or task.paused:
         return ()
     if not task.described and find_left_out(task.description):
@@ -107,7 +107,7 @@ def _once(task: Task, asked: Iterable[Ask]) -> tuple[Action, ...]:
 
 
 def _ask_about(task: Task) -> Ask | None:
-    """Ask for results that nobody named, and have results and criteria confirmed that were made up."""
+    """Ask for results that were not named, and have results and criteria confirmed that were made up."""
     description = task.description
     if not description.results:
         return Ask(ConfirmDescription(description=description, missing=(Part.RESULTS,)))

@@ -11,7 +11,7 @@ from dialogue.tasks.state.task import Call, Task
 
 
 def list_cut_off(task: Task) -> list[Call]:
-    """List the calls that were under way when the program ended, and of which nobody was asked yet."""
+    """List the calls that were under way when the program ended, and that were not asked about yet."""
     asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
     return [call for call in task.calls.values() if call.ended is None and call.begun.call_id not in asked]
 
@@ -23,7 +23,7 @@ def is_irreversible(catalog: Catalog, call: Call) -> bool:
 
 
 def is_in_doubt(catalog: Catalog, call: Call, came: NotReturned) -> bool:
-    """Return whether a call that failed may have taken effect, and nobody knows."""
+    """Return whether a call that failed may have taken effect, which is not known."""
     known = came.error == "unavailable" or isinstance(came.told, NoEffect)
     return not known and is_irreversible(catalog, call)
 

@@ -1,10 +1,10 @@
-"""The task manager: the only one who talks to whoever handed the task over; one coordinator writes the log.
+"""The task manager: the only one that talks to the owner of the task; one coordinator writes the log.
 
 What is to be done next is decided by `next_actions`, from the state alone, so a task that was cut off goes on where it
 was. Calls run on threads of their own, as many at a time as allowed; of those that have an effect on the world there is
 one at a time. All else is done one after the other.
 
-Several programs may have the same task open: one of them is at work on it, and the others watch; what somebody says to
+Several programs may have the same task open: one of them is at work on it, and the others watch; what a person says to
 any of them goes into the same log.
 """
 
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 SHOWN_S = 0.5
 """Seconds after which what a task has planned so far is appended, and so shown, though it is not done with planning."""
 NEWS_S = 0.5
-"""How long calls are waited for before it is looked whether somebody said something in another program, in seconds."""
+"""How long calls are waited for before it is looked whether a message came in another program, in seconds."""
 Came = Returned | NotReturned
 
 
@@ -134,7 +134,7 @@ class TaskManager:
         self._closed = False
 
     def tell(self, first: Event, *others: Event, check: Callable[[Task], object] | None = None) -> int:
-        """Write down what somebody supplied, said or wants; return the entry of the last.
+        """Append what a person supplied, said or wants; return the entry of the last.
 
         `check` sees the state that it is said to, and raises where it is not taken: then nothing is written.
         """
@@ -152,7 +152,7 @@ class TaskManager:
                     return entry
 
     def run(self) -> bool:
-        """Go on until the task is over, waits for somebody, or is paused; at once where a thread is at it already.
+        """Go on until the task is over, waits for a person, or is paused; at once where a thread is at it already.
 
         Return False, and do nothing, where another program is at it.
         """
@@ -176,7 +176,7 @@ class TaskManager:
                     return True
 
     def look(self) -> None:
-        """Take up what another program has written, where nobody is at work here."""
+        """Take up what another program has written, where no thread is at work here."""
         if self._lock.acquire(blocking=False):
             try:
                 if not self._running:

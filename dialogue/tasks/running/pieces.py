@@ -58,7 +58,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask whoever handed the task over for something."""
+    """Ask the owner of the task for something."""
 
     request: Request
 

@@ -66,7 +66,7 @@ class Work:
 
     @property
     def wants(self) -> tuple[Request, ...]:
-        """List what somebody has to give their word for, whether it is asked for or not."""
+        """List what a person has to agree to, whether it is asked for or not."""
         return tuple(piece.request for piece in self._listed if isinstance(piece, Ask))
 
     @cached_property

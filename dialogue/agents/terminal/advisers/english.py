@@ -135,7 +135,7 @@ class Command:
     def candidates(self, question: str, *, asked: bool = False) -> list[tuple[float, Recipe]]:
         """Return the best recipes for a question, with their scores, the best first.
 
-        Where somebody `asked` for an answer, and waits for it, a language model may choose among them. It sees the
+        Where an answer was `asked` for, and is waited for, a language model may choose among them. It sees the
         question without the names and figures in it.
         """
         if not self._found.ready.wait(_PATIENCE) or self._found.index is None:

@@ -16,7 +16,7 @@ from dialogue.agents.terminal.calls import stages_of
 from language.responses.agents import terminal as words
 
 _ASKED_FOR = 0.05
-"""Confidence where any answer was asked for: others may know better. Where nobody asked, there is nothing to offer."""
+"""Confidence where any answer was asked for: others may know better. Else there is nothing to offer."""
 _MISUSED = 0.45
 """Confidence after a command was used as its manual page does not say."""
 _MISUSE = re.compile(

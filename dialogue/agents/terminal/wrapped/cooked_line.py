@@ -36,6 +36,6 @@ class CookedLine:
             kept = self._typed.decode("utf-8", "replace").rstrip()
             self._typed = bytearray(kept[: kept.rfind(" ") + 1].encode())
         elif key == b"\x1b":
-            self._typed = None  # what such a key stands for is known to nobody here
+            self._typed = None  # what such a key stands for is not known here
         elif key >= b" ":
             self._typed += key

@@ -1,4 +1,4 @@
-"""Marks that the shell's hooks write into its output, and that are taken out of it before anybody sees them.
+"""Marks that the shell's hooks write into its output, and that are taken out of it before it is shown.
 
 A mark is an operating system command (ECMA-48, OSC) with a number of our own and a nonce, so that a program cannot
 make one up. What looks like the beginning of a mark is held back until it is known to be one.

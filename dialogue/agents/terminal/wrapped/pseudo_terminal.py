@@ -27,7 +27,7 @@ from dialogue.agents.terminal.wrapped.surface import Modes, Suggestion, Surface
 
 _CHUNK = 65_536
 _CLOSED_SECONDS = 0.05
-"""How often it is looked whether a shell whose terminal nobody has open any longer has ended."""
+"""How often it is looked whether a shell whose terminal is not open any longer has ended."""
 _SIGNALS = (signal.SIGWINCH, signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP)
 _RESET = tuple(one for one in (signal.SIGPIPE, getattr(signal, "SIGXFSZ", None)) if one is not None)
 """Signals that Python ignores, and a shell must not."""
@@ -38,7 +38,7 @@ class NoTerminal(ValueError):
 
 
 class Mailbox:
-    """Answers from other threads, and a pipe that wakes whoever waits for them."""
+    """Answers from other threads, and a pipe that wakes the waiter."""
 
     def __init__(self) -> None:
         self.waiting, self._waking = os.pipe()
@@ -201,7 +201,7 @@ class _Attendance:
         self._listening = self._open = True
 
     def run(self) -> int:
-        code = self._reap()  # it may have ended before anybody listened
+        code = self._reap()  # it may have ended before the first look
         while code is None:
             self._pass()
             code = self._heed_signals()

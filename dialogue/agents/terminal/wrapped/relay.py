@@ -50,7 +50,7 @@ class Phase(Enum):
     """What the shell is at."""
 
     RUNNING = auto()
-    """It runs something, or nobody knows."""
+    """It runs something, or that is not known."""
     PROMPT = auto()
     """It waits for a line."""
     LINE = auto()
@@ -105,7 +105,7 @@ class Relay:
             self._waiting += data
         elif self._phase is not Phase.PROMPT:
             if self._command is None and re.search(rb"[\r\n]", data):
-                self._lines = None  # a line was typed before the shell asked for it: nobody knows what it is
+                self._lines = None  # a line was typed before the shell asked for it: what it is is not known
             self.to_shell += data
         else:
             self._at_prompt(data)
