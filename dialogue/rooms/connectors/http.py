@@ -1,8 +1,8 @@
 """A bot over HTTP: one POST for each occasion, with its JSON; the answer is a JSON list of messages.
 
 Norm files come from any author, and must not reach what only this machine can: an address inside the network is
-refused, unless the operator allows it. The name is resolved once, and connections go to the addresses that were judged; what an
-answer redirects to is not followed. docs/norms.md has the protocol.
+refused, unless the operator allows it. The name is resolved once, and connections go to the addresses that were judged;
+redirections are not followed. docs/norms.md has the protocol.
 """
 
 from __future__ import annotations

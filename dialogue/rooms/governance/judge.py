@@ -123,8 +123,8 @@ class Governance:
     def judge(self, status: Status, message: Message) -> tuple[Verdict, Status]:
         """Judge a message; return the verdict and the next status. Raises UnknownParticipant.
 
-        A private one is judged by what everybody sees of it. So norms are the same for all, and what was said in private
-        cannot be learned from verdicts, or from who may speak next.
+        A private one is judged by what everybody sees of it. So norms are the same for all, and what was said in
+        private cannot be learned from verdicts, or from who may speak next.
         """
         last = self._last
         if last is None or last[0] is not status or last[1] != message:
