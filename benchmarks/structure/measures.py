@@ -63,6 +63,7 @@ def measure_walks(walks: Mapping[str, Walked]) -> Numbers:
         "files": {name: len(walked.files) for name, walked in walks.items()},
         "functions": {name: len(walked.functions) for name, walked in walks.items()},
         "regular-expression calls": {name: walked.patterns for name, walked in walks.items()},
+        "transactions of the store": {name: walked.transactions for name, walked in walks.items()},
     }
 
 

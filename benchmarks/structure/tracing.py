@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
@@ -35,6 +36,8 @@ class Trace:
         self._called: set[tuple[str, str, int]] = set()
         self.patterns = 0
         """Calls of methods of compiled regular expressions, by the product or by `re` and `regex` on its behalf."""
+        self.transactions = 0
+        """Transactions of SQLite, of reading ones too."""
         self.stack: tuple[str, ...] = ()
         """The deepest call stack of product functions, outermost first."""
         self._keep_stack = keep_stack
@@ -64,9 +67,14 @@ class Trace:
                     if _is_function(at)
                 )
                 self.stack = stack[::-1] if len(stack) > len(self.stack) else self.stack
-        elif event == "c_call" and isinstance(getattr(argument, "__self__", None), _PATTERNS) and _is_ours(frame):
-            with self._lock:
-                self.patterns += 1
+        elif event == "c_call":
+            of = getattr(argument, "__self__", None)
+            if isinstance(of, _PATTERNS) and _is_ours(frame):
+                with self._lock:
+                    self.patterns += 1
+            elif isinstance(of, sqlite3.Connection) and argument.__name__ == "commit":
+                with self._lock:
+                    self.transactions += 1
 
 
 def _is_function(frame: FrameType) -> bool:

@@ -51,11 +51,12 @@ _LIMITS = (
 
 @dataclass(frozen=True)
 class Walked:
-    """What ran in a walk: the product's files, its functions (file:name:line), and calls of regular expressions."""
+    """What ran in a walk: the product's files, its functions (file:name:line), calls of patterns, transactions."""
 
     files: frozenset[str]
     functions: frozenset[str]
     patterns: int
+    transactions: int
 
 
 def walk_all() -> dict[str, Walked]:
@@ -66,7 +67,7 @@ def walk_all() -> dict[str, Walked]:
     )
     found = json.loads(done.stdout.splitlines()[-1])
     return {
-        name: Walked(frozenset(one["files"]), frozenset(one["functions"]), one["patterns"])
+        name: Walked(frozenset(one["files"]), frozenset(one["functions"]), one["patterns"], one["transactions"])
         for name, one in found.items()
     }
 
@@ -245,6 +246,7 @@ def main() -> None:
             "files": sorted(trace.files),
             "functions": sorted(trace.functions),
             "patterns": trace.patterns,
+            "transactions": trace.transactions,
         }
         for name, trace in _walk().items()
     }

@@ -32,11 +32,11 @@ WALK = next(iter(WALKS))
 
 
 def measured(root: Path, more: Mapping[str, str] | None = None) -> Numbers:
-    """Measure a made-up tree, in which a walk runs through two files, three functions and four patterns."""
+    """Measure a made-up tree, in which a walk runs through two files, three functions, four patterns and two transactions."""
     for name, text in {**TREE, **(more or {})}.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    walked = Walked(frozenset({"a.py", "b.py"}), frozenset({"a.py:f:1", "a.py:g:3", "b.py:h:1"}), 4)
+    walked = Walked(frozenset({"a.py", "b.py"}), frozenset({"a.py:f:1", "a.py:g:3", "b.py:h:1"}), 4, 2)
     return {**measure_bounded(read_product(root)), **measure_walks({WALK: walked})}
 
 
