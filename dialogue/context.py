@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +14,7 @@ from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.log.events import ASSISTANT, Asked, Attachment, Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
+from language.content import Reason, not_heeded
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
 from language.responses.sentences import ExplanationText
@@ -67,6 +68,13 @@ class TurnContext:
         """Return the entry up to which the author of an utterance saw the conversation."""
         said = self.journal.entry(heard).event
         return said.seen if isinstance(said, Heard) and said.seen is not None else heard
+
+    def words_of(self, reason: Reason) -> str:
+        return self.language.reasons.say(self.catalog, reason)
+
+    def without_heeding(self, said: Sequence[str], question: str) -> str:
+        """Put a question, and say before it which words are not heeded."""
+        return " ".join(filter(None, (self.words_of(not_heeded(said)), question)))
 
     def reply(
         self,

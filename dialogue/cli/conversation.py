@@ -345,7 +345,7 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
     events: list[JsonValue] = []
     derived = derived_in(catalog, seen.log)
     for entry in new:
-        plain = mask_entry(catalog, entry, secrets, derived)
+        plain = mask_entry(catalog, entry, secrets, derived, seen.words_of)
         event = plain["event"]
         assert isinstance(event, dict)
         events.append({**event, "seq": entry.seq})

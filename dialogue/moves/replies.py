@@ -211,7 +211,7 @@ def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
     left = [[one.span.text for one in mention.unheeded if one.sort.limits] for mention in meaning.candidates]
     common = [said for said in left[0] if all(said in others for others in left)]
     question = turn.language.questions.did_you_mean([turn.catalog.goals[name].label for name in names])
-    question = turn.language.goals.without_heeding(common, question)
+    question = turn.without_heeding(common, question)
     turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
     turn.reply(question, "question")
 
@@ -221,7 +221,7 @@ def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     conversation, words = turn.conversation, turn.language.goals
     ended = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None
-    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == words.NO_PLAN)
+    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason.code == "no_plan")
     if dropped and ended is not None and declared is not None and conversation.questions.pending is None:
         offer_goal(turn, ended, words.try_again)
     else:

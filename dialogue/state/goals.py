@@ -26,6 +26,7 @@ from dialogue.state.calls import CallState
 from dialogue.state.messages import MessageState
 from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
+from language.content import NO_REASON, Reason
 from language.interpretation import Intent
 from planning.model import Situation, StepKind, Wanted
 
@@ -62,7 +63,7 @@ class Ending:
 
     status: Literal["achieved", "dropped", "handed_over"]
     seq: int
-    reason: str
+    reason: Reason
     state: Conversation = field(repr=False, compare=False)
 
 
@@ -95,9 +96,9 @@ class StackedGoal:
         return self.ending.status if self.ending else "open"
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Reason:
         """Why it was dropped, if it was."""
-        return self.ending.reason if self.ending else ""
+        return self.ending.reason if self.ending else NO_REASON
 
     @property
     def heard(self) -> int | None:
@@ -237,7 +238,7 @@ def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
 
 
 def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
-    return end_goal(c, seq, event.goal_id, "achieved", "")
+    return end_goal(c, seq, event.goal_id, "achieved")
 
 
 def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
@@ -245,7 +246,11 @@ def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
 
 
 def end_goal(
-    c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped", "handed_over"], reason: str
+    c: Conversation,
+    seq: int,
+    goal_id: int,
+    status: Literal["achieved", "dropped", "handed_over"],
+    reason: Reason = NO_REASON,
 ) -> Conversation:
     """Take a goal off the stack, and stop waiting for what was asked for it."""
     goals, explained = c.goals, replace(c, messages=MessageState())

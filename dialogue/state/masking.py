@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import regex as rx
 from pydantic import JsonValue
@@ -29,6 +30,7 @@ from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.provenance import derived_in, hides, is_secret
+from language.content import Reason
 from language.responses.sentences import MASK
 
 _LONGEST_MESSAGE = 500
@@ -291,11 +293,26 @@ def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets:
     return mask(message, secrets)[:_LONGEST_MESSAGE]
 
 
-def mask_entry(
-    catalog: Catalog, entry: Entry, secrets: Collection[str], derived: Collection[int]
-) -> dict[str, JsonValue]:
-    """Return an entry as plain JSON that may be handed out; `derived` are the entries with derived values."""
+def write_out(entry: Entry, words_of: Callable[[Reason], str]) -> dict[str, Any]:
+    """Return an entry as plain JSON, with its reasons in words."""
     plain = entry.model_dump(mode="json")
+    said = {name: words_of(value) for name, value in entry.event if isinstance(value, Reason)}
+    plain["event"] |= {name: words for name, words in said.items() if name in plain["event"]}
+    return plain
+
+
+def mask_entry(
+    catalog: Catalog,
+    entry: Entry,
+    secrets: Collection[str],
+    derived: Collection[int],
+    words_of: Callable[[Reason], str],
+) -> dict[str, JsonValue]:
+    """Return an entry as plain JSON that may be handed out, with its reasons in words.
+
+    `derived` are the entries with derived values.
+    """
+    plain = write_out(entry, words_of)
     for declared in entry.event.sensitive:
         declared.mask(plain["event"], lambda fact: is_secret(catalog, fact, entry.seq, derived))
     masked = mask_all(plain, secrets)

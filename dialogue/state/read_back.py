@@ -9,7 +9,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
-from language.responses.facts_and_skills import Origin, Written
+from language.content import Origin, Written
 from language.responses.grammar import clean
 
 _LONGEST = 300
