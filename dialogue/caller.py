@@ -21,11 +21,12 @@ from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of
 from catalog.endpoints.threads import Late, Raised, Value, run
 from catalog.model import Catalog, Effect, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
+from dialogue.state.masking import mask
 from language.responses import calls
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
-_LONGEST_MESSAGE = 5_000
+_LONGEST_MESSAGE, _LONGEST_KEPT = 5_000, 500
 _WARMING_S = 120.0
 
 
@@ -100,6 +101,12 @@ class CallTools(Protocol):
     def keep_file(self) -> Callable[[bytes], object]:
         """Keep a file that a skill returned, under its digest."""
         ...
+
+
+def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets: bool) -> str:
+    """Return what is written down of a failed call: words of a skill that was handed secrets are made of them."""
+    message = came.wordless if came.wordless and handed_secrets else came.message
+    return mask(message, secrets)[:_LONGEST_KEPT]
 
 
 def call_with_files(

@@ -12,12 +12,11 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Asked, Attachment, Explained, Heard, Replied, Shown
+from dialogue.log.events import ASSISTANT, Asked, Attachment, Heard, Replied
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.content import Reason, not_heeded
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
-from language.responses.sentences import ExplanationText
 from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
@@ -86,26 +85,6 @@ class TurnContext:
     ) -> None:
         """Say something, or pass on what an agent says."""
         self.journal.add(Replied(text=text, tone=tone, facts=facts, sender=sender, attachments=attachments))
-
-    def reply_explanation(self, explanation: ExplanationText) -> None:
-        """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
-        sentences = tuple(
-            tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
-            for sentence in explanation.sentences
-        )
-        asked = explanation.question
-        explained = self.journal.add(
-            Explained(
-                question=asked.kind.value,
-                fact=asked.fact,
-                skill=asked.skill,
-                agent=asked.agent,
-                full=asked.full,
-                sentences=sentences,
-                evidence=explanation.evidence,
-            )
-        )
-        self.journal.add(Replied(text=explanation.lines(), explained=explained))
 
     def remind(self, since: int) -> None:
         """Repeat the open question, if something else was handled since that entry."""

@@ -40,7 +40,7 @@ from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
-from dialogue.state.records import goal_standing
+from dialogue.state.standing import goal_standing
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel

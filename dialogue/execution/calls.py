@@ -14,7 +14,16 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
-from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
+from dialogue.caller import (
+    NoEffect,
+    NotReturned,
+    Returned,
+    Told,
+    Untold,
+    call_with_files,
+    look_up_with_files,
+    mask_failure,
+)
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import (
     Items,
@@ -28,7 +37,7 @@ from dialogue.execution.mapped_calls import (
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.masking import is_masked, mask_failure, secrets_of, show_current
+from dialogue.state.masking import is_masked, secrets_of, show_current
 from dialogue.state.provenance import derived_in, is_any_secret
 from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings

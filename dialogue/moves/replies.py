@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from dialogue.context import TurnContext
-from dialogue.log.events import Asked
+from dialogue.log.events import Asked, Explained, Replied, Shown
+from dialogue.moves.records import record_of
 from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import Origin, Request, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.read_back import read_back
-from dialogue.state.records import goals_of, record_of
+from dialogue.state.standing import goals_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
@@ -35,7 +36,28 @@ def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
     question = Question(asked.kind, asked.fact, asked.full, asked.skill, asked.agent)
     named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
-    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, named, turn.language))
+    _tell(turn, explain_in(turn.catalog, turn.conversation, question, named, turn.language))
+
+
+def _tell(turn: TurnContext, explanation: ExplanationText) -> None:
+    """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
+    sentences = tuple(
+        tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
+        for sentence in explanation.sentences
+    )
+    asked = explanation.question
+    explained = turn.journal.add(
+        Explained(
+            question=asked.kind.value,
+            fact=asked.fact,
+            skill=asked.skill,
+            agent=asked.agent,
+            full=asked.full,
+            sentences=sentences,
+            evidence=explanation.evidence,
+        )
+    )
+    turn.journal.add(Replied(text=explanation.lines(), explained=explained))
 
 
 def explain_missing(turn: TurnContext) -> None:

@@ -57,7 +57,7 @@ from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
-from dialogue.state.records import goal_standing, goals_of
+from dialogue.state.standing import goal_standing, goals_of
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from dialogue.turn_slots import LendingCaller, TurnPool
 from language.content import Reason

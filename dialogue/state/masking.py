@@ -23,17 +23,14 @@ import regex as rx
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.values.base import texts_in, with_ascii_digits
-from dialogue.caller import NotReturned
+from catalog.values.base import HIDDEN, texts_in, with_ascii_digits
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.provenance import derived_in, hides, is_secret
 from language.content import Reason
-from language.responses.sentences import MASK
 
-_LONGEST_MESSAGE = 500
 _SHORTEST = 3
 """Values of so few letters and digits are found only as they are written, standing alone: "no" is in half the words."""
 _NUMBER = 5
@@ -199,7 +196,7 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     found = conversation.facts.known[fact]
     declared = catalog.facts.get(fact)
     if declared is None:
-        return MASK
+        return HIDDEN
     if is_masked(catalog, conversation, found):
         return declared.value.masked(found.value)
     return declared.value.show(found.value)
@@ -282,15 +279,9 @@ def mask(text: str, secrets: Collection[str]) -> str:
         return text
     shown, at = [], 0
     for start, end in find_occurrences(text, secrets):
-        shown += [text[at:start], MASK]
+        shown += [text[at:start], HIDDEN]
         at = end
     return "".join((*shown, text[at:])) if shown else text
-
-
-def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets: bool) -> str:
-    """Return what is written down of a failed call: words of a skill that was handed secrets are made of them."""
-    message = came.wordless if came.wordless and handed_secrets else came.message
-    return mask(message, secrets)[:_LONGEST_MESSAGE]
 
 
 def write_out(entry: Entry, words_of: Callable[[Reason], str]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.state.records import refusal_in, refusal_of
+from dialogue.state.standing import refusal_in, refusal_of
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore

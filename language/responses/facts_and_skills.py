@@ -102,6 +102,8 @@ def say_origin(catalog: Catalog, origin: Origin) -> str:
     return _ORIGINS[origin.kind]
 
 
+_LONGEST_VALUE = 300
+"""Characters of a value that goes into a call."""
 ROW = "• "
 """Begins a line that is one value of several; a page draws such lines as a table."""
 
@@ -130,11 +132,15 @@ def say_value_of(catalog: Catalog, fact: str, written: Sequence[Written]) -> str
     if value is None:
         return fact_of_user(catalog, fact)
     came = f", {say_origin(catalog, value.origin)}" if value.origin else ""
-    return f"{fact_of_user(catalog, fact)} ({value.shown}{came})"
+    return f"{fact_of_user(catalog, fact)} ({shown_in(value)}{came})"
 
 
 def _say(catalog: Catalog, one: Written) -> str:
-    return f"{one.shown} ({say_origin(catalog, one.origin)})" if one.origin else str(one.shown)
+    return f"{shown_in(one)} ({say_origin(catalog, one.origin)})" if one.origin else shown_in(one)
+
+
+def shown_in(one: Written) -> str:
+    return clean(one.shown or "", _LONGEST_VALUE)
 
 
 def list_origins(catalog: Catalog, written: Sequence[Written]) -> str:

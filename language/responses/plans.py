@@ -97,6 +97,7 @@ class PlanPhrases:
         again: bool,
     ) -> str:
         """Ask whether a plan may be carried out: its steps, who gets what, what it costs, what cannot be undone."""
+        acting = (skill_name(catalog, name) for name in irreversible)
         asking = (step for step in steps if step.kind is not StepKind.AUTHORIZE)
         told = "\n".join(f"{number}. {text}" for number, text in enumerate(_say_steps(catalog, [*asking]), start=1))
         given = [
@@ -107,7 +108,7 @@ class PlanPhrases:
         passed = f"With a yes you agree that I give {listing(tuple(given))}." if given else ""
         opening = "What comes next is not in the plan that you approved." if again else ""
         cost = f"It costs {say_money(money, catalog.settings.currency)} at most." if money else "It costs no money."
-        final = f"What {listing(tuple(irreversible))} does cannot be undone." if irreversible else ""
+        final = f"What {listing(tuple(acting))} does cannot be undone." if irreversible else ""
         ending = " ".join(filter(None, (passed, cost, final, "Shall I go ahead?")))
         return f"{opening} This is my plan for {quote(label)}:\n{told}\n{ending}".strip()
 

@@ -21,6 +21,7 @@ from language.responses.facts_and_skills import (
     list_values,
     say_value_of,
     sentence,
+    shown_in,
     skill_name,
     uncapitalized,
 )
@@ -164,7 +165,7 @@ class QuestionPhrases:
         declared = catalog.skills[skill]
         if declared.confirm is None:
             return ""
-        shown = {one.fact: self.NOT_GIVEN if one.shown is None else one.shown for one in written}
+        shown = {one.fact: self.NOT_GIVEN if one.shown is None else shown_in(one) for one in written}
         for fact in declared.modes[mode].takes:
             shown.setdefault(fact, fact_of_user(catalog, fact))
         words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}

@@ -8,7 +8,7 @@ from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from dialogue.state.records import goal_standing, goals_of, refusal_in
+from dialogue.state.standing import goal_standing, goals_of, refusal_in
 from explain.model import SummaryItem
 from language.responses.exploration import count
 from pages.shell.address import Selection

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dialogue.log.events import Entry, Event, Preferred
-from dialogue.state.records import refusal_of
+from dialogue.state.standing import refusal_of
 from language.content import Reason
 from language.responses import events
 from language.responses.facts_and_skills import sentence

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
 from dialogue.state.conversation import project
-from dialogue.state.records import record_of
 from explain import Question, QuestionKind
 from planning.model import StepKind
 from tests.dialogue.office import CATALOG, Office

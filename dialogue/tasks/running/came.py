@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from catalog.model import Catalog
-from dialogue.caller import NoEffect, NotReturned, Returned
-from dialogue.state.masking import mask_failure
+from dialogue.caller import NoEffect, NotReturned, Returned, mask_failure
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.provenance import is_handed_secrets, secrets_in
 from dialogue.tasks.state.task import Call, Task
