@@ -75,6 +75,10 @@ class NotReturned:
     why: str = ""
     """Why the skill could not be called, for the chat, where its readers may see that."""
 
+    def kept(self, secrets: Collection[str], *, handed_secrets: bool) -> str:
+        """Return what is written down of it: words of a skill that was handed secrets are made of them."""
+        return mask(self.wordless if self.wordless and handed_secrets else self.message, secrets)[:_LONGEST_KEPT]
+
 
 class Caller(Protocol):
     """Calls skills."""
@@ -101,12 +105,6 @@ class CallTools(Protocol):
     def keep_file(self) -> Callable[[bytes], object]:
         """Keep a file that a skill returned, under its digest."""
         ...
-
-
-def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets: bool) -> str:
-    """Return what is written down of a failed call: words of a skill that was handed secrets are made of them."""
-    message = came.wordless if came.wordless and handed_secrets else came.message
-    return mask(message, secrets)[:_LONGEST_KEPT]
 
 
 def call_with_files(

@@ -14,16 +14,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
-from dialogue.caller import (
-    NoEffect,
-    NotReturned,
-    Returned,
-    Told,
-    Untold,
-    call_with_files,
-    look_up_with_files,
-    mask_failure,
-)
+from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import (
     Items,
@@ -313,7 +304,7 @@ def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items
     if outcome is not None:
         says = words.took_effect(turn.catalog, calling.skill, outcome.label)
     turn.reply(f"{says}{_where(turn, items)}", "plain" if outcome else "problem")
-    record_settled(turn, calling, found, Reason(code="looked_up"), items, item_is_done=False)
+    record_settled(turn, calling, found, Reason(code="looked_up"), items, is_done=False)
     if outcome is not None:
         _tell(turn, outcome)
     return True
@@ -328,13 +319,7 @@ def _tell(turn: TurnContext, outcome: Outcome) -> None:
 
 
 def record_settled(
-    turn: TurnContext,
-    calling: Calling,
-    found: Result | None,
-    reason: Reason,
-    items: Items | None,
-    *,
-    item_is_done: bool,
+    turn: TurnContext, calling: Calling, found: Result | None, reason: Reason, items: Items | None, *, is_done: bool
 ) -> None:
     """Record what became of a call in doubt, what it gave, and what its outcome shows to be wrong.
 
@@ -347,7 +332,7 @@ def record_settled(
         mode=calling.mode,
         reason=reason,
         item=item or 0,
-        item_is_done=item_is_done or not item,
+        item_is_done=is_done or not item,
     )
     if found is None:
         turn.journal.add(settled)
@@ -376,7 +361,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
                 "mode": calling.mode,
                 "inputs": tuple(calling.inputs.values()),
                 "error": came.error,
-                "message": mask_failure(came, secrets_of(turn.catalog, log), handed_secrets=handed_secrets),
+                "message": came.kept(secrets_of(turn.catalog, log), handed_secrets=handed_secrets),
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.facts.known),
                 "succeeded": False if tracked else None,

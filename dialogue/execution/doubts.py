@@ -42,7 +42,7 @@ def settle(turn: TurnContext, calling: Calling, found: Result | None, reason: Re
         whole = together_with(turn, calling, items, done)
         turn.journal.add(done)
         found = whole.result if isinstance(whole, Returned) else None
-    record_settled(turn, calling, found, reason, items, item_is_done=took_effect)
+    record_settled(turn, calling, found, reason, items, is_done=took_effect)
 
 
 def heed_doubts(turn: TurnContext) -> None:

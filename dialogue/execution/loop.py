@@ -13,13 +13,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import (
-    Asked,
-    Missing,
-    Planned,
-    PlannedStep,
-    Taken,
-)
+from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned

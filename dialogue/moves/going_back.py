@@ -7,14 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Effect
 from dialogue.context import TurnContext
-from dialogue.log.events import (
-    DECLINED,
-    SKIPPED,
-    Answered,
-    Asked,
-    Retracted,
-    Withdrew,
-)
+from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Retracted, Withdrew
 from dialogue.state.conversation import derived_from
 from dialogue.updates.goals import drop, offer_goal, push_goal
 from dialogue.updates.pruning import discard, reopen_consents, restore

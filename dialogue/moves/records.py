@@ -8,8 +8,7 @@ from catalog.model import Catalog
 from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
-from dialogue.state.facts import Held as HeldValue
-from dialogue.state.facts import KnownValue
+from dialogue.state.facts import KnownValue, ValidTime
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from dialogue.state.standing import goals_of
@@ -140,7 +139,7 @@ def _waiting(conversation: Conversation) -> Waiting | None:
     return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
 
 
-def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:
+def _span(held: ValidTime) -> tuple[int, int, int | None, Ending]:
     known = held.value
     made = known.source in ("skill", "mapping")
     return known.by if made else known.event, held.since, held.until, Ending(held.ended)
@@ -159,22 +158,14 @@ def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
 
 
 def _causes(conversation: Conversation, purpose: int) -> tuple[Cause, ...]:
-    closed = [
-        Cause(
-            CauseKind.FAILED if action.because in _BROKEN else CauseKind(action.because),
-            action.subject,
-            action.seq,
-            () if action.because == "declined" else action.facts,
-        )
-        for action in conversation.plans.pruned.values()
-    ]
-    closed += [
-        Cause(
-            CauseKind.NOT_AGREED if one.status == "unclear" else CauseKind(one.status), one.subject, one.seq, one.facts
-        )
-        for (of, _), one in conversation.questions.consents.items()
-        if of == purpose and one.status != "given"
-    ]
+    closed = []
+    for action in conversation.plans.pruned.values():
+        kind = CauseKind.FAILED if action.because in _BROKEN else CauseKind(action.because)
+        closed.append(Cause(kind, action.subject, action.seq, () if kind is CauseKind.DECLINED else action.facts))
+    for (of, _), one in conversation.questions.consents.items():
+        if of == purpose and one.status != "given":
+            kind = CauseKind.NOT_AGREED if one.status == "unclear" else CauseKind(one.status)
+            closed.append(Cause(kind, one.subject, one.seq, one.facts))
     closed += [
         Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.calls.used_up.items()
     ]

@@ -36,28 +36,23 @@ def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
     question = Question(asked.kind, asked.fact, asked.full, asked.skill, asked.agent)
     named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
-    _tell(turn, explain_in(turn.catalog, turn.conversation, question, named, turn.language))
-
-
-def _tell(turn: TurnContext, explanation: ExplanationText) -> None:
-    """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
+    told = explain_in(turn.catalog, turn.conversation, question, named, turn.language)
     sentences = tuple(
         tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
-        for sentence in explanation.sentences
+        for sentence in told.sentences
     )
-    asked = explanation.question
     explained = turn.journal.add(
         Explained(
-            question=asked.kind.value,
-            fact=asked.fact,
-            skill=asked.skill,
-            agent=asked.agent,
-            full=asked.full,
+            question=told.question.kind.value,
+            fact=told.question.fact,
+            skill=told.question.skill,
+            agent=told.question.agent,
+            full=told.question.full,
             sentences=sentences,
-            evidence=explanation.evidence,
+            evidence=told.evidence,
         )
     )
-    turn.journal.add(Replied(text=explanation.lines(), explained=explained))
+    turn.journal.add(Replied(text=told.lines(), explained=explained))
 
 
 def explain_missing(turn: TurnContext) -> None:

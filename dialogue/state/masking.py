@@ -284,7 +284,11 @@ def mask(text: str, secrets: Collection[str]) -> str:
     return "".join((*shown, text[at:])) if shown else text
 
 
-def write_out(entry: Entry, words_of: Callable[[Reason], str]) -> dict[str, Any]:
+WordsOf = Callable[[Reason], str]
+"""Says a reason."""
+
+
+def write_out(entry: Entry, words_of: WordsOf) -> dict[str, Any]:
     """Return an entry as plain JSON, with its reasons in words."""
     plain = entry.model_dump(mode="json")
     said = {name: words_of(value) for name, value in entry.event if isinstance(value, Reason)}
@@ -293,16 +297,9 @@ def write_out(entry: Entry, words_of: Callable[[Reason], str]) -> dict[str, Any]
 
 
 def mask_entry(
-    catalog: Catalog,
-    entry: Entry,
-    secrets: Collection[str],
-    derived: Collection[int],
-    words_of: Callable[[Reason], str],
+    catalog: Catalog, entry: Entry, secrets: Collection[str], derived: Collection[int], words_of: WordsOf
 ) -> dict[str, JsonValue]:
-    """Return an entry as plain JSON that may be handed out, with its reasons in words.
-
-    `derived` are the entries with derived values.
-    """
+    """Return an entry as plain JSON that may be handed out; `derived` are the entries with derived values."""
     plain = write_out(entry, words_of)
     for declared in entry.event.sensitive:
         declared.mask(plain["event"], lambda fact: is_secret(catalog, fact, entry.seq, derived))

@@ -1,4 +1,4 @@
-"""Plans and preferences: how a goal would be reached and what that takes, and why a plan is discarded."""
+"""Plans and preferences: how a goal would be reached, and what that takes."""
 
 from __future__ import annotations
 

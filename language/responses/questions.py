@@ -1,4 +1,4 @@
-"""Questions to the user, what is said of answers that cannot be used, and why a question is given up."""
+"""Questions to the user, and what is said of answers that cannot be used."""
 
 from __future__ import annotations
 

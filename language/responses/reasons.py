@@ -8,13 +8,7 @@ from functools import partial
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from language.content import Reason, ReasonCode
-from language.responses.facts_and_skills import (
-    SORRY_UNCLEAR,
-    consent_subject,
-    fact_of_user,
-    facts_of_user,
-    skill_name,
-)
+from language.responses.facts_and_skills import SORRY_UNCLEAR, consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.grammar import capitalize, listing, quote
 from language.responses.values import expected
 from planning.task.spending import say_money
@@ -118,7 +112,6 @@ class ReasonPhrases:
         kind = declared[-1].value if declared else None
         why_not = declared[0].why_not_fillable if declared else None
         number = reason.number or 0.0
-        join = _JOINED.get(reason.code)
         return {
             "text": reason.text,
             "words": listing(tuple(map(quote, reason.words))),
@@ -140,5 +133,5 @@ class ReasonPhrases:
             "why_not": f": {why_not}" if why_not else "",
             "expected": expected(kind) if kind else "",
             "expected_item": expected(kind.innermost) if kind else "",
-            "of": join([self.say(catalog, one) for one in reason.of]) if join else "",
+            "of": _JOINED[reason.code]([self.say(catalog, one) for one in reason.of]) if reason.code in _JOINED else "",
         }
