@@ -16,7 +16,7 @@ from dialogue.log.events import ASSISTANT, Asked, Attachment, Heard, Replied
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.content import Reason, not_heeded
 from language.interpretation import Understander
-from language.languages import ENGLISH, Language
+from language.languages.protocol import Language
 from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class TurnContext:
     caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     today: date
+    language: Language
     imagined: bool = False
-    language: Language = ENGLISH
     keep_file: Callable[[bytes], object] = len
     key_of: Callable[[str], str] = str
     """Give the idempotency key of what is called in this conversation, by its id."""
