@@ -37,7 +37,6 @@ ReasonCode = Literal[
 ]  # fmt: skip
 """What reasons there are. Each has its template in `language.responses.reasons`."""
 
-
 _OF_OLD: Mapping[str, ReasonCode] = {"no plan leads to it": "no_plan", "skipped": "skipped", "declined": "declined"}
 """Texts in logs of old that were compared: a goal is taken up again for one, and the others hide no value."""
 

@@ -74,7 +74,8 @@ def _find_whole(task: Task, plan: PlanRecord) -> Plan:
 
 def _bound(result: Solved, shown: Plan, added: Reason) -> Reason:
     """Tell what was found of how good a plan is; where likelihoods count, with what the plan that is shown costs."""
-    costs = shown.costs_said if result.counts_likelihoods else ""
-    found = result.note.removesuffix(result.plan.costs_said).rstrip() if costs else result.note
-    parts = (Reason(text=found), added, Reason(text=costs))
-    return Reason(code="notes", of=tuple(part for part in parts if part))
+    found, costs = result.note, ""
+    if result.counts_likelihoods:
+        found, costs = result.note.removesuffix(result.plan.costs_said).rstrip(), shown.costs_said
+    parts = tuple(filter(None, (Reason(text=found), added, Reason(text=costs))))
+    return Reason(code="notes", of=parts) if parts else NO_REASON
