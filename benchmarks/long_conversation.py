@@ -34,8 +34,8 @@ from catalog.load import load
 from dialogue.log.events import CONVERSATION
 from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StreamId
+from dialogue.moves.records import record_of
 from dialogue.services import Services, Snapshot
-from dialogue.state.records import record_of
 from explain import summarize
 from pages.assistant import chat, panels
 from pages.views import media

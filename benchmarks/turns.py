@@ -25,8 +25,8 @@ from catalog.load import load
 from dialogue.log.events import Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StoredEntry, StreamId
+from dialogue.moves.records import record_of
 from dialogue.services import Services
-from dialogue.state.records import record_of
 from explain import summarize
 from explain.model import Question, QuestionKind
 from language.responses.explanations import explain_in_words

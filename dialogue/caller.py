@@ -21,11 +21,12 @@ from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of
 from catalog.endpoints.threads import Late, Raised, Value, run
 from catalog.model import Catalog, Effect, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
+from dialogue.state.masking import mask
 from language.responses import calls
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
-_LONGEST_MESSAGE = 5_000
+_LONGEST_MESSAGE, _LONGEST_KEPT = 5_000, 500
 _WARMING_S = 120.0
 
 
@@ -73,6 +74,10 @@ class NotReturned:
     wordless: str = ""
     why: str = ""
     """Why the skill could not be called, for the chat, where its readers may see that."""
+
+    def kept(self, secrets: Collection[str], *, handed_secrets: bool) -> str:
+        """Return what is written down of it: words of a skill that was handed secrets are made of them."""
+        return mask(self.wordless if self.wordless and handed_secrets else self.message, secrets)[:_LONGEST_KEPT]
 
 
 class Caller(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Literal
@@ -12,11 +12,11 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Asked, Attachment, Explained, Heard, Replied, Shown
+from dialogue.log.events import ASSISTANT, Asked, Attachment, Heard, Replied
 from dialogue.state.conversation import Conversation, ConversationJournal
+from language.content import Reason, not_heeded
 from language.interpretation import Understander
-from language.languages import ENGLISH, Language
-from language.responses.sentences import ExplanationText
+from language.languages.protocol import Language
 from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class TurnContext:
     caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     today: date
+    language: Language
     imagined: bool = False
-    language: Language = ENGLISH
     keep_file: Callable[[bytes], object] = len
     key_of: Callable[[str], str] = str
     """Give the idempotency key of what is called in this conversation, by its id."""
@@ -68,6 +68,13 @@ class TurnContext:
         said = self.journal.entry(heard).event
         return said.seen if isinstance(said, Heard) and said.seen is not None else heard
 
+    def words_of(self, reason: Reason) -> str:
+        return self.language.reasons.say(self.catalog, reason)
+
+    def without_heeding(self, said: Sequence[str], question: str) -> str:
+        """Put a question, and say before it which words are not heeded."""
+        return " ".join(filter(None, (self.words_of(not_heeded(said)), question)))
+
     def reply(
         self,
         text: str,
@@ -78,26 +85,6 @@ class TurnContext:
     ) -> None:
         """Say something, or pass on what an agent says."""
         self.journal.add(Replied(text=text, tone=tone, facts=facts, sender=sender, attachments=attachments))
-
-    def reply_explanation(self, explanation: ExplanationText) -> None:
-        """Answer a question about the past: the record of the answer, and its text, with secrets masked."""
-        sentences = tuple(
-            tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
-            for sentence in explanation.sentences
-        )
-        asked = explanation.question
-        explained = self.journal.add(
-            Explained(
-                question=asked.kind.value,
-                fact=asked.fact,
-                skill=asked.skill,
-                agent=asked.agent,
-                full=asked.full,
-                sentences=sentences,
-                evidence=explanation.evidence,
-            )
-        )
-        self.journal.add(Replied(text=explanation.lines(), explained=explained))
 
     def remind(self, since: int) -> None:
         """Repeat the open question, if something else was handled since that entry."""

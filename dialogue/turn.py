@@ -49,6 +49,7 @@ from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
 from dialogue.state.conversation import StoredConversation
 from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
+from language.content import Reason
 from language.responses.values import was_not
 
 IDLE_S = 900.0
@@ -135,7 +136,7 @@ class Session:
         """Return what a turn works with, to look something up beside the turns."""
         return self._make_turn()
 
-    def settle(self, call_id: str, found: Result | None, reason: str) -> None:
+    def settle(self, call_id: str, found: Result | None, reason: Reason) -> None:
         """Record what became of a call in doubt, and what it gave; None: it took no effect.
 
         Raises StillBusy while a turn is under way, and NotInDoubt where it was settled meanwhile.

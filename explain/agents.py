@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from explain.claims import answer, cite
-from explain.model import Claim, Deliberated, Explanation, Judged, Question, QuestionKind, Record
+from explain.model import Claim, Explanation, Question, QuestionKind, Record
+from planning.history import Deliberated, Judged
 
 
 class AgentClaim(Claim):

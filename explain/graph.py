@@ -14,7 +14,7 @@ from itertools import chain
 
 from catalog.model import Catalog
 from explain.model import Held, Record, Value
-from planning.history import Actor, Execution, History, find_place
+from planning.history import Execution, History, find_place, find_refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +79,6 @@ def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
 
 def _place(found: Found | None) -> int:
     return -1 if found is None else found.index
-
-
-def find_refusal(catalog: Catalog, history: History, event: int) -> Execution | None:
-    """Find the adverse outcome that something done by an event comes to; a mapping passes on that of its source."""
-    at = find_place(history, event)
-    while at is not None and history[at].actor is Actor.MAPPING:
-        source = find_last(history[:at], history[at].inputs[0])
-        at = source.index if source else None
-    done = None if at is None else history[at]
-    return done if done and catalog.refusal(done.skill, done.mode, done.outcome) else None
 
 
 def list_refusals(catalog: Catalog, record: Record) -> tuple[Execution, ...]:

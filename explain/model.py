@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import dataclass_transform
 
-from planning.history import Actor, History
+from planning.history import Actor, Deliberated, History
 from planning.model import Situation, StepKind, Wanted
 
 
@@ -172,45 +172,6 @@ class Agreement:
     given_at: str
     taken_back: int
     taken_back_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What was decided about one agent, and the figures: `score` is what was held `against` a figure, or the `other`'s.
-
-    `why` is the reason by its code, and `silence` that of an agent that gave no answer.
-    """
-
-    agent: str
-    chosen: bool
-    why: str
-    score: float | None = None
-    against: float | None = None
-    other: str | None = None
-    silence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Deliberated:
-    """One choice of who acts: `asked` is the event of the broadcast, `event` that of the choice.
-
-    `order` are those chosen, in the order in which they act. `acts` are the events of what
-    they did, `failed` those that could not. `useful` says what the user made of it, in the event `reacted`; it is
-    `undone` where what was learned of it was taken back.
-    """
-
-    event: int
-    asked: int
-    orchestrator: str
-    verdicts: tuple[Judged, ...]
-    order: tuple[str, ...] = ()
-    by_name: str | None = None
-    drawn: bool = False
-    acts: tuple[int, ...] = ()
-    failed: tuple[str, ...] = ()
-    reacted: int | None = None
-    useful: bool | None = None
-    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from catalog.model import Catalog
 from explain.chain import explain_chain
 from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer, cite
-from explain.graph import find_current, find_giver, find_refusal, fits, list_refusals
+from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
 from explain.missing import claim_refusals, explain_missing
 from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
@@ -27,7 +27,7 @@ from explain.values import (
 )
 from explain.what import explain_what
 from explain.why import explain_why
-from planning.history import Actor
+from planning.history import Actor, find_refusal
 from planning.model import StepKind
 
 

@@ -9,7 +9,8 @@ from typing import ClassVar, Literal
 
 from dialogue.agents.model import AgentEvent, AgentName, AgentReply, Answers, Choice, Forced, Reaction
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.streams import Event, usually
+from dialogue.log.streams import Event
+from language.content import usually
 
 
 class Broadcast(Event):

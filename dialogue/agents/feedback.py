@@ -8,7 +8,7 @@ agreement. A turn without candidates teaches nothing (row C17).
 from __future__ import annotations
 
 from dialogue.agents.model import AgentEvent, AgentName, Confidence, Moment, Reaction, Stage
-from dialogue.log.streams import usually
+from language.content import usually
 from language.interpretation import Frozen
 
 REWARDS = {

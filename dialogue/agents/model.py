@@ -13,7 +13,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from dialogue.log.streams import usually
+from language.content import usually
 from language.interpretation import Frozen
 
 AgentName = Annotated[str, Field(min_length=1, max_length=80)]

@@ -15,7 +15,7 @@ from dialogue.log.events import CONVERSATION
 from dialogue.log.streams import Entry, Log
 from dialogue.state.agents import AgentQuestion, AgentState
 from dialogue.state.conversation import Conversation, register_rules
-from explain.model import Deliberated, Judged
+from planning.history import Deliberated, Judged
 
 
 @dataclass(frozen=True, slots=True)

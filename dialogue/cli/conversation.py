@@ -40,7 +40,7 @@ from dialogue.services.settings.sources import read_settings
 from dialogue.services.tasks.in_chat import say_progress, settle
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
-from dialogue.state.records import goal_standing
+from dialogue.state.standing import goal_standing
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
@@ -345,7 +345,7 @@ def turn_json(seen: Snapshot, number: int, before: int) -> dict[str, JsonValue]:
     events: list[JsonValue] = []
     derived = derived_in(catalog, seen.log)
     for entry in new:
-        plain = mask_entry(catalog, entry, secrets, derived)
+        plain = mask_entry(catalog, entry, secrets, derived, seen.words_of)
         event = plain["event"]
         assert isinstance(event, dict)
         events.append({**event, "seq": entry.seq})

@@ -28,11 +28,12 @@ from dialogue.execution.mapped_calls import (
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
-from dialogue.state.masking import is_masked, mask_failure, secrets_of, show_current
+from dialogue.state.masking import is_masked, secrets_of, show_current
 from dialogue.state.provenance import derived_in, is_any_secret
 from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
+from language.content import Reason
 from language.responses.grammar import clean
 from planning.model import call_name
 
@@ -112,7 +113,7 @@ def recover(turn: TurnContext, calling: Calling) -> None:
             stopped = NotReturned(error, turn.language.calls.interrupted(acts=acts), 0.0, told)
             _record_failure(turn, calling, stopped, items)
             if acts and _settle(turn, calling, told, items):
-                discard(turn, turn.language.calls.CUT_OFF, turn.conversation.seq)
+                discard(turn, Reason(code="cut_off"), turn.conversation.seq)
         turn.journal.flush()
 
 
@@ -224,16 +225,16 @@ def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items |
         if told:
             turn.reply(turn.language.calls.told(turn.catalog, skill.name, told))
     _establish(turn, calling, came.result, ran)
-    at = ""
+    at_item = ""
     if items is not None and ended_at is not None and items.count > 1:
-        item, before = _name_items(turn, items, ended_at)
-        at = turn.language.calls.at_item(item)
-        turn.reply(turn.language.calls.ended_at(turn.catalog, skill.name, outcome.label, item, before))
+        at_item, before = _name_items(turn, items, ended_at)
+        turn.reply(turn.language.calls.ended_at(turn.catalog, skill.name, outcome.label, at_item, before))
     _tell(turn, outcome)
     count_tries(turn, calling)
     if outcome.name != calling.expected or ended_at is not None:
-        hoped = mode.outcomes[calling.expected].label if calling.expected else None
-        discard(turn, turn.language.calls.surprise(turn.catalog, skill.name, outcome.label, at, hoped), ran)
+        hoped = mode.outcomes[calling.expected].label if calling.expected else ""
+        skills, label = (skill.name,), outcome.label
+        discard(turn, Reason(code="surprise", skills=skills, label=label, hoped=hoped, item=at_item), ran)
 
 
 def _establish(turn: TurnContext, calling: Calling, result: Result, cause: int) -> None:
@@ -244,7 +245,7 @@ def _establish(turn: TurnContext, calling: Calling, result: Result, cause: int) 
     for name in outcome.doubts:
         doubted = calling.inputs.get(name)
         if doubted is not None and doubted in turn.conversation.facts.known:
-            reason = turn.language.calls.doubted(turn.catalog, calling.skill, outcome.label)
+            reason = Reason(code="doubted", skills=(calling.skill,), label=outcome.label)
             turn.journal.add(Retracted(fact=doubted, reason=reason, cause=cause))
             _ask_after_all(turn, doubted, cause)
 
@@ -285,8 +286,8 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
     if over:
         count_tries(turn, calling)
     elif not reached:
-        prune_mode(turn, calling, came.message)
-    discard(turn, turn.language.calls.failure(turn.catalog, calling.skill, came.error), failed)
+        prune_mode(turn, calling, Reason(text=came.message))
+    discard(turn, Reason(code="call_failed", skills=(calling.skill,), error=came.error), failed)
 
 
 def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items | None) -> bool:
@@ -295,7 +296,7 @@ def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items
     if told is None or isinstance(told, Untold):
         asked = words.told_nothing(told.why) if told is not None else ""
         turn.reply(f"{words.in_doubt(turn.catalog, calling.skill)}{_where(turn, items)}{asked}", "problem")
-        prune_mode(turn, calling, words.IN_DOUBT, "in_doubt")
+        prune_mode(turn, calling, Reason(code="in_doubt"), "in_doubt")
         return False
     found = told.result if isinstance(told, Returned) else None
     outcome = outcomes_of(turn.catalog, calling)[found.outcome] if found else None
@@ -303,7 +304,7 @@ def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items
     if outcome is not None:
         says = words.took_effect(turn.catalog, calling.skill, outcome.label)
     turn.reply(f"{says}{_where(turn, items)}", "plain" if outcome else "problem")
-    record_settled(turn, calling, found, words.LOOKED_UP, items, item_is_done=False)
+    record_settled(turn, calling, found, Reason(code="looked_up"), items, is_done=False)
     if outcome is not None:
         _tell(turn, outcome)
     return True
@@ -318,7 +319,7 @@ def _tell(turn: TurnContext, outcome: Outcome) -> None:
 
 
 def record_settled(
-    turn: TurnContext, calling: Calling, found: Result | None, reason: str, items: Items | None, *, item_is_done: bool
+    turn: TurnContext, calling: Calling, found: Result | None, reason: Reason, items: Items | None, *, is_done: bool
 ) -> None:
     """Record what became of a call in doubt, what it gave, and what its outcome shows to be wrong.
 
@@ -331,7 +332,7 @@ def record_settled(
         mode=calling.mode,
         reason=reason,
         item=item or 0,
-        item_is_done=item_is_done or not item,
+        item_is_done=is_done or not item,
     )
     if found is None:
         turn.journal.add(settled)
@@ -360,7 +361,7 @@ def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, item
                 "mode": calling.mode,
                 "inputs": tuple(calling.inputs.values()),
                 "error": came.error,
-                "message": mask_failure(came, secrets_of(turn.catalog, log), handed_secrets=handed_secrets),
+                "message": came.kept(secrets_of(turn.catalog, log), handed_secrets=handed_secrets),
                 "expected": calling.expected,
                 "missed": tuple(fact for fact in expected if fact not in turn.conversation.facts.known),
                 "succeeded": False if tracked else None,

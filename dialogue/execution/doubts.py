@@ -17,6 +17,7 @@ from dialogue.log.events import Calling, Failed
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import resolve
 from dialogue.updates.pruning import is_in_doubt, operators_of, prune_mode, restore
+from language.content import Reason
 
 
 def ask_again(turn: TurnContext, calling: Calling) -> Told | None:
@@ -28,7 +29,7 @@ def ask_again(turn: TurnContext, calling: Calling) -> Told | None:
     return look_up(turn, calling, items)
 
 
-def settle(turn: TurnContext, calling: Calling, found: Result | None, reason: str) -> None:
+def settle(turn: TurnContext, calling: Calling, found: Result | None, reason: Reason) -> None:
     """Record what became of a call in doubt, and what it gave; None: it took no effect.
 
     Of a call for each item of a list, that is what became of the item at which it broke off. The others are left to be
@@ -41,7 +42,7 @@ def settle(turn: TurnContext, calling: Calling, found: Result | None, reason: st
         whole = together_with(turn, calling, items, done)
         turn.journal.add(done)
         found = whole.result if isinstance(whole, Returned) else None
-    record_settled(turn, calling, found, reason, items, item_is_done=took_effect)
+    record_settled(turn, calling, found, reason, items, is_done=took_effect)
 
 
 def heed_doubts(turn: TurnContext) -> None:
@@ -51,7 +52,7 @@ def heed_doubts(turn: TurnContext) -> None:
     for one in doubts:
         operators = set(operators_of(turn.catalog, one.calling))
         if operators & blocked and operators.isdisjoint(turn.conversation.plans.pruned):
-            prune_mode(turn, one.calling, turn.language.calls.IN_DOUBT, "in_doubt")
+            prune_mode(turn, one.calling, Reason(code="in_doubt"), "in_doubt")
     restore(
         turn,
         turn.conversation.seq,

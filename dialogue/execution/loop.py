@@ -13,13 +13,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import (
-    Asked,
-    Missing,
-    Planned,
-    PlannedStep,
-    Taken,
-)
+from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
@@ -34,6 +28,7 @@ from dialogue.updates.approval import ask_approval, needs_approval
 from dialogue.updates.facts import take_for
 from dialogue.updates.goals import ask_to_put_right, begin, complete, drop
 from dialogue.updates.pruning import prune
+from language.content import Reason, not_heeded
 from language.responses.facts_and_skills import sentence
 from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable
@@ -66,7 +61,7 @@ def run_until_waiting(turn: TurnContext) -> None:
             _call(turn, decision.step)
     goal = turn.conversation.goal
     if goal is not None:
-        drop(turn, goal, turn.language.goals.TOO_MANY_STEPS)
+        drop(turn, goal, Reason(code="too_many_steps"))
 
 
 def _carry_out(turn: TurnContext, goal: StackedGoal, decision: Decision, *, asks: bool) -> bool:
@@ -104,7 +99,7 @@ def _decide(turn: TurnContext) -> Decision:
     earlier = left_over(catalog, conversation, plan.plan_id)
     anew = partial(plan_for, catalog, conversation, turn.policy.planner, earlier=earlier)
     found = turn.improvement.take(plan.plan_id, anew)
-    return choose_cheaper(catalog, conversation, plan, decision.step, found, language=turn.language)
+    return choose_cheaper(catalog, conversation, plan, decision.step, found)
 
 
 def _call(turn: TurnContext, step: PlannedStep) -> None:
@@ -126,12 +121,12 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
         _tell_unheeded(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
-        drop(turn, goal, turn.language.goals.WRONG_VALUES)
+        drop(turn, goal, Reason(code="wrong_values"))
     return wrong
 
 
 def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
-    note = turn.language.goals.not_heeded(unheeded_for(turn.conversation, goal))
+    note = turn.words_of(not_heeded(unheeded_for(turn.conversation, goal)))
     if note and all(note not in one.text for one in turn.conversation.messages.all if one.seq > goal.origin.pushed):
         turn.reply(note)
 
@@ -146,7 +141,7 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
         status="unsolvable",
         engine=result.engine,
         seconds=dict(result.seconds),
-        note=result.note,
+        note=decision.note or Reason(text=result.note),
         cause=decision.cause,
     )
     if turn.improvement is not None:
@@ -157,7 +152,8 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
             taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
             solved = {"status": "solved", "steps": steps, "parts": decision.parts, "cost": taken.cost, "amounts": taken}
             if improve is not None:
-                solved |= {"improving": True, "note": f"{result.note} {turn.language.plans.BEGUN_EARLY}"}
+                note = Reason(code="notes", of=(planned.note, Reason(code="begun_early")))
+                solved |= {"improving": True, "note": note}
             turn.journal.add(planned.model_copy(update=solved))
         case Unsolvable():
             diagnosis = decision.diagnosis
@@ -167,13 +163,13 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
                 return
             explain_missing(turn)
             needed = missing.over_budget + turn.conversation.situation.spent if missing.over_budget else None
-            drop(turn, goal, turn.language.goals.NO_PLAN)
+            drop(turn, goal, Reason(code="no_plan"))
             if needed is not None and turn.conversation.questions.pending is None and goal.goal in turn.catalog.goals:
                 _offer_to_spend(turn, goal, needed)
         case GaveUp(reason=reason):
-            turn.journal.add(planned.model_copy(update={"status": "gave_up", "note": reason}))
+            turn.journal.add(planned.model_copy(update={"status": "gave_up", "note": Reason(text=reason)}))
             turn.reply(turn.language.goals.gave_up(reason), "problem")
-            drop(turn, goal, turn.language.goals.planner_gave_up(reason))
+            drop(turn, goal, Reason(code="planner_gave_up", text=reason))
 
 
 def _offer_to_spend(turn: TurnContext, goal: StackedGoal, budget: float) -> None:
@@ -196,7 +192,7 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
         cause = plan.began if plan else turn.conversation.seq
         vain = find_vain(turn.catalog, plan.left) if plan and plan.plan.parts else (step,)
         for one in vain:
-            prune(turn, one, turn.language.facts.not_fillable(turn.catalog, one.subject), "not_fillable", cause)
+            prune(turn, one, Reason(code="not_fillable", facts=(one.subject,)), "not_fillable", cause)
         return
     goal = turn.conversation.goal
     assert goal is not None
@@ -219,7 +215,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     facts, state = step.inputs, turn.conversation
     known = read_back(turn.catalog, state, skill, mode, known=True, consented=facts) if skill and mode else ()
     question = words.consent_question(turn.catalog, step.subject, facts, purpose, skill=skill, mode=mode, written=known)
-    question = turn.language.goals.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
+    question = turn.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
     turn.journal.add(
         Asked(
             about="authorize",
@@ -268,7 +264,7 @@ def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[
     written = read_back(turn.catalog, turn.conversation, skill, mode)
     facts = turn.catalog.skills[skill].modes[mode].takes
     asked = turn.language.questions.confirm_question(turn.catalog, skill, mode, written)
-    return turn.language.goals.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked), facts
+    return turn.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked), facts
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:
@@ -298,7 +294,7 @@ def _map(turn: TurnContext, step: PlannedStep) -> None:
     """Apply a mapping of the catalog; a value that does not fit removes the mapping from the planning model."""
     reason = take_for(turn, step)
     if reason is not None:
-        turn.reply(sentence(reason), "problem")
+        turn.reply(sentence(turn.words_of(reason)), "problem")
         prune(turn, step, reason, "unfit", turn.conversation.seq)
 
 

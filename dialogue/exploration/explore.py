@@ -36,6 +36,7 @@ from dialogue.exploration.scripted_environment import Examples
 from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, walk
 from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES, remembering
+from language.languages import ENGLISH
 from language.responses.grammar import listing
 from planning.engines import Engine
 from planning.model import Atom, StepKind
@@ -219,7 +220,7 @@ def _dead_ends(stage: Stage, paths: Paths, known: tuple[str, ...]) -> Iterator[D
             missing = node.missing
             found.append(
                 DeadEnd(
-                    node.about,
+                    ENGLISH.reasons.say(stage.catalog, node.reason),
                     missing.information if missing else (),
                     missing.functionality if missing else (),
                     last_words(stage, known, trace),

@@ -76,7 +76,7 @@ def _read(entries: Iterable[Entry]) -> Iterator[Happening]:
                 yield Happening(What.FAILED, skill, mode)
             case Established(fact=fact):
                 yield Happening(What.KNOWN, fact)
-            case Planned(note=note) if "time for it was up" in note:
+            case Planned(note=note) if "time for it was up" in note.text:
                 yield Happening(What.CUT, "")
             case _:
                 pass

@@ -12,6 +12,7 @@ from dialogue.exploration.state_key import Key, Keys
 from dialogue.exploration.transition import Played, Stage
 from dialogue.log.events import Missing
 from dialogue.policy import remembering
+from language.content import NO_REASON, Reason
 from planning.state_space import walk as walking
 from planning.state_space.walk import NO_BOUNDS, Bounds, Progress, never
 
@@ -38,11 +39,12 @@ ENDINGS = (NodeKind.REACHED, NodeKind.DROPPED)
 class Node:
     """A state. `about` is the fact or the skill that it is about.
 
-    Of a goal that was dropped it is the reason, with what is `missing`.
+    Of a goal that was dropped there is the `reason`, with what is `missing`.
     """
 
     kind: NodeKind
     about: str = ""
+    reason: Reason = NO_REASON
     missing: Missing | None = None
 
 
@@ -76,7 +78,7 @@ class _Space:
         ended, plans = goals.past[-1], state.conversation.plans.all
         if ended.status == "achieved":
             return Node(NodeKind.REACHED, ended.goal)
-        return Node(NodeKind.DROPPED, ended.reason, plans[-1].plan.missing if plans else None)
+        return Node(NodeKind.DROPPED, "", ended.reason, plans[-1].plan.missing if plans else None)
 
     def moves(self, state: Played) -> tuple[Move, ...]:
         """List what the user or the skill that is called can do."""

@@ -21,6 +21,7 @@ from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation, advance
 from dialogue.turn import carry_on
 from language.interpretation import Interpretation
+from language.languages import ENGLISH
 from planning.model import Situation
 from planning.task.compilation import compile_task, want
 
@@ -150,6 +151,7 @@ class Stage:
             caller=ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
             load_input=_as_it_is,
             today=self.today,
+            language=ENGLISH,
             imagined=not self.aloud,
         )
         try:

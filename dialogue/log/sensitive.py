@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import JsonValue
 
-from language.responses.sentences import MASK
+from catalog.values.base import HIDDEN
 
 IsSecret = Callable[[str], bool]
 """Return whether the values of a fact must not be seen."""
@@ -62,8 +62,8 @@ class ValueOf:
         """Mask the value and its words, and drop their places."""
         fact = plain.get(self.fact)  # what has its usual value is not there
         if fact and is_secret(fact):
-            plain[self.field] = MASK
-            plain[self.said] = MASK if plain.get(self.said) else None
+            plain[self.field] = HIDDEN
+            plain[self.said] = HIDDEN if plain.get(self.said) else None
             plain.update(dict.fromkeys(self.places))
 
 
@@ -81,7 +81,7 @@ class ValuesByFact:
     def mask(self, plain: Plain, is_secret: IsSecret) -> None:
         derived = plain.get(self.derived, ())
         values = plain[self.field].items()
-        plain[self.field] = {fact: MASK if is_secret(fact) or fact in derived else value for fact, value in values}
+        plain[self.field] = {fact: HIDDEN if is_secret(fact) or fact in derived else value for fact, value in values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Mentions:
             said = [entity for part in parts for entity in part["values"]]
             for entity in (*said, *filter(None, (meaning.get("doubtful"),))):
                 if is_secret(entity["fact"]):
-                    entity["value"] = MASK
+                    entity["value"] = HIDDEN
 
 
 @dataclass(frozen=True, slots=True)

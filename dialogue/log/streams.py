@@ -42,11 +42,6 @@ class Event(Frozen):
         return NOTHING
 
 
-def usually(usual: object) -> Any:
-    """Declare a field with its usual value, which is not written: entries of old logs have none, and mean the same."""
-    return Field(default=usual, exclude_if=lambda value: bool(value == usual))
-
-
 E = TypeVar("E", bound=Event)
 """The events of a stream."""
 _E = TypeVar("_E", bound=Event, default=Event)

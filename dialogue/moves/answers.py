@@ -21,7 +21,7 @@ from dialogue.log.events import (
     Preferred,
     Refused,
 )
-from dialogue.moves.going_back import reopen_answer
+from dialogue.moves.going_back import GONE_BACK, reopen_answer
 from dialogue.moves.tasks import answer_task
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
@@ -30,6 +30,7 @@ from dialogue.updates.approval import approve
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goals import drop, push_goal, puts_right, resume
 from dialogue.updates.pruning import close_consent, discard, prune, reopen_consents
+from language.content import Reason, not_agreed, not_heeded
 from language.interpretation import DialogueAct, Entity, Interpretation, SpeechAct, Topic
 from language.responses.facts_and_skills import fact_of_user, sentence
 from language.text.words import fold, words_in
@@ -38,6 +39,8 @@ from planning.plans.solve import solve
 from planning.task.compilation import compile_task
 
 _NO = (DialogueAct.NO, DialogueAct.SKIP)
+_UNCLEAR, _NEITHER = Reason(code="not_understood"), Reason(code="neither_yes_nor_no")
+_NOT_APPROVED = Reason(code="not_approved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class _Attempt:
     def accept(self) -> None:
         self.turn.journal.add(Answered(asked=self.pending.seq, heard=self.heard, accepted=True))
 
-    def reject(self, reason: str) -> None:
+    def reject(self, reason: Reason) -> None:
         self.turn.journal.add(Answered(asked=self.pending.seq, heard=self.heard, accepted=False, unclear=reason))
 
 
@@ -147,7 +150,7 @@ def take_offered_way(turn: TurnContext, pending: PendingQuestion, heard: int, of
         if _find_detour(turn, goal, others, offered) is None:
             left_out = others
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
-    reason = turn.language.questions.offered_instead(turn.catalog, tuple(offered))
+    reason = Reason(code="offered_instead", facts=tuple(offered))
     for fact in left_out:
         prune(turn, PlannedStep(kind=StepKind.ASK, subject=fact, inputs=tuple(offered)), reason, "skipped", heard)
     return True
@@ -201,7 +204,7 @@ def _say_what_changes(attempt: _Attempt) -> bool:
         return _ANSWERS[asked.about](attempt)
     said = attempt.turn.conversation.messages.meanings[asked.proposed].doubtful
     if attempt.meaning.control is DialogueAct.YES and said is not None:
-        attempt.reject(attempt.turn.language.questions.UNCLEAR)
+        attempt.reject(_UNCLEAR)
         establish(attempt.turn, asked.proposed, Given.said_as(said), attempt.pending.seq)
         return True
     if attempt.meaning.control is DialogueAct.YES:
@@ -222,7 +225,7 @@ def _reopen_value(attempt: _Attempt) -> bool:
     attempt.reject(DECLINED)
     lost = reopen_answer(turn, attempt.heard, likely[0])
     turn.reply(words.goals.gone_back([fact_of_user(turn.catalog, fact) for fact in lost], []))
-    discard(turn, words.goals.GONE_BACK, attempt.heard)
+    discard(turn, GONE_BACK, attempt.heard)
     return True
 
 
@@ -249,9 +252,9 @@ def _answer_fact(attempt: _Attempt) -> bool:
     step = PlannedStep(kind=StepKind.ASK, subject=fact)
     if meaning.control in _NO and not meaning.goals:
         attempt.reject(SKIPPED)
-        prune(turn, step, turn.language.questions.skipped(turn.catalog, fact), "skipped", attempt.heard)
+        prune(turn, step, Reason(code="not_given", facts=(fact,)), "skipped", attempt.heard)
         return True
-    return _doubt_consent(attempt) or (not attempt.says_more and _ask_again(attempt, turn.language.questions.UNCLEAR))
+    return _doubt_consent(attempt) or (not attempt.says_more and _ask_again(attempt, _UNCLEAR))
 
 
 def _doubt_consent(attempt: _Attempt) -> bool:
@@ -263,10 +266,10 @@ def _doubt_consent(attempt: _Attempt) -> bool:
     read = attempt.says_more or allows or not attempt.is_unread or any(char.isdigit() for char in attempt.text)
     if mine is None or read:
         return False
-    attempt.reject(words.UNCLEAR)
+    attempt.reject(_UNCLEAR)
     turn.journal.add(Refused(subject=mine.subject, facts=mine.facts, heard=attempt.heard, because="unclear"))
     reopen_consents(turn, attempt.heard, {mine.subject})
-    discard(turn, words.not_agreed(turn.catalog, mine.subject, mine.facts, "unclear"), attempt.heard)
+    discard(turn, not_agreed(mine.subject, mine.facts, "unclear"), attempt.heard)
     turn.reply(sentence(words.unread(None)), "problem")
     return True
 
@@ -293,7 +296,7 @@ def _answer_read_back(attempt: _Attempt) -> bool:
 
 def _put_instead(attempt: _Attempt, question: str, proposed: int = 0) -> bool:
     """Put a question in place of the open one; `proposed` is the entry of a value that it reads back."""
-    attempt.reject(attempt.turn.language.questions.UNCLEAR)
+    attempt.reject(_UNCLEAR)
     attempt.turn.journal.add(attempt.asked.model_copy(update={"text": question, "proposed": proposed}))
     attempt.turn.reply(question, "question")
     return True
@@ -315,7 +318,7 @@ def _answer_consent(attempt: _Attempt) -> bool:
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
     beside = meaning.control in _NO or attempt.says_more
-    return not beside and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    return not beside and _ask_again(attempt, _NEITHER)
 
 
 def _go_ahead(attempt: _Attempt, skill: str, mode: str) -> None:
@@ -355,7 +358,7 @@ def _answer_confirmation(attempt: _Attempt) -> bool:
         return True
     if control in _NO and not attempt.corrects:
         return _decline(attempt)
-    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    return not attempt.says_more and _ask_again(attempt, _NEITHER)
 
 
 def _answer_plan(attempt: _Attempt) -> bool:
@@ -370,15 +373,15 @@ def _answer_plan(attempt: _Attempt) -> bool:
     if control in _NO and not attempt.given and goal is not None:
         attempt.reject(DECLINED)
         turn.reply(turn.language.goals.goal_stopped(goal.label))
-        drop(turn, goal, turn.language.goals.NOT_APPROVED)
+        drop(turn, goal, _NOT_APPROVED)
         return True
-    return not attempt.says_more and _ask_again(attempt, turn.language.questions.NEITHER_YES_NOR_NO)
+    return not attempt.says_more and _ask_again(attempt, _NEITHER)
 
 
 def _ask_without(attempt: _Attempt) -> bool:
     """Ask again where a yes was limited by words that nobody heeds: "yes, if they complain"."""
     said = [one.span.text for one in attempt.meaning.unheeded]
-    return _ask_again(attempt, attempt.turn.language.goals.not_heeded(said))
+    return _ask_again(attempt, not_heeded(said))
 
 
 def _kind(turn: TurnContext, fact: str) -> Kind:
@@ -396,7 +399,7 @@ def _decline(attempt: _Attempt, *, unclear: bool = False) -> bool:
     if not unclear:
         attempt.reject(DECLINED)
         turn.reply(turn.language.questions.left_undone(turn.catalog, skill))
-    reason = turn.language.questions.declined(turn.catalog, skill, unclear=unclear)
+    reason = Reason(code="not_agreed_to_call" if unclear else "told_not_to", skills=(skill,))
     for mode in turn.catalog.skills[skill].modes.values():
         facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=skill, mode=mode.name, inputs=facts)
@@ -417,22 +420,23 @@ def _refuse(attempt: _Attempt, because: Literal["refused", "unclear"] = "refused
     return True
 
 
-def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
+def _ask_again(attempt: _Attempt, otherwise: Reason) -> bool:
     """Put the question again with the reason, a bounded number of times; then go on without an answer."""
     turn, asked = attempt.turn, attempt.asked
-    reason = attempt.meaning.unclear or otherwise
+    reason = Reason(text=attempt.meaning.unclear) if attempt.meaning.unclear else otherwise
     attempt.reject(reason)
+    why = turn.words_of(reason)
     if asked.attempt < turn.catalog.settings.max_asks:
         again = asked.model_copy(update={"attempt": asked.attempt + 1})
         words, last = turn.language.questions, asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
         if asked.about in GO_AHEAD and attempt.is_unread and not attempt.asks:
             again = again.model_copy(update={"text": words.ANYTHING_TO_CHANGE, "proposed": attempt.heard})
-            reason = words.unread(attempt.said, reason)
+            why = words.unread(attempt.said, why)
         turn.journal.add(again)
         if attempt.meaning.control is DialogueAct.UNSURE:
             turn.reply(words.unsure(turn.catalog, asked.about, asked.subject, asked.facts, asked.text), "question")
         else:
-            turn.reply(words.ask_again(reason, again.text, skippable=last), "question")
+            turn.reply(words.ask_again(why, again.text, skippable=last), "question")
     elif asked.about in GO_AHEAD:
         turn.reply(turn.language.questions.left_open())
         goal = turn.conversation.goal
@@ -441,17 +445,12 @@ def _ask_again(attempt: _Attempt, otherwise: str) -> bool:
         elif asked.about == "confirm":
             _decline(attempt, unclear=True)
         elif goal is not None:
-            drop(turn, goal, turn.language.goals.NOT_APPROVED)
+            drop(turn, goal, _NOT_APPROVED)
     else:
         turn.reply(turn.language.questions.goes_on_without(turn.catalog, asked.subject), "problem")
         step = PlannedStep(kind=StepKind.ASK, subject=asked.subject)
-        prune(
-            turn,
-            step,
-            turn.language.questions.unclear(turn.catalog, asked.subject, asked.attempt),
-            "unclear",
-            attempt.heard,
-        )
+        in_vain = Reason(code="no_clear_answer", facts=(asked.subject,), number=asked.attempt)
+        prune(turn, step, in_vain, "unclear", attempt.heard)
     return True
 
 
@@ -506,7 +505,7 @@ def _is_beside_the_point(attempt: _Attempt) -> bool:
     undecided = asked.about == "choice" and attempt.meaning.control is DialogueAct.YES  # yes to which?
     if asked.attempt > 1 or not (undecided or attempt.says_nothing):
         return False
-    attempt.reject(reason)
+    attempt.reject(Reason(text=reason))
     attempt.turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
     attempt.turn.reply(attempt.turn.language.questions.ask_again(reason, asked.text), "question")
     return True

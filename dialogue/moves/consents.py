@@ -16,6 +16,7 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import Consent
 from dialogue.updates.goals import push_goal
 from dialogue.updates.pruning import close_consent, discard, reopen_consents
+from language.content import Reason, not_agreed
 from language.interpretation import ActSpan
 
 
@@ -35,8 +36,7 @@ def take_back(turn: TurnContext, heard: int, acts: Sequence[ActSpan], *, ahead: 
         close_consent(turn, one.subject, one.facts, "withdrawn", heard)
         for goal in waiting:
             if (plan := turn.conversation.plan_of(goal.goal_id)) is not None:
-                reason = words.not_agreed(turn.catalog, one.subject, one.facts, "withdrawn")
-                turn.journal.add(plan.discard(reason, heard))
+                turn.journal.add(plan.discard(not_agreed(one.subject, one.facts, "withdrawn"), heard))
         received = [(call.calling.skill, f"{turn.journal.entry(call.seq).at:%H:%M}") for call in made]
         turn.reply(words.taken_back(turn.catalog, one.subject, one.facts, received))
     approved = turn.conversation.questions.approved.get(turn.conversation.purpose) if everything else None
@@ -84,7 +84,7 @@ def give_after_all(turn: TurnContext, heard: int, acts: Sequence[ActSpan]) -> bo
             turn.journal.add(Authorized(subject=one.subject, facts=one.facts, heard=heard))
             turn.reply(turn.language.questions.agreed_after_all(turn.catalog, one.subject, one.facts))
     reopen_consents(turn, heard, {one.subject for one in closed} - asked)
-    discard(turn, turn.language.plans.MORE_IS_ALLOWED, heard)
+    discard(turn, Reason(code="more_is_allowed"), heard)
     return True
 
 

@@ -7,20 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Effect
 from dialogue.context import TurnContext
-from dialogue.log.events import (
-    DECLINED,
-    SKIPPED,
-    Answered,
-    Asked,
-    Retracted,
-    Withdrew,
-)
+from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Retracted, Withdrew
 from dialogue.state.conversation import derived_from
 from dialogue.updates.goals import drop, offer_goal, push_goal
 from dialogue.updates.pruning import discard, reopen_consents, restore
+from language.content import Reason
 from language.interpretation import DialogueAct
 from language.responses.facts_and_skills import fact_of_user, skill_name
 from planning.model import StepKind, operator_name
+
+GONE_BACK = Reason(code="gone_back")
+"""Why an answer, and a plan that counts on it, are given up."""
 
 
 def start_over(turn: TurnContext, heard: int) -> None:
@@ -38,8 +35,9 @@ def start_over(turn: TurnContext, heard: int) -> None:
     own = what_leads_to(turn.catalog, declared).facts
     known = turn.conversation.facts.known.items()
     mine = [fact for fact, value in known if fact in own and value.event >= goal.origin.cause]
-    _retract(turn, mine, words.STARTED_OVER, heard)
-    drop(turn, goal, words.STARTED_OVER, on=False)
+    anew = Reason(code="started_over")
+    _retract(turn, mine, anew, heard)
+    drop(turn, goal, anew, on=False)
     push_goal(turn, declared, "request", heard, quiet=True)
 
 
@@ -63,13 +61,13 @@ def go_back(turn: TurnContext, heard: int) -> None:
     else:
         restore(turn, heard, lambda action: action.because == "declined" and action.subject == asked.subject)
     turn.reply(words.gone_back([fact_of_user(turn.catalog, fact) for fact in lost], done))
-    discard(turn, words.GONE_BACK, heard)
+    discard(turn, GONE_BACK, heard)
 
 
 def reopen_answer(turn: TurnContext, heard: int, fact: str) -> list[str]:
     """Take a value out, with what was worked out from it, which is returned: its question may be put again."""
     lost = [value.fact for value in derived_from(turn.catalog, turn.conversation, fact)]
-    _retract(turn, [fact, *lost], turn.language.goals.GONE_BACK, heard)
+    _retract(turn, [fact, *lost], GONE_BACK, heard)
     question = operator_name(StepKind.ASK, fact)
     restore(turn, heard, lambda action: action.operator == question)
     return lost
@@ -100,7 +98,7 @@ def _last_answer(turn: TurnContext, since: int) -> tuple[int, Asked] | None:
     return None
 
 
-def _retract(turn: TurnContext, facts: Iterable[str], reason: str, heard: int) -> None:
+def _retract(turn: TurnContext, facts: Iterable[str], reason: Reason, heard: int) -> None:
     for fact in dict.fromkeys(facts):
         if fact in turn.conversation.facts.known:
             turn.journal.add(Retracted(fact=fact, reason=reason, cause=heard))

@@ -33,6 +33,7 @@ from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
+from language.content import Reason
 from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct, TaskTalk
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
@@ -131,7 +132,7 @@ def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: Pending
         goal = next((one for one in turn.conversation.goals.stack if one.goal == name), None)
         turn.reply(turn.language.goals.refused(turn.catalog.goals[name].label))
         if goal is not None:
-            drop(turn, goal, turn.language.goals.NOT_WANTED)
+            drop(turn, goal, Reason(code="not_wanted"))
     return bool((allowed.forbidding and not declines) or given or refused)
 
 
@@ -164,16 +165,8 @@ def _says_something(meaning: Interpretation) -> bool:
 
 def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
     """Record what is to be minimised or what may be spent, and confirm it."""
-    preferred = Preferred(
-        heard=heard,
-        minimize=preference.minimize,
-        usual=preference.usual,
-        budget=preference.budget,
-        unlimited=preference.unlimited,
-        approve=preference.approve,
-    )
-    turn.journal.add(preferred)
-    turn.reply(turn.language.plans.confirm_preference(turn.catalog, preferred))
+    turn.journal.add(Preferred(heard=heard, **preference.model_dump(exclude={"span"})))
+    turn.reply(turn.language.plans.confirm_preference(turn.catalog, preference))
 
 
 def _follow_up(
@@ -193,7 +186,7 @@ def _follow_up(
     last = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = catalog.goals.get(last.goal) if last else None
     if last is not None and declared is not None:
-        if last.status == "dropped" and last.reason == turn.language.goals.NO_PLAN and _can_reach(turn, declared):
+        if last.status == "dropped" and last.reason.code == "no_plan" and _can_reach(turn, declared):
             push_goal(turn, declared, "request", heard, again=True, redo=last)
             return
         if lost or _is_lost(turn, last):
@@ -225,7 +218,7 @@ def _stop(turn: TurnContext, heard: int) -> None:
         turn.reply(turn.language.goals.nothing_to_stop())
         return
     turn.reply(turn.language.goals.goal_stopped(goal.label))
-    drop(turn, goal, turn.language.goals.STOPPED)
+    drop(turn, goal, Reason(code="stopped"))
 
 
 @dataclass(frozen=True, slots=True)

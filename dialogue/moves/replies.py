@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from dialogue.context import TurnContext
-from dialogue.log.events import Asked
+from dialogue.log.events import Asked, Explained, Replied, Shown
+from dialogue.moves.records import record_of
 from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import Origin, Request, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.read_back import read_back
-from dialogue.state.records import goals_of, record_of
+from dialogue.state.standing import goals_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
@@ -35,7 +36,23 @@ def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
     question = Question(asked.kind, asked.fact, asked.full, asked.skill, asked.agent)
     named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
-    turn.reply_explanation(explain_in(turn.catalog, turn.conversation, question, named, turn.language))
+    told = explain_in(turn.catalog, turn.conversation, question, named, turn.language)
+    sentences = tuple(
+        tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
+        for sentence in told.sentences
+    )
+    explained = turn.journal.add(
+        Explained(
+            question=told.question.kind.value,
+            fact=told.question.fact,
+            skill=told.question.skill,
+            agent=told.question.agent,
+            full=told.question.full,
+            sentences=sentences,
+            evidence=told.evidence,
+        )
+    )
+    turn.journal.add(Replied(text=told.lines(), explained=explained))
 
 
 def explain_missing(turn: TurnContext) -> None:
@@ -211,7 +228,7 @@ def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
     left = [[one.span.text for one in mention.unheeded if one.sort.limits] for mention in meaning.candidates]
     common = [said for said in left[0] if all(said in others for others in left)]
     question = turn.language.questions.did_you_mean([turn.catalog.goals[name].label for name in names])
-    question = turn.language.goals.without_heeding(common, question)
+    question = turn.without_heeding(common, question)
     turn.journal.add(Asked(about="choice", subject="goal", text=question, options=names))
     turn.reply(question, "question")
 
@@ -221,7 +238,7 @@ def _answer_yes(turn: TurnContext, *, resuming: bool) -> None:
     conversation, words = turn.conversation, turn.language.goals
     ended = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = turn.catalog.goals.get(ended.goal) if ended else None
-    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason == words.NO_PLAN)
+    dropped = ended is not None and ended.status == "dropped" and (resuming or ended.reason.code == "no_plan")
     if dropped and ended is not None and declared is not None and conversation.questions.pending is None:
         offer_goal(turn, ended, words.try_again)
     else:

@@ -31,6 +31,7 @@ from dialogue.updates.facts import Given
 from dialogue.updates.goals import drop, go_back
 from explain.model import QuestionKind
 from language.acts.task_talk import find_named, read_task_talk
+from language.content import Reason
 from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, TaskAct, TaskTalk
 
 _COURSE = ("pause", "resume", "cancel")
@@ -51,9 +52,9 @@ def hand_over(turn: TurnContext, goal: StackedGoal) -> bool:
         return False
     open_now = [one for one in turn.conversation.tasks.open if one.goal == goal.goal]
     if open_now and not (goal.request and goal.request.mention.values):
-        said = turn.language.tasks.under_way(goal.label)
-        turn.reply(said)
-        drop(turn, goal, said)
+        reason = Reason(code="task_under_way", label=goal.label)
+        turn.reply(turn.words_of(reason))
+        drop(turn, goal, reason)
         return True
     known = turn.conversation.facts.known
     given = {fact: known[fact].value for fact in inputs if fact in known}
@@ -194,11 +195,12 @@ def answer_task(
     if busy or given or meaning.wonders or meaning.control is not None or meaning.preference:
         return False
     questions = turn.language.questions
-    reason = meaning.unclear or (questions.UNCLEAR if fact else questions.NEITHER_YES_NOR_NO)
+    otherwise = Reason(code="not_understood" if fact else "neither_yes_nor_no")
+    reason = Reason(text=meaning.unclear) if meaning.unclear else otherwise
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
     if asked.attempt < turn.catalog.settings.max_asks:
         turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
-        turn.reply(questions.ask_again(reason, asked.text), "question")
+        turn.reply(questions.ask_again(turn.words_of(reason), asked.text), "question")
     else:
         _do_without(turn, task, one, heard, None)
     return True

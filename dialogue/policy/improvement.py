@@ -11,7 +11,7 @@ from dialogue.policy.protocol import Decision, Proceed, Replanned
 from dialogue.policy.together import Answer, Planner, find_rest, open_together, plan_for
 from dialogue.state.conversation import Conversation
 from dialogue.state.plans import PlanRecord
-from language.languages import Language
+from language.content import NO_REASON, Reason
 from planning.engines import FIRST
 from planning.model import Plan, Solved, Task
 from planning.plans.beginning import begin_safely, change_over
@@ -46,13 +46,7 @@ def plan_early(catalog: Catalog, conversation: Conversation, planner: Planner, c
 
 
 def choose_cheaper(
-    catalog: Catalog,
-    conversation: Conversation,
-    plan: PlanRecord,
-    step: PlannedStep,
-    found: Answer | None,
-    *,
-    language: Language,
+    catalog: Catalog, conversation: Conversation, plan: PlanRecord, step: PlannedStep, found: Answer | None
 ) -> Decision:
     """Return the change from the plan being followed to what was found, if what is left of that one is cheaper.
 
@@ -61,14 +55,15 @@ def choose_cheaper(
     result, rest = found.result if found else None, find_rest(catalog, conversation, plan)
     other = change_over(rest.task, result.plan) if rest and isinstance(result, Solved) else None
     if not (rest and isinstance(result, Solved) and other):
-        return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=language.plans.NOTHING_CHEAPER))
+        return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=Reason(code="nothing_cheaper")))
     counts_all = any(one.adds <= rest.task.initial for one in result.plan.steps)
-    added = language.plans.BOUND_COUNTS_ALL if result.gap and counts_all else ""
+    added = Reason(code="bound_counts_all") if result.gap and counts_all else NO_REASON
     if other.cost + ROUNDING >= rest.plan.cost:
-        note = _say_bound(result, _find_whole(rest.task, plan), added)
+        note = _bound(result, _find_whole(rest.task, plan), added)
         return Proceed(step, Kept(plan_id=plan.plan_id, cause=plan.began, note=note))
-    discarded = plan.discard(language.plans.found_cheaper(rest.plan.cost, other.cost), plan.began)
-    return Replanned(replace(result, plan=other, note=_say_bound(result, other, added)), discarded, plan.began)
+    discarded = plan.discard(Reason(code="found_cheaper", number=rest.plan.cost, other=other.cost), plan.began)
+    note = _bound(result, other, added)
+    return Replanned(replace(result, plan=other), discarded, plan.began, note=note)
 
 
 def _find_whole(task: Task, plan: PlanRecord) -> Plan:
@@ -77,9 +72,10 @@ def _find_whole(task: Task, plan: PlanRecord) -> Plan:
     return Plan(tuple(operators.whole[operators.named[step.operator]] for step in plan.plan.steps))
 
 
-def _say_bound(result: Solved, shown: Plan, added: str) -> str:
-    """Say what was found of how good a plan is; where likelihoods count, with what the plan that is shown costs."""
-    if not result.counts_likelihoods:
-        return f"{result.note} {added}".rstrip()
-    parts = result.note.removesuffix(result.plan.costs_said).rstrip(), added, shown.costs_said
-    return " ".join(filter(None, parts))
+def _bound(result: Solved, shown: Plan, added: Reason) -> Reason:
+    """Tell what was found of how good a plan is; where likelihoods count, with what the plan that is shown costs."""
+    found, costs = result.note, ""
+    if result.counts_likelihoods:
+        found, costs = result.note.removesuffix(result.plan.costs_said).rstrip(), shown.costs_said
+    parts = tuple(filter(None, (Reason(text=found), added, Reason(text=costs))))
+    return Reason(code="notes", of=parts) if parts else NO_REASON

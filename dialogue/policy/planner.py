@@ -12,7 +12,7 @@ from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
-from language.languages import ENGLISH, Language
+from language.content import NO_REASON, Reason, not_agreed
 from planning.engines import Engine
 from planning.history import Actor
 from planning.model import (
@@ -39,7 +39,6 @@ class PlannerPolicy:
 
     engine: Engine
     limits: Limits = DEFAULT_LIMITS
-    language: Language = field(default=ENGLISH, compare=False, repr=False)
     name: str = "planner"
     memory: Memory | None = field(default=None, compare=False, repr=False)
     begins_early: bool = False
@@ -53,10 +52,10 @@ class PlannerPolicy:
         """Follow the plan while everything is as expected; otherwise replan, and keep the plan if it still holds."""
         goal, plan = _top(conversation), conversation.plan
         if is_reached(catalog, conversation, goal):
-            return Achieved(_unused(self.language, plan, goal))
+            return Achieved(_unused(plan, goal))
         if plan is None:
             cause = _why_now(conversation, goal)
-            return self._plan(catalog, conversation, _superseded(self.language, catalog, conversation, cause), cause)
+            return self._plan(catalog, conversation, _superseded(catalog, conversation, cause), cause)
         if plan.plan.parts and (vain := find_vain(catalog, plan.left)):
             return Proceed(vain[0])
         if plan.checked_for != goal.goal_id:
@@ -66,26 +65,23 @@ class PlannerPolicy:
     def _follow(self, catalog: Catalog, conversation: Conversation, goal: StackedGoal, plan: PlanRecord) -> Decision:
         """Return the next step of a plan if it still fits what is known and preferred; otherwise plan again."""
         left = plan.left_for(goal.goal_id)
-        barred = next(filter(None, (_barred(self.language, catalog, conversation, step) for step in left)), None)
-        barred = barred or _unconfirmed(self.language, catalog, conversation, plan)
+        barred = next(filter(None, (_barred(conversation, step) for step in left)), None)
+        barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
         preference = None if plan.preferred == conversation.goals.preferred else conversation.goals.preference
         if left and not news and barred is None and preference is None:
             return Proceed(left[0])
         if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
-            reason, cause = self.language.plans.say_preference(catalog, preference), conversation.goals.preferred
+            reason, cause = preference.as_reason, conversation.goals.preferred
         else:
-            reason, cause = barred or (
-                _reason(self.language, catalog, conversation, news),
-                _cause(conversation, plan, news),
-            )
+            reason, cause = barred or (_reason(conversation, news), _cause(conversation, plan, news))
             preference = None
         discarded = plan.discard(reason, cause)
         again = self._plan(catalog, conversation, discarded, cause)
         steps = again.result.plan.actions if isinstance(again.result, Solved) else ()
         if left and isinstance(again.result, Solved) and tuple(map(PlannedStep.of, steps)) == plan.left:
             spared = self._spare_a_question(catalog, conversation, again.result.plan, discarded, cause)
-            note = again.result.note if plan.improving else ""
+            note = Reason(text=again.result.note) if plan.improving else NO_REASON
             return spared or Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause, note=note))
         if preference is not None and left and _is_as_good(find_rest(catalog, conversation, plan), again.result):
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
@@ -98,7 +94,7 @@ class PlannerPolicy:
         rest = find_rest(catalog, conversation, plan)
         if left and rest is not None and rest.stands and plan.preferred == conversation.goals.preferred:
             return Proceed(left[0], Kept(plan_id=plan.plan_id, cause=cause))
-        reason = self.language.plans.leads_nowhere(goal.label)
+        reason = Reason(code="leads_nowhere", label=goal.label)
         return self._plan(catalog, conversation, plan.discard(reason, cause), cause)
 
     def _spare_a_question(
@@ -150,13 +146,13 @@ def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
     return not isinstance(other, Solved) or rest.plan.cost <= other.plan.cost + ROUNDING
 
 
-def _superseded(language: Language, catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
+def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Discarded | None:
     """Return the event that discards a plan of waiting goals, which are now planned together with the goal on top."""
     waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
     plan = next(filter(None, waiting), None)
     if plan is None:
         return None
-    return plan.discard(language.plans.PLANNED_TOGETHER, cause)
+    return plan.discard(Reason(code="planned_together"), cause)
 
 
 def _count_questions(steps: tuple[Operator, ...]) -> int:
@@ -176,35 +172,31 @@ def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
     return next((cause for cause in reversed(ended) if cause is not None), goal.origin.pushed)
 
 
-def _unused(language: Language, plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
+def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or not plan.left_for(goal.goal_id):
         return None
-    return plan.discard(language.plans.NOT_NEEDED, goal.origin.pushed)
+    return plan.discard(Reason(code="not_needed"), goal.origin.pushed)
 
 
-def _barred(
-    language: Language, catalog: Catalog, conversation: Conversation, step: PlannedStep
-) -> tuple[str, int] | None:
+def _barred(conversation: Conversation, step: PlannedStep) -> tuple[Reason, int] | None:
     """Return why a step of a suspended plan must not be carried out any more, and the event that says so."""
     action = conversation.plans.pruned.get(step.operator)
     if action is not None:
         return action.reason, action.seq
     if step.kind is StepKind.AUTHORIZE and step.subject in conversation.authorized:
-        agreed = language.plans.agreed_already(catalog, step.subject, step.inputs)
+        agreed = Reason(code="agreed_already", facts=step.inputs, subject=step.subject)
         return agreed, conversation.authorized[step.subject]
     consent = conversation.questions.consents.get((conversation.purpose, step.subject))
     if step.kind is StepKind.AUTHORIZE and consent is not None:
-        return language.questions.not_agreed(catalog, consent.subject, consent.facts, consent.status), consent.seq
+        return not_agreed(consent.subject, consent.facts, consent.status), consent.seq
     for fact in step.outputs:
         given_up = conversation.calls.used_up.get((step.subject, step.mode or "", fact))
         if given_up is not None:
-            return language.calls.tried_enough(catalog, step.subject, fact), given_up
+            return Reason(code="tried_enough", skills=(step.subject,), facts=(fact,)), given_up
     return None
 
 
-def _unconfirmed(
-    language: Language, catalog: Catalog, conversation: Conversation, plan: PlanRecord
-) -> tuple[str, int] | None:
+def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord) -> tuple[Reason, int] | None:
     """Return a call of a plan that is not agreed to with the values that it would use now, if there is one."""
     asked = set()
     for step in plan.left_for(_top(conversation).goal_id):
@@ -220,7 +212,7 @@ def _unconfirmed(
                 (conversation.facts.known[f].event for f in step.inputs if f in conversation.facts.known),
                 default=plan.began,
             )
-            return language.calls.agreed_to_again(catalog, step.subject), at
+            return Reason(code="agree_again", skills=(step.subject,)), at
     return None
 
 
@@ -255,13 +247,16 @@ def _cause(conversation: Conversation, plan: PlanRecord, news: _News) -> int:
     return max((*learned, *lost, *carried_out, *undone), default=plan.began)
 
 
-def _reason(language: Language, catalog: Catalog, conversation: Conversation, news: _News) -> str:
+def _reason(conversation: Conversation, news: _News) -> Reason:
     volunteered = {done.event for done in conversation.calls.history if done.actor is Actor.USER and done.asked is None}
-    return language.plans.say_news(
-        catalog,
-        told=[fact for fact in news.learned if conversation.facts.known[fact].event in volunteered],
-        found=[fact for fact in news.learned if conversation.facts.known[fact].event not in volunteered],
-        lost=news.lost,
-        carried_out=news.carried_out,
-        undone=news.undone,
+    known = conversation.facts.known
+    told = tuple(fact for fact in news.learned if known[fact].event in volunteered)
+    found = tuple(fact for fact in news.learned if fact not in told)
+    parts = (
+        Reason(code="told_unasked", facts=told),
+        Reason(code="became_known", facts=found),
+        Reason(code="no_longer_known", facts=news.lost),
+        Reason(code="called_meanwhile", skills=news.carried_out),
+        Reason(code="called_with_old_value", skills=news.undone),
     )
+    return Reason(code="news", of=tuple(part for part in parts if part.facts or part.skills))

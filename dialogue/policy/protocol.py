@@ -10,7 +10,7 @@ from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
 from dialogue.policy.together import Answer, Planner
 from dialogue.state.conversation import Conversation
-from language.languages import ENGLISH, Language
+from language.content import NO_REASON, Reason
 from planning.diagnosis.diagnose import Diagnosis
 from planning.engines import Engine
 from planning.model import Limits, PlanningResult
@@ -37,7 +37,8 @@ class Replanned:
     """The planner was called; `discarded` is the plan it replaces. `diagnosis` is there when there is no plan.
 
     Of a plan for several goals, `parts` say which of its steps are for which goal. `improve` goes on planning for
-    where things stood: the plan may be begun with meanwhile.
+    where things stood: the plan may be begun with meanwhile. `note` is of how good the plan is, where that is more
+    than the result says.
     """
 
     result: PlanningResult
@@ -46,6 +47,7 @@ class Replanned:
     diagnosis: Diagnosis | None = None
     parts: tuple[PlannedPart, ...] = ()
     improve: Callable[[], Answer] | None = None
+    note: Reason = NO_REASON
 
 
 Decision = Achieved | Proceed | Replanned
@@ -54,7 +56,7 @@ Decision = Achieved | Proceed | Replanned
 class PolicyFactory(Protocol):
     """How the registry makes a policy."""
 
-    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS, language: Language = ENGLISH) -> Policy: ...
+    def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> Policy: ...
 
 
 class Policy(Protocol):

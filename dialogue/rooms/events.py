@@ -13,8 +13,9 @@ from typing import ClassVar, Literal
 from catalog.norms.message import Message
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.streams import Event, StreamKind, usually
+from dialogue.log.streams import Event, StreamKind
 from dialogue.rooms.governance.verdict import Lapse, Verdict
+from language.content import usually
 
 
 class RoomOpened(Event):

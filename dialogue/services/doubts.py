@@ -25,6 +25,7 @@ from dialogue.tasks.state.requests import SettleCall
 from dialogue.tasks.taken import find_doubt
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt
+from language.content import Reason
 from language.responses.values import expected
 
 
@@ -157,7 +158,7 @@ def settle(
             raise LookupError(f"{one.calling.skill} has no outcome {outcome!r:.60}. It has: {', '.join(possible)}.")
         typed = {fact: _read(services, seen, fact, (values or {}).get(fact, "")) for fact in possible[outcome]}
         found = Result(outcome, typed)
-    services.settle(session_id, call_id, found, reason.strip()[:500])
+    services.settle(session_id, call_id, found, Reason(text=reason.strip()[:500]))
 
 
 def ask_again(services: Services, session_id: str, call_id: str) -> Told | None:
@@ -171,7 +172,7 @@ def ask_again(services: Services, session_id: str, call_id: str) -> Told | None:
     told = services.look_up(session_id, call_id)
     if isinstance(told, Returned | NoEffect):
         found = told.result if isinstance(told, Returned) else None
-        services.settle(session_id, call_id, found, services.language.calls.LOOKED_UP)
+        services.settle(session_id, call_id, found, Reason(code="looked_up"))
     return told
 
 

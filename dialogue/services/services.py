@@ -57,11 +57,12 @@ from dialogue.services.views import SessionRow, Snapshot, row_of
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
-from dialogue.state.records import goal_standing, goals_of
+from dialogue.state.standing import goal_standing, goals_of
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from dialogue.turn_slots import LendingCaller, TurnPool
+from language.content import Reason
 from language.interpretation import Understander
-from language.languages import ENGLISH, LANGUAGES, Language
+from language.languages import LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
 from planning.engines import ENGINES, Engine
@@ -348,7 +349,7 @@ class Services:
         """Show a sensitive value to its owner, or hide it again."""
         self._sessions.write(session_id, lambda session: session.reveal(fact, shown))
 
-    def settle(self, session_id: str, call_id: str, found: Result | None, reason: str) -> None:
+    def settle(self, session_id: str, call_id: str, found: Result | None, reason: Reason) -> None:
         """Record what became of a call in doubt (`dialogue.services.doubts`).
 
         Raises UnknownSession, StillBusy or NotInDoubt.
@@ -375,7 +376,7 @@ class Services:
         phase = session.journal.state.phase if conversation.busy else None
         trouble = self._sessions.trouble_of(session_id) if conversation.busy else ""
         preparing = self._preparations.under_way(session.loaded) if conversation.busy else ""
-        return Snapshot(session_id, session.loaded.catalog, log, conversation, phase, trouble, preparing)
+        return Snapshot(session_id, session.loaded.catalog, log, conversation, phase, trouble, preparing, self.language)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -399,7 +400,9 @@ class Services:
         seen = self.snapshot(session_id)
         secrets = secrets_of(seen.catalog, seen.log)
         derived = derived_in(seen.catalog, seen.log)
-        entries: list[JsonValue] = [mask_entry(seen.catalog, entry, secrets, derived) for entry in seen.log]
+        entries: list[JsonValue] = [
+            mask_entry(seen.catalog, entry, secrets, derived, seen.words_of) for entry in seen.log
+        ]
         setup = seen.conversation.setup
         goals: list[JsonValue] = [
             {"goal": goal.goal, "state": goal_standing(seen.catalog, seen.conversation, goal)}
@@ -446,7 +449,7 @@ class Services:
                 catalog=loaded.catalog,
                 digest=loaded.digest,
                 journal=journal,
-                policy=beginning_early(self._policy(chosen, self.language)),
+                policy=beginning_early(self._policy(chosen)),
                 improvement=improvement,
                 understander=self._preparations.understander(loaded, chosen["understander"]),
                 caller=LendingCaller(self.caller, self._pool),
@@ -464,8 +467,8 @@ class Services:
 
         return Session(journal, loaded, make_turn, partial(self._store.claim, journal.stream))
 
-    def _policy(self, chosen: Mapping[str, str], language: Language = ENGLISH) -> Policy:
-        return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits, language)
+    def _policy(self, chosen: Mapping[str, str]) -> Policy:
+        return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)
 
     def _engine_of(self, conversation: Conversation | None) -> tuple[Engine, Limits]:
         name = self.choices_of(conversation)["engine"] if conversation else self.settings.engine

@@ -9,6 +9,8 @@ from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION, Log
 from dialogue.log.stores import StreamRow
 from dialogue.state.conversation import Conversation, Phase
+from language.content import Reason
+from language.languages import ENGLISH, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class Snapshot:
 
     preparing: str = ""
     """What has to be made ready first, the first time that anything is said to this catalog, and how far that is."""
+    language: Language = ENGLISH
+
+    def words_of(self, reason: Reason) -> str:
+        return self.language.reasons.say(self.catalog, reason)
 
     @property
     def busy(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from explain.model import Deliberated
+from planning.history import Deliberated
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ Ending = Literal["", "replaced", "set aside", "outdated", "wrong"]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ValidTime:
     """A value, and the entries from which and until which it held."""
 
     value: KnownValue
@@ -63,7 +63,7 @@ class FactState:
     """Facts whose value belongs to another request, with the entry that says so."""
     waiting: Mapping[tuple[int, str], KnownValue] = field(default_factory=dict)
     """By goal and fact, the values that were set aside and belong to open goals: they return with these goals."""
-    held: tuple[Held, ...] = ()
+    held: tuple[ValidTime, ...] = ()
     """Every value that has ever held, oldest first; one that returned is there twice."""
     holding: Mapping[int, int] = field(default_factory=dict)
     """By the entry that established a value that still holds, its place in `held`."""
@@ -148,7 +148,7 @@ def keep_track(before: FactState, after: FactState, event: Event, seq: int) -> F
         held[after.holding[one]] = replace(held[after.holding[one]], until=seq, ended=ended)
     for value in fresh:
         holding[value.event] = len(held)
-        held.append(Held(value, seq))
+        held.append(ValidTime(value, seq))
     return replace(after, held=tuple(held), holding=holding)
 
 

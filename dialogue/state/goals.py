@@ -26,6 +26,7 @@ from dialogue.state.calls import CallState
 from dialogue.state.messages import MessageState
 from dialogue.state.questions import answered_or_dropped, without
 from dialogue.state.rule import Rules
+from language.content import NO_REASON, Reason
 from language.interpretation import Intent
 from planning.model import Situation, StepKind, Wanted
 
@@ -53,6 +54,9 @@ class Origin:
     """The offer or choice that an event interrupted: it is asked again when this goal has ended."""
 
 
+GoalEnd = Literal["achieved", "dropped", "handed_over"]
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards.
@@ -60,9 +64,9 @@ class Ending:
     The messages are left out: no explanation rests on them, and each of many states would keep its own lists of them.
     """
 
-    status: Literal["achieved", "dropped", "handed_over"]
+    status: GoalEnd
     seq: int
-    reason: str
+    reason: Reason
     state: Conversation = field(repr=False, compare=False)
 
 
@@ -90,14 +94,14 @@ class StackedGoal:
     """The entry of the latest go-ahead for what is done for it: what was said before that is not heeded is known."""
 
     @property
-    def status(self) -> Literal["open", "achieved", "dropped", "handed_over"]:
+    def status(self) -> GoalEnd | Literal["open"]:
         """Whether it is open, and if not, how it ended: where it was handed over, it is a task now."""
         return self.ending.status if self.ending else "open"
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Reason:
         """Why it was dropped, if it was."""
-        return self.ending.reason if self.ending else ""
+        return self.ending.reason if self.ending else NO_REASON
 
     @property
     def heard(self) -> int | None:
@@ -237,16 +241,14 @@ def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
 
 
 def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
-    return end_goal(c, seq, event.goal_id, "achieved", "")
+    return end_goal(c, seq, event.goal_id, "achieved")
 
 
 def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
     return end_goal(c, seq, event.goal_id, "dropped", event.reason)
 
 
-def end_goal(
-    c: Conversation, seq: int, goal_id: int, status: Literal["achieved", "dropped", "handed_over"], reason: str
-) -> Conversation:
+def end_goal(c: Conversation, seq: int, goal_id: int, status: GoalEnd, reason: Reason = NO_REASON) -> Conversation:
     """Take a goal off the stack, and stop waiting for what was asked for it."""
     goals, explained = c.goals, replace(c, messages=MessageState())
     ended = [replace(g, ending=Ending(status, seq, reason, explained)) for g in goals.stack if g.goal_id == goal_id]

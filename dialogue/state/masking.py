@@ -14,24 +14,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import regex as rx
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.values.base import texts_in, with_ascii_digits
-from dialogue.caller import NotReturned
+from catalog.values.base import HIDDEN, texts_in, with_ascii_digits
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
 from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.provenance import derived_in, hides, is_secret
-from language.responses.sentences import MASK
+from language.content import Reason
 
-_LONGEST_MESSAGE = 500
 _SHORTEST = 3
 """Values of so few letters and digits are found only as they are written, standing alone: "no" is in half the words."""
 _NUMBER = 5
@@ -197,7 +196,7 @@ def show_value(catalog: Catalog, conversation: Conversation, fact: str) -> str:
     found = conversation.facts.known[fact]
     declared = catalog.facts.get(fact)
     if declared is None:
-        return MASK
+        return HIDDEN
     if is_masked(catalog, conversation, found):
         return declared.value.masked(found.value)
     return declared.value.show(found.value)
@@ -280,22 +279,28 @@ def mask(text: str, secrets: Collection[str]) -> str:
         return text
     shown, at = [], 0
     for start, end in find_occurrences(text, secrets):
-        shown += [text[at:start], MASK]
+        shown += [text[at:start], HIDDEN]
         at = end
     return "".join((*shown, text[at:])) if shown else text
 
 
-def mask_failure(came: NotReturned, secrets: Collection[str], *, handed_secrets: bool) -> str:
-    """Return what is written down of a failed call: words of a skill that was handed secrets are made of them."""
-    message = came.wordless if came.wordless and handed_secrets else came.message
-    return mask(message, secrets)[:_LONGEST_MESSAGE]
+WordsOf = Callable[[Reason], str]
+"""Says a reason."""
+
+
+def write_out(entry: Entry, words_of: WordsOf) -> dict[str, Any]:
+    """Return an entry as plain JSON, with its reasons in words."""
+    plain = entry.model_dump(mode="json")
+    said = {name: words_of(value) for name, value in entry.event if isinstance(value, Reason)}
+    plain["event"] |= {name: words for name, words in said.items() if name in plain["event"]}
+    return plain
 
 
 def mask_entry(
-    catalog: Catalog, entry: Entry, secrets: Collection[str], derived: Collection[int]
+    catalog: Catalog, entry: Entry, secrets: Collection[str], derived: Collection[int], words_of: WordsOf
 ) -> dict[str, JsonValue]:
     """Return an entry as plain JSON that may be handed out; `derived` are the entries with derived values."""
-    plain = entry.model_dump(mode="json")
+    plain = write_out(entry, words_of)
     for declared in entry.event.sensitive:
         declared.mask(plain["event"], lambda fact: is_secret(catalog, fact, entry.seq, derived))
     masked = mask_all(plain, secrets)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dialogue.log.events import Discarded, Kept, LikelihoodsChosen, Planned, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.questions import answered_or_dropped
 from dialogue.state.rule import Rules
+from language.content import NO_REASON, Reason
 from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import StepKind
 
@@ -36,14 +37,14 @@ class PlanRecord:
     preferred: int | None = None
     """The preference in force when it was made or last checked."""
     status: Literal["current", "finished", "discarded", "none"] = "current"
-    reason: str = ""
+    reason: Reason = NO_REASON
     cause: int | None = None
     ended: int | None = None
-    judged: str | None = None
+    judged: Reason | None = None
     """What was said of how good it is when it was last checked; None before that."""
 
     @property
-    def note(self) -> str:
+    def note(self) -> Reason:
         return self.judged or self.plan.note
 
     @property
@@ -60,7 +61,7 @@ class PlanRecord:
         """The numbers of the goals that it is for, in the order in which it reaches them."""
         return tuple(part.goal_id for part in self.plan.parts) or (self.plan.goal_id,)
 
-    def discard(self, reason: str, cause: int) -> Discarded:
+    def discard(self, reason: Reason, cause: int) -> Discarded:
         """Return the event that gives the plan up, at the step that it has come to."""
         return Discarded(plan_id=self.plan_id, reason=reason, cause=cause, at_step=self.done)
 
@@ -103,7 +104,7 @@ class PrunedAction:
     operator: str
     step: StepKind
     subject: str
-    reason: str
+    reason: Reason
     seq: int
     because: PruneReason
     facts: tuple[str, ...] = ()
@@ -177,7 +178,7 @@ def _kept(event: Kept, c: Conversation, seq: int) -> Conversation:
         checked=plan.done,
         checked_for=top if top in plan.goals else plan.checked_for,
         preferred=c.goals.preferred,
-        judged=event.note or plan.judged or "",
+        judged=event.note or plan.judged or NO_REASON,
     )
     return replace(c, plans=plans)
 

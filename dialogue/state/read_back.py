@@ -9,10 +9,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
-from language.responses.facts_and_skills import Origin, Written
-from language.responses.grammar import clean
-
-_LONGEST = 300
+from language.content import Origin, Written
 
 
 def read_back(
@@ -34,7 +31,7 @@ def read_back(
         value = resolve(catalog, conversation, fact)
         agreed = fact in (*declared.inputs, *consented) or may_pass(catalog, conversation, skill, mode, fact)
         if value is not None and agreed:
-            shown = clean(show_value(catalog, conversation, value.fact), _LONGEST)
+            shown = show_value(catalog, conversation, value.fact)
             found.append(Written(fact, shown, _origin_of(conversation, value)))
         elif not known:
             found.append(Written(fact))

@@ -87,7 +87,7 @@ class TaskState:
 
 def _begun(event: TaskBegun, c: Conversation, seq: int) -> Conversation:
     task = ConversationTask(event.task, event.label, event.goal, seq, event.file)
-    ended = c if event.goal_id is None else end_goal(c, seq, event.goal_id, "handed_over", "")
+    ended = c if event.goal_id is None else end_goal(c, seq, event.goal_id, "handed_over")
     return replace(ended, tasks=TaskState((*c.tasks.all, task), {**c.tasks.outgoing, seq: (event.task, NOWHERE)}))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dialogue.context import TurnContext
 from dialogue.log.events import Alerted
 from dialogue.state.goals import Request, StackedGoal
-from dialogue.state.records import refusal_of
+from dialogue.state.standing import refusal_of
 from dialogue.updates.goals import push_goal, show_results
 from language.interpretation import Entity, Intent, Span
 

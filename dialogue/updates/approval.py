@@ -12,7 +12,6 @@ from dialogue.context import TurnContext
 from dialogue.log.events import Approved, Asked, Authorized, Confirmed, PlannedStep
 from dialogue.state.conversation import all_known
 from dialogue.state.plans import PlanRecord
-from language.responses.facts_and_skills import skill_name
 from planning.model import StepKind, call_name
 
 
@@ -44,7 +43,7 @@ def ask_approval(turn: TurnContext) -> None:
         goal.label,
         plan.left,
         _money(plan),
-        [skill_name(catalog, name) for name in acting],
+        tuple(acting),
         again=conversation.purpose in conversation.questions.approved,
     )
     turn.journal.add(Asked(about="plan", subject=goal.goal, text=question, plan_id=plan.plan_id))

@@ -18,6 +18,7 @@ from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Ret
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.updates.pruning import close_spent, restore
+from language.content import Reason
 from language.interpretation import Entity
 from planning.model import StepKind, operator_name
 
@@ -73,7 +74,7 @@ def establish(
         )
     )
     if stale:
-        reason, lost = turn.language.facts.rested_on(turn.catalog, given.fact), [value.fact for value in stale]
+        reason, lost = Reason(code="rested_on", facts=(given.fact,)), [value.fact for value in stale]
         for fact in lost:
             turn.journal.add(Retracted(fact=fact, reason=reason, cause=by))
         if not quietly:
@@ -107,7 +108,7 @@ def _list_irreversible(turn: TurnContext, stale: Sequence[KnownValue]) -> tuple[
     return tuple(name for name, skill in skills if name in ran and skill.effect is Effect.IRREVERSIBLE)
 
 
-def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
+def take_for(turn: TurnContext, step: PlannedStep) -> Reason | None:
     """Establish what a step maps to, and say so; or give the reason why the value does not fit."""
     catalog, source, target = turn.catalog, step.inputs[0], step.subject
     found = resolve(catalog, turn.conversation, source)
@@ -118,7 +119,8 @@ def take_for(turn: TurnContext, step: PlannedStep) -> str | None:
     try:
         value = _fit_all(turn, sources, catalog.facts[target].value)
     except Unreadable as unreadable:
-        return turn.language.facts.does_not_fit(catalog, found.fact, target, unreadable.kind)
+        whole = unreadable.kind == catalog.facts[target].value
+        return Reason(code="does_not_fit" if whole else "item_does_not_fit", facts=(found.fact, target))
     because = next((m.because for m in catalog.mappings if (m.fact, m.stands_for) == (source, target)), "")
     mapped = turn.journal.add(
         Mapped(

@@ -37,11 +37,12 @@ from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import Request, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.state.records import refusal_in, refusal_of
+from dialogue.state.standing import refusal_in, refusal_of
 from dialogue.updates.facts import Given, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore
 from language.constraints import materialize, prepare
+from language.content import NO_REASON, Reason
 from language.interpretation import Entity, Intent, Span
 from planning.model import StepKind, operator_name
 
@@ -150,7 +151,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
             restored=start.restored,
             skills=start.own.skills,
             requested=start.requested,
-            reason=turn.language.facts.OF_ANOTHER_REQUEST if start.set_aside else "",
+            reason=Reason(code="of_another_request") if start.set_aside else NO_REASON,
             cause=goal.origin.cause,
         )
     )
@@ -183,7 +184,7 @@ def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = No
         go_back(turn, goal)
 
 
-def drop(turn: TurnContext, goal: StackedGoal, reason: str, *, on: bool = True) -> None:
+def drop(turn: TurnContext, goal: StackedGoal, reason: Reason, *, on: bool = True) -> None:
     """Take a goal off the stack, discard its plan, and go `on` with the goal below, if it was the one on top."""
     on_top, plan = goal is turn.conversation.goal, turn.conversation.plan_of(goal.goal_id)
     pending = turn.conversation.questions.pending
@@ -351,7 +352,7 @@ def migrate_to_catalog(turn: TurnContext) -> None:
     if before.setup.digest == turn.digest:
         return
     changed = turn.journal.add(CatalogChanged(digest=turn.digest))
-    reason = turn.language.facts.CATALOG_CHANGED
+    reason = Reason(code="catalog_changed")
     for goal in before.goals.stack:
         plan = turn.conversation.plan_of(goal.goal_id)
         dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))

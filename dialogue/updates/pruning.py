@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal
 
 from catalog.model import Catalog, Effect, Outcome
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, CouldNotEstablish, Failed, PlannedStep, Pruned, PruneReason, Restored
 from dialogue.state.calls import CARRYING_OUT, CallRecord
 from dialogue.state.plans import PrunedAction
+from language.content import ConsentClosed, Reason, not_agreed
 from planning.model import StepKind, operator_name
-
-ConsentClosed = Literal["refused", "unclear", "withdrawn"]
-"""How a consent came not to be in force: each is a reason to prune, too."""
 
 
 def count_tries(turn: TurnContext, calling: Calling) -> None:
@@ -86,11 +83,11 @@ def _give_up(turn: TurnContext, skill: str, mode: str, tries: int) -> None:
     for outcome in turn.catalog.skills[skill].modes[mode].outcomes:
         operator = operator_name(StepKind.SKILL, skill, mode, outcome)
         if turn.catalog.succeeds(skill, mode, outcome) and operator not in c.plans.pruned:
-            reason = turn.language.calls.called_enough(turn.catalog, skill, tries)
+            reason = Reason(code="called_enough", skills=(skill,), number=tries)
             _prune(turn, operator, skill, reason, because="spent", cause=c.seq)
 
 
-def prune_mode(turn: TurnContext, calling: Calling, reason: str, because: PruneReason = "failed") -> None:
+def prune_mode(turn: TurnContext, calling: Calling, reason: Reason, because: PruneReason = "failed") -> None:
     """Remove every operator of a mode from the model: the skill itself is broken, not one of its outcomes."""
     cause = turn.conversation.seq
     for operator in operators_of(turn.catalog, calling):
@@ -103,7 +100,7 @@ def operators_of(catalog: Catalog, calling: Calling) -> list[str]:
     return [operator_name(StepKind.SKILL, calling.skill, calling.mode, outcome) for outcome in outcomes]
 
 
-def _prune(turn: TurnContext, operator: str, skill: str, reason: str, *, because: PruneReason, cause: int) -> None:
+def _prune(turn: TurnContext, operator: str, skill: str, reason: Reason, *, because: PruneReason, cause: int) -> None:
     turn.journal.add(
         Pruned(operator=operator, step=StepKind.SKILL, subject=skill, reason=reason, cause=cause, because=because)
     )
@@ -116,7 +113,7 @@ def outcomes_of(catalog: Catalog, calling: Calling) -> Mapping[str, Outcome]:
     return mode.outcomes if mode else {}
 
 
-def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReason, cause: int) -> None:
+def prune(turn: TurnContext, step: PlannedStep, reason: Reason, because: PruneReason, cause: int) -> None:
     """Take a ground action out of the model, and give up the plan that counted on it (Verdi paper, §3.4)."""
     pruned = turn.journal.add(
         Pruned(
@@ -132,7 +129,7 @@ def prune(turn: TurnContext, step: PlannedStep, reason: str, because: PruneReaso
     discard(turn, reason, pruned)
 
 
-def discard(turn: TurnContext, reason: str, cause: int) -> None:
+def discard(turn: TurnContext, reason: Reason, cause: int) -> None:
     """Give up the plan that is being followed, if there is one."""
     plan = turn.conversation.plan
     if plan is not None:
@@ -147,8 +144,8 @@ def restore(turn: TurnContext, cause: int, applies: Callable[[PrunedAction], boo
 
 def close_consent(turn: TurnContext, subject: str, facts: tuple[str, ...], how: ConsentClosed, heard: int) -> None:
     """Take a consent out of the planning model, with how it came to be closed, and give up a plan that counts on it."""
-    reason = turn.language.questions.not_agreed(turn.catalog, subject, facts, how)
-    prune(turn, PlannedStep(kind=StepKind.AUTHORIZE, subject=subject, inputs=facts), reason, how, heard)
+    step = PlannedStep(kind=StepKind.AUTHORIZE, subject=subject, inputs=facts)
+    prune(turn, step, not_agreed(subject, facts, how), how, heard)
 
 
 def reopen_consents(turn: TurnContext, cause: int, subjects: Collection[str] | None = None) -> None:

@@ -18,6 +18,7 @@ from language.responses.facts_and_skills import FactPhrases
 from language.responses.goals import GoalPhrases, SmallTalk
 from language.responses.plans import PlanPhrases
 from language.responses.questions import QuestionPhrases
+from language.responses.reasons import ReasonPhrases
 from language.responses.sentences import ExplanationText
 from language.responses.tasks.in_chat import TaskPhrases
 
@@ -46,5 +47,6 @@ class Language:
     goals: GoalPhrases = field(default_factory=GoalPhrases)
     plans: PlanPhrases = field(default_factory=PlanPhrases)
     questions: QuestionPhrases = field(default_factory=QuestionPhrases)
+    reasons: ReasonPhrases = field(default_factory=ReasonPhrases)
     smalltalk: SmallTalk = field(default_factory=SmallTalk)
     tasks: TaskPhrases = field(default_factory=TaskPhrases)

@@ -10,16 +10,10 @@ from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
 from catalog.values import Kind
 from catalog.values.media import show_size
-from language.responses.facts_and_skills import Written, fact_of_user, list_values, sentence, skill_name
+from language.content import Written
+from language.responses.facts_and_skills import fact_of_user, list_values, sentence, skill_name
 from language.responses.grammar import capitalize, clean, listing, quote
 from language.responses.values import expected, filled_in, say_fault, was_not
-
-_FAILURES: Mapping[str, str] = {
-    "raised": "failed",
-    "timed_out": "did not answer in time",
-    "bad_output": "returned something it does not declare",
-    "unavailable": "cannot be reached",
-}
 
 _UNTOLD: Mapping[str, str] = {
     "unknown": "it does not know",
@@ -102,10 +96,7 @@ def at_item_of(item: int, items: int) -> str:
 
 
 class CallPhrases:
-    """What is said of calls, and why one is not made again."""
-
-    IN_DOUBT = "a call did not come back properly, and whether it took effect is not known"
-    """Why a skill is not called again that may have taken effect."""
+    """What is said of calls."""
 
     def item_of(self, catalog: Catalog, fact: str, values: Sequence[JsonValue], number: int, *, hidden: bool) -> str:
         """Name an item of a list: by its value, or where that is `hidden` or cannot be said by its place."""
@@ -123,14 +114,9 @@ class CallPhrases:
         values, named = list_values(catalog, written), capitalize(skill_name(catalog, skill))
         return f"{named} got this.{values}" if values.startswith("\n") else f"{named} got this. {capitalize(values)}."
 
-    def at_item(self, item: str) -> str:
-        return f" for {item}"
-
     def ended_at(self, catalog: Catalog, skill: str, outcome: str, item: str, before: Sequence[str]) -> str:
         """Say at which item a call for each of several was ended, and what was done before, if that does anything."""
-        ended = sentence(
-            f"{skill_name(catalog, skill)} came back with {quote(outcome)}{self.at_item(item)}, so I stopped there"
-        )
+        ended = sentence(f"{skill_name(catalog, skill)} came back with {quote(outcome)} for {item}, so I stopped there")
         return ended if catalog.skills[skill].effect is Effect.NONE else f"{ended}{_done_for(before)}"
 
     def failed_at(self, item: str, before: Sequence[str]) -> str:
@@ -165,35 +151,10 @@ class CallPhrases:
             "It took no effect."
         )
 
-    LOOKED_UP = "the skill's own lookup says so"
-    """How it is known what became of a call."""
-    CUT_OFF = "a call was cut off, and it was looked up what became of it"
-    """Why a plan is discarded in which the program stopped."""
-
     def interrupted(self, *, acts: bool) -> str:
         """Say what became of a call during which the program stopped; one that `acts` is not repeated."""
         then = "Whether it took effect is not known; somebody has to check." if acts else "It is safe to call it again."
         return f"The program stopped during the call. {then}"
-
-    def failure(self, catalog: Catalog, skill: str, error: str) -> str:
-        return f"{skill_name(catalog, skill)} {_FAILURES[error]}"
-
-    def surprise(self, catalog: Catalog, skill: str, outcome: str, at: str, hoped: str | None) -> str:
-        expected = quote(hoped) if hoped is not None else "something else"
-        return f"{skill_name(catalog, skill)} came back with {quote(outcome)}{at}, not {expected}"
-
-    def doubted(self, catalog: Catalog, skill: str, outcome: str) -> str:
-        return f"{skill_name(catalog, skill)} came back with {quote(outcome)} for it"
-
-    def called_enough(self, catalog: Catalog, skill: str, tries: int) -> str:
-        times = "once" if tries == 1 else f"{tries} times"
-        return f"{skill_name(catalog, skill)} was called {times}, which is as often as it may be"
-
-    def tried_enough(self, catalog: Catalog, skill: str, fact: str) -> str:
-        return f"{skill_name(catalog, skill)} has been tried for {fact_of_user(catalog, fact)} as often as it may be"
-
-    def agreed_to_again(self, catalog: Catalog, skill: str) -> str:
-        return f"you have to agree to {skill_name(catalog, skill)} again"
 
 
 def _done_for(items: Sequence[str]) -> str:

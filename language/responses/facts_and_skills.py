@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from catalog.model import Catalog
-from catalog.values import Kind
+from language.content import Origin, Written
 from language.responses.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
-from language.responses.values import expected
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 
@@ -49,11 +46,6 @@ def consent_subject(catalog: Catalog, subject: str) -> str:
 class FactPhrases:
     """What is said of facts and their values."""
 
-    CATALOG_CHANGED = "the catalog was changed in the meantime"
-    """Why a goal, a plan or a value is dropped after a change of the catalog."""
-    OF_ANOTHER_REQUEST = "it was said or found for another request"
-    """Why a value is set aside when a request begins."""
-
     def described(self, catalog: Catalog, name: str, shown: str | None) -> str:
         """Say what a fact or a skill is, in its author's words; `shown` is its value, if it has one."""
         declared = catalog.facts.get(name) or catalog.skills.get(name)
@@ -84,41 +76,13 @@ class FactPhrases:
             return f"I have changed {because}. What I worked out from the old value no longer holds: {results}.{stays}"
         return f"I have noted {because}. What I worked out without it no longer holds: {results}.{stays}"
 
-    def rested_on(self, catalog: Catalog, fact: str) -> str:
-        return f"it was worked out from the old value of {fact_of_user(catalog, fact)}"
-
-    def not_fillable(self, catalog: Catalog, fact: str) -> str:
-        reason = catalog.facts[fact].why_not_fillable
-        return f"I cannot ask you for {fact_of_user(catalog, fact)}{f': {reason}' if reason else ''}"
-
     def taken_for(self, catalog: Catalog, facts: Sequence[str], stands_for: str, because: str) -> str:
         """Say that the value of one fact (or several) is taken for that of another, and why."""
         reason = f", because {as_clause(because)}" if because.strip() else ""
         return sentence(f"I will use {facts_of_user(catalog, facts)} as {fact_of_user(catalog, stands_for)}{reason}")
 
-    def does_not_fit(self, catalog: Catalog, fact: str, stands_for: str, kind: Kind) -> str:
-        named = fact_of_user(catalog, stands_for)
-        return f"{fact_of_user(catalog, fact)} cannot be used as {named}, which has to be {expected(kind)}"
-
     def nothing_to_take(self, catalog: Catalog, label: str, fact: str) -> str:
         return f"Nothing that came of {quote(label)} can be used as {fact_of_user(catalog, fact)}."
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a value came from; `name` is the skill that found it, or the fact that it was taken from."""
-
-    kind: Literal["now", "earlier", "picture", "alert", "skill", "mapping", "before"]
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A value that goes into a call, as it is shown; None where it is not given."""
-
-    fact: str
-    shown: str | None = None
-    origin: Origin | None = None
 
 
 _ORIGINS = {
@@ -138,6 +102,8 @@ def say_origin(catalog: Catalog, origin: Origin) -> str:
     return _ORIGINS[origin.kind]
 
 
+_LONGEST_VALUE = 300
+"""Characters of a value that goes into a call."""
 ROW = "• "
 """Begins a line that is one value of several; a page draws such lines as a table."""
 
@@ -166,11 +132,15 @@ def say_value_of(catalog: Catalog, fact: str, written: Sequence[Written]) -> str
     if value is None:
         return fact_of_user(catalog, fact)
     came = f", {say_origin(catalog, value.origin)}" if value.origin else ""
-    return f"{fact_of_user(catalog, fact)} ({value.shown}{came})"
+    return f"{fact_of_user(catalog, fact)} ({shown_in(value)}{came})"
 
 
 def _say(catalog: Catalog, one: Written) -> str:
-    return f"{one.shown} ({say_origin(catalog, one.origin)})" if one.origin else str(one.shown)
+    return f"{shown_in(one)} ({say_origin(catalog, one.origin)})" if one.origin else shown_in(one)
+
+
+def shown_in(one: Written) -> str:
+    return clean(one.shown or "", _LONGEST_VALUE)
 
 
 def list_origins(catalog: Catalog, written: Sequence[Written]) -> str:

@@ -13,8 +13,6 @@ from language.text.lazy_pattern import LazyPattern
 
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
-_SECRET = LazyPattern(r"\d[\d\s-]{2,}\d|\d{4,}")
-"""Digits that may be a number that nobody should see."""
 _TALK: Mapping[Topic, str] = {
     Topic.GREETING: "Hello.",
     Topic.THANKS: "You are welcome.",
@@ -34,16 +32,7 @@ def _stays(done: Sequence[str]) -> str:
 
 
 class GoalPhrases:
-    """What is said of goals, and why they are dropped."""
-
-    NO_PLAN = "no plan leads to it"
-    """Why a goal is dropped that cannot be reached, as things are."""
-    STOPPED = "you asked me to stop"
-    """Why a goal is dropped that the user does not want any more."""
-    TOO_MANY_STEPS = "it took more steps than one turn may have"
-    """Why a goal is dropped that a turn cannot finish."""
-    WRONG_VALUES = "what was said for it cannot be so"
-    """Why a goal is dropped when what was said for it breaks the catalog's rules, and is not put right."""
+    """What is said of goals."""
 
     def goal_accepted(self, label: str) -> str:
         return f"Happy to help with {clean(label)}."
@@ -92,15 +81,6 @@ class GoalPhrases:
     def goal_stopped(self, label: str) -> str:
         return f"All right, I have stopped working on {quote(label)}. You can ask for it again at any time."
 
-    STARTED_OVER = "you asked me to start over"
-    """Why a request is dropped that is begun anew."""
-    GONE_BACK = "you asked me to go back to your last answer"
-    """Why an answer, and a plan that counts on it, are given up."""
-    NOT_APPROVED = "you did not approve the plan"
-    """Why a goal is dropped whose plan was to be approved."""
-    NOT_WANTED = "you said that you do not want it"
-    """Why a goal is dropped that was refused."""
-
     def refused(self, label: str) -> str:
         named = _ARTICLE.sub("", clean(label))
         return f"All right, no {named}." if named != clean(label) else f"All right, I leave out {quote(label)}."
@@ -122,14 +102,6 @@ class GoalPhrases:
 
     NOTHING_TO_GO_BACK_TO = "There is no answer to go back to."
     NOTHING_TO_START_OVER = "Nothing is under way that could start over."
-
-    def not_heeded(self, said: Sequence[str]) -> str:
-        """Say which words of a request are not heeded; nothing where all are."""
-        quoted = tuple(quote(_SECRET.sub("…", words)) for words in said)
-        return f"I cannot take {listing(quoted)} into account." if quoted else ""
-
-    def without_heeding(self, said: Sequence[str], question: str) -> str:
-        return " ".join(filter(None, (self.not_heeded(said), question)))
 
     def gone_again(self, label: str) -> str:
         return f"Thank you. Now I can go on with {quote(label)}."
@@ -156,9 +128,6 @@ class GoalPhrases:
 
     def gave_up(self, reason: str) -> str:
         return f"I did not find a way in time: {clean(reason, 300)}. Nothing is lost; you can ask again."
-
-    def planner_gave_up(self, reason: str) -> str:
-        return f"the planner gave up: {reason}"
 
     def catalog_changed(self, labels: Sequence[str]) -> str:
         dropped = f" I have stopped working on {listing(tuple(map(quote, labels)))}." if labels else ""

@@ -1,4 +1,4 @@
-"""Questions to the user, what is said of answers that cannot be used, and why a question is given up."""
+"""Questions to the user, and what is said of answers that cannot be used."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Literal
 from catalog.model import Catalog, Effect, Fact
 from catalog.values import Fault, Kind
 from catalog.values.base import HIDDEN, listed
+from language.content import Written
 from language.interpretation import Topic
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
-    Written,
     consent_subject,
     fact_of_user,
     facts_of_user,
@@ -21,10 +21,12 @@ from language.responses.facts_and_skills import (
     list_values,
     say_value_of,
     sentence,
+    shown_in,
     skill_name,
     uncapitalized,
 )
 from language.responses.grammar import capitalize, clean, end, is_plural, listing, quote, your
+from language.responses.reasons import ReasonPhrases
 from language.responses.values import expected, filled_in, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice", "task", "plan"]
@@ -65,10 +67,8 @@ def not_checked(fault: object) -> str:
 
 
 class QuestionPhrases:
-    """Questions to the user, what is said of answers, and why a question is given up."""
+    """Questions to the user, and what is said of answers."""
 
-    UNCLEAR = SORRY_UNCLEAR
-    NEITHER_YES_NOR_NO = "I need a yes or a no"
     NOT_GIVEN = "(not given)"
     """Stands for an optional input that a call would be made without."""
 
@@ -83,13 +83,13 @@ class QuestionPhrases:
     def ask_again(self, reason: str, question: str, *, skippable: bool = False) -> str:
         """Repeat a question, with the reason; where it is for the last time, say how to pass it over (`skippable`)."""
         skip = " If you cannot say, tell me “skip”." if skippable else ""
-        return f"{sentence(reason or self.UNCLEAR)} {question}{skip}"
+        return f"{sentence(reason or SORRY_UNCLEAR)} {question}{skip}"
 
     ANYTHING_TO_CHANGE = "Is something to be changed first? Please answer yes or no."
 
     def unread(self, said: str | None, reason: str = "") -> str:
         """Say that words were not read, with the `reason` if there is another than that they are no yes and no no."""
-        plain = reason in ("", self.NEITHER_YES_NOR_NO, *UNCLEAR_ANSWERS.values())
+        plain = reason in ("", ReasonPhrases.TEMPLATES["neither_yes_nor_no"], *UNCLEAR_ANSWERS.values())
         return f"I could not read {quote(said) if said else 'that'}, and changed nothing" if plain else reason
 
     def what_to_change(self, catalog: Catalog, facts: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ class QuestionPhrases:
         declared = catalog.skills[skill]
         if declared.confirm is None:
             return ""
-        shown = {one.fact: self.NOT_GIVEN if one.shown is None else one.shown for one in written}
+        shown = {one.fact: self.NOT_GIVEN if one.shown is None else shown_in(one) for one in written}
         for fact in declared.modes[mode].takes:
             shown.setdefault(fact, fact_of_user(catalog, fact))
         words = {**shown, **{item: shown[items] for item, items in declared.modes[mode].each.items()}}
@@ -269,32 +269,6 @@ class QuestionPhrases:
 
     def offer_declined(self) -> str:
         return "All right. Is there anything else I can do for you?"
-
-    def skipped(self, catalog: Catalog, fact: str) -> str:
-        return f"you could not or would not give {fact_of_user(catalog, fact)}"
-
-    def offered_instead(self, catalog: Catalog, facts: Sequence[str]) -> str:
-        """Return the reason why something is not asked for: the user offered something else that leads on."""
-        return f"you offered {facts_of_user(catalog, facts)} instead"
-
-    def unclear(self, catalog: Catalog, fact: str, tries: int) -> str:
-        return f"after {tries} tries there was no clear answer about {fact_of_user(catalog, fact)}"
-
-    def declined(self, catalog: Catalog, skill: str, *, unclear: bool = False) -> str:
-        if unclear:
-            return f"you did not agree to {skill_name(catalog, skill)}"
-        return f"you told me not to go ahead with {skill_name(catalog, skill)}"
-
-    def not_agreed(self, catalog: Catalog, subject: str, facts: Sequence[str], how: str) -> str:
-        """Return why facts are not passed on: consent was refused, withdrawn, or neither given nor refused."""
-        given = f"{facts_of_user(catalog, facts)} to {consent_subject(catalog, subject)}"
-        match how:
-            case "withdrawn":
-                return f"you took back your consent to give {given}"
-            case "unclear":
-                return f"you did not agree to give {given}"
-            case _:
-                return f"you declined to give {given}"
 
     def upload_unplaced(self, name: str, labels: Sequence[str]) -> str:
         takes = (

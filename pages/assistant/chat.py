@@ -17,7 +17,7 @@ from dialogue.state.conversation import resolve_among
 from dialogue.state.messages import Message
 from dialogue.state.provenance import is_secret
 from dialogue.state.questions import Consent
-from dialogue.state.records import refusal_in, refusal_of
+from dialogue.state.standing import refusal_in, refusal_of
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.facts_and_skills import ROW

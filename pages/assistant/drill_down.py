@@ -14,7 +14,7 @@ import streamlit as st
 
 from catalog.skills.failures import describe_trouble
 from dialogue.state.conversation import facts_of, resolve
-from dialogue.state.records import goal_standing, goals_of
+from dialogue.state.standing import goal_standing, goals_of
 from explain.model import Question, QuestionKind
 from language.responses.exploration import count
 from language.responses.grammar import signed

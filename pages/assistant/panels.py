@@ -8,7 +8,7 @@ from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from dialogue.state.records import goal_standing, goals_of, refusal_in
+from dialogue.state.standing import goal_standing, goals_of, refusal_in
 from explain.model import SummaryItem
 from language.responses.exploration import count
 from pages.shell.address import Selection
@@ -196,7 +196,7 @@ def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
         "dropped": "failed",
         "handed_over": "running",
     }
-    reason = f": {seen.text(goal.reason)}" if goal.reason else ""
+    reason = f": {seen.reason(goal.reason)}" if goal.reason else ""
     at = goal.ending.seq if goal.ending else None
     wanted = [Selection("fact", fact, at) for fact in facts_of(seen.catalog, goal.seen_in(seen.conversation), goal)]
     wanted += [Selection("skill", skill, at) for skill in goal.skills]

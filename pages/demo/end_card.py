@@ -20,7 +20,7 @@ from dialogue.log.events import (
 )
 from dialogue.services import Snapshot
 from dialogue.state.plans import PlanRecord
-from dialogue.state.records import goal_standing
+from dialogue.state.standing import goal_standing
 from language.responses.exploration import count
 from pages.shell.sheet import Node, el, icon
 from pages.views.plans import compare, step_detail, step_title

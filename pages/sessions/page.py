@@ -11,7 +11,7 @@ import streamlit as st
 from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
-from dialogue.state.records import refusal_of
+from dialogue.state.standing import refusal_of
 from language.responses.exploration import count, say_ago
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address

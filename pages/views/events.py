@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from dialogue.log.events import Entry, Event, Preferred
-from dialogue.state.records import refusal_of
-from language.languages import ENGLISH
+from dialogue.state.standing import refusal_of
+from language.content import Reason
 from language.responses import events
 from language.responses.facts_and_skills import sentence
 from pages.views.plans import goal_label
@@ -61,7 +61,7 @@ def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
         "goal": lambda goal: goal_label(seen.catalog, goal),
         "goal_id": lambda goal_id: _goal(seen, goal_id),
         "outcome": lambda outcome: _outcome(seen, event, outcome),
-        "reason": lambda reason: sentence(seen.text(reason)) if event.kind == "pruned" else seen.text(reason),
+        "reason": lambda reason: sentence(_plain(seen, reason)) if event.kind == "pruned" else _plain(seen, reason),
         "set_aside": lambda facts: _names(seen, facts),
         "skill": seen.skill,
         "stands_for": seen.fact,
@@ -71,13 +71,15 @@ def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
         "used": seen.fact,
     }
     words = {name: say.get(name, lambda value: _plain(seen, value))(value) for name, value in event}
-    said = sentence(ENGLISH.plans.say_preference(seen.catalog, event)) if isinstance(event, Preferred) else ""
+    said = sentence(seen.snapshot.words_of(event.as_reason)) if isinstance(event, Preferred) else ""
     ended = next((g for g in seen.conversation.goals.past if g.goal_id == getattr(event, "goal_id", None)), None)
     declined = bool(ended and refusal_of(seen.catalog, seen.conversation, ended))
     return words | {"said": said, "declined": declined}
 
 
 def _plain(seen: Seen, value: Any) -> Any:
+    if isinstance(value, Reason):
+        return seen.reason(value)
     return seen.text(value) if isinstance(value, str) else value
 
 

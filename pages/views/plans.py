@@ -18,7 +18,7 @@ from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import FactState
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
-from dialogue.state.records import refusal_of
+from dialogue.state.standing import refusal_of
 from language.responses.plans import FIRST_IDEA, say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind

@@ -14,6 +14,7 @@ from dialogue.services import Snapshot
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import mask, secrets_of, show_value
 from dialogue.state.moments import state_after
+from language.content import Reason
 from language.interpretation import Interpretation
 from pages.shell import address
 from pages.shell.address import Selection, SelectionKind
@@ -107,6 +108,9 @@ class Seen:
     def text(self, text: str) -> str:
         """Make a text fit for the screen: secrets masked, and not too long."""
         return shorten(mask(text, self.secrets))
+
+    def reason(self, reason: Reason) -> str:
+        return self.text(self.snapshot.words_of(reason))
 
     def value(self, fact: str) -> str:
         """Show a known value, masked if it is sensitive and not revealed."""

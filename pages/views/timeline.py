@@ -97,7 +97,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
         )
         for view in views
     ]
-    reason = seen.text(record.reason) if record.reason else _outcome(seen, record)
+    reason = seen.reason(record.reason) if record.reason else _outcome(seen, record)
     if record.status == "discarded" and (vain := _stopped_at(seen, record)):
         reason = seen.text(say_ruled_out(seen.catalog, (vain,)))
     return el(
@@ -172,7 +172,7 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
         ("Reason", _reason(seen, record, cause)),
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms{cost}"),
         ("Takes", say_taken(seen.catalog, record)),
-        ("Note", seen.text(record.note) if record.note else None),
+        ("Note", seen.reason(record.note) if record.note else None),
     ]
     drawn = [
         el(
@@ -196,7 +196,7 @@ def _event(seen: Seen, at: int | None) -> Entry | None:
 
 def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:
     """Return the reason in words, unless the cause has said the same already."""
-    words = seen.text(record.reason)
+    words = seen.reason(record.reason)
     return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
 
 

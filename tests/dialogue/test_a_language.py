@@ -18,6 +18,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.services.settings import Configuration, Settings
 from explain.model import Question, QuestionKind, Record
+from language.content import Reason
 from language.interpretation import Context, Interpretation
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel
@@ -69,7 +70,7 @@ def shout(phrases: object) -> Any:
     return SimpleNamespace(**loud)
 
 
-SUBJECTS = ("calls", "facts", "goals", "plans", "questions", "smalltalk")
+SUBJECTS = ("calls", "facts", "goals", "plans", "questions", "reasons", "smalltalk")
 LOUD = replace(PSEUDO, **{subject: shout(getattr(ENGLISH, subject)) for subject in SUBJECTS})
 
 
@@ -134,7 +135,8 @@ def test_everything_that_a_conversation_says_and_gives_as_reason_is_of_its_langu
     for text in said.split("/"):
         box.say(text)
     told = [entry.event.text for entry in box.log if entry.event.kind == "replied"]
-    reasons = [reason for entry in box.log if (reason := getattr(entry.event, "reason", ""))]
+    kept = [value for entry in box.log for _, value in entry.event if isinstance(value, Reason)]
+    reasons = [box.in_words(reason) for reason in kept if reason.code != "said"]
     assert told
     assert reasons
     assert [text for text in (*told, *reasons) if text != text.upper() and text not in AUTHORS] == []

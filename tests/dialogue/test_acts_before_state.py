@@ -180,9 +180,7 @@ def test_to_start_over_and_to_go_back_are_no_failed_answers(clinic: Services, sa
     talk.say(said)
     assert talk.asks == "fact doctor"
     assert not [event for event in talk.events("answered") if not event.accepted]
-    reasons = {
-        event.reason for event in (*talk.events("retracted"), *talk.events("discarded")) if "you asked" in event.reason
-    }
+    reasons = {one for one in (*talk.reasons("retracted"), *talk.reasons("discarded")) if "you asked" in one}
     assert reasons
     assert all(said in reason for reason in reasons), "the reason on record is what was asked"
 

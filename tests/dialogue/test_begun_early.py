@@ -192,7 +192,7 @@ def test_the_change_is_told_with_its_reason_and_what_it_changes(home: Path) -> N
         here.say("goal set with order=tea")
         first, cheaper = here.now.plans.all
         reason = "a cheaper plan was found while this one was under way (cost of what is left: 11 → 9)"
-        assert first.reason == reason
+        assert here.in_words(first.reason) == reason
         entry = next(entry for entry in here.log if entry.event.kind == "discarded")
         seen = Seen(here.services.snapshot(here.session), None, "how")
         assert reason in say_event(seen, entry)
@@ -205,8 +205,8 @@ def test_the_change_is_told_with_its_reason_and_what_it_changes(home: Path) -> N
         assert [step.subject for step in difference.kept] == ["assemble"]
         assert [step.subject for step in difference.dropped] == ["turn", "turn"]
         assert [step.subject for step in difference.added] == ["mould", "cast", "cast"]
-        assert first.note.endswith(BEGUN_EARLY)
-        assert cheaper.plan.note.startswith("Proved cheapest")
+        assert here.in_words(first.note).endswith(BEGUN_EARLY)
+        assert here.in_words(cheaper.plan.note).startswith("Proved cheapest")
 
 
 def test_where_nothing_cheaper_is_found_the_first_plan_is_followed(home: Path) -> None:
@@ -214,7 +214,7 @@ def test_where_nothing_cheaper_is_found_the_first_plan_is_followed(home: Path) -
         here.say("goal set with order=tea")
         assert called(here) == FIRST
         (plan,) = here.now.plans.all
-        assert (plan.status, plan.note) == ("finished", "No cheaper plan was found.")
+        assert (plan.status, here.in_words(plan.note)) == ("finished", "No cheaper plan was found.")
         assert [entry.event.kind for entry in here.log].count("kept") == 1, "once, not at every step"
         assert_reads_the_same(here)
 
@@ -223,7 +223,7 @@ def test_where_the_first_plan_is_the_cheapest_it_stays(home: Path) -> None:
     with open_office(home, AtOnce()) as here:
         here.say("goal plate")
         (plan,) = here.now.plans.all
-        assert plan.note.endswith(f"a cheaper plan may exist. {BEGUN_EARLY}")
+        assert here.in_words(plan.note).endswith(f"a cheaper plan may exist. {BEGUN_EARLY}")
         here.say("colour=red")
         assert called(here) == ["press"]
         (plan,) = here.now.plans.all
@@ -237,11 +237,12 @@ def test_a_plan_that_stays_says_from_then_on_how_good_it_is(home: Path, improvin
         here.say("goal plate")
         here.say("colour=red")
         (plan,) = here.now.plans.all
-        assert plan.note.startswith("Proved cheapest: ") and BEGUN_EARLY not in plan.note
+        assert here.in_words(plan.note).startswith("Proved cheapest: ") and BEGUN_EARLY not in here.in_words(plan.note)
         seen = Seen(here.services.snapshot(here.session), None, "how")
-        assert plan.note in repr(plan_details(seen, plan)) and BEGUN_EARLY not in repr(plan_details(seen, plan))
+        shown = repr(plan_details(seen, plan))
+        assert here.in_words(plan.note) in shown and BEGUN_EARLY not in shown
         kept = [say_event(seen, entry) for entry in here.log if entry.event.kind == "kept"]
-        assert kept == [f"Plan 1 still holds. {plan.note}"]
+        assert kept == [f"Plan 1 still holds. {here.in_words(plan.note)}"]
         assert_reads_the_same(here)
 
 
@@ -252,7 +253,8 @@ def test_a_bound_of_the_whole_plan_says_so(home: Path) -> None:
         here.say("goal plate")
         here.say("colour=red")
         (plan,) = here.now.plans.all
-        assert plan.note == f"{bound} (The bound is for the whole plan, with the step that was already carried out.)"
+        told = here.in_words(plan.note)
+        assert told == f"{bound} (The bound is for the whole plan, with the step that was already carried out.)"
 
 
 @pytest.mark.parametrize("words", [["order=tea", "colour=red"], ["colour=red; order=tea"]])
@@ -262,7 +264,7 @@ def test_a_plan_that_is_made_again_after_news_says_how_good_it_is_then(home: Pat
         for said in words:
             here.say(said)
         (plan,) = here.now.plans.all
-        assert plan.status == "finished" and plan.note.startswith("Proved cheapest: ")
+        assert plan.status == "finished" and here.in_words(plan.note).startswith("Proved cheapest: ")
 
 
 COUNTED = CATALOG
@@ -288,7 +290,7 @@ def test_where_likelihoods_count_a_plan_says_what_it_costs_itself(
         if restarted:
             here.restart()
         here.say(words[1])
-        note = here.now.plans.all[-1].note
+        note = here.in_words(here.now.plans.all[-1].note)
         assert note.startswith("Proved cheapest: ") and note.endswith(f" Likelihoods of outcomes count: {costs}")
 
 
@@ -297,7 +299,7 @@ def test_an_improvement_that_fails_costs_nothing_but_itself(home: Path, caplog: 
         here.say("goal set with order=tea")
         assert called(here) == FIRST
         (plan,) = here.now.plans.all
-        assert (plan.status, plan.note) == ("finished", "No cheaper plan was found.")
+        assert (plan.status, here.in_words(plan.note)) == ("finished", "No cheaper plan was found.")
         assert "ValueError" in caplog.text and "tea" not in caplog.text
 
 
@@ -318,8 +320,8 @@ def test_after_a_restart_a_cheaper_plan_is_searched_for_on_the_spot(home: Path) 
         here.say("order=tea")
         assert called(here) == CHEAPER
         first, cheaper = here.now.plans.all
-        assert "a cheaper plan was found" in first.reason
-        assert cheaper.status == "finished" and cheaper.note.startswith("Proved cheapest: ")
+        assert first.reason.code == "found_cheaper"
+        assert cheaper.status == "finished" and here.in_words(cheaper.note).startswith("Proved cheapest: ")
         assert_reads_the_same(here)
 
 
@@ -327,7 +329,7 @@ def test_where_something_else_comes_of_the_step_it_is_planned_anew_from_there(ho
     with open_office(home, AtOnce()) as here:
         here.outcomes["draw"] = "blank"
         here.say("goal set with order=tea")
-        assert "cheaper" not in "".join(plan.reason for plan in here.now.plans.all)
+        assert all(plan.reason.code != "found_cheaper" for plan in here.now.plans.all)
         assert set(called(here)) == {"draw"}
 
 
@@ -336,7 +338,8 @@ def test_where_more_is_told_than_was_asked_it_is_planned_anew_from_there(home: P
         here.say("goal set")
         here.say("order=tea; colour=red")
         assert called(here) == CHEAPER
-        assert [plan.reason for plan in here.now.plans.all] == ["you gave your colour before being asked", ""]
+        reasons = [here.in_words(plan.reason) for plan in here.now.plans.all]
+        assert reasons == ["you gave your colour before being asked", ""]
 
 
 def test_another_request_takes_nothing_from_a_plan_that_was_improved_before(home: Path) -> None:
@@ -442,4 +445,4 @@ def test_of_such_conversations_some_cost_less_for_it(home: Path) -> None:
     """Else the test above would say little; this one would cost 87."""
     with opened(Drawn(home, 3, AtOnce())) as here:
         assert talk_to_the_end(here) < 87
-        assert "a cheaper plan was found" in here.now.plans.all[0].reason
+        assert here.now.plans.all[0].reason.code == "found_cheaper"

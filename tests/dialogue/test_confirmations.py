@@ -58,7 +58,7 @@ def test_a_no_leaves_the_skill_alone_and_puts_the_goal_down(office: Office) -> N
         "I can go on if you tell me to go ahead with the biller."
     )
     assert [(goal.goal, goal.status) for goal in office.now.goals.past] == [("invoice", "dropped")]
-    assert "you told me not to go ahead with the biller" in [event.reason for event in office.events("discarded")]
+    assert "you told me not to go ahead with the biller" in office.reasons("discarded")
 
 
 def test_a_value_that_is_corrected_at_that_point_is_asked_about_again(office: Office) -> None:

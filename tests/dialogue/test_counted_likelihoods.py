@@ -88,7 +88,7 @@ def test_a_way_that_was_seen_to_fail_is_not_planned_first_again_and_the_plan_say
     assert game.first_call(second) == "right"
     planned, *_ = game.events(second, Planned)
     assert isinstance(planned, Planned)
-    assert "Likelihoods of outcomes count, from 1 call and a prior" in planned.note
+    assert "Likelihoods of outcomes count, from 1 call and a prior" in planned.note.text
     chosen, *_ = game.events(second, LikelihoodsChosen)
     assert isinstance(chosen, LikelihoodsChosen)
     assert chosen.calls == (("left", "now", "lost", 1), ("right", "now", "won", 1))

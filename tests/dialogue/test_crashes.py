@@ -61,7 +61,7 @@ def test_an_irreversible_call_that_was_cut_off_ends_the_plan_and_is_told(box: To
     cut_off(box, whole[: calling.seq], box.home / "killed")
     assert BEHAVIOUR.called("giver") == 0
     assert box.events("failed")[-1].error == "in_doubt"
-    assert "whether it took effect is not known" in box.events("discarded")[-1].reason
+    assert "whether it took effect is not known" in box.reasons("discarded")[-1]
     assert any("cannot tell whether it took effect" in e.event.text for e in box.log if e.event.kind == "replied")
 
 

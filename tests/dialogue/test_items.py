@@ -103,7 +103,7 @@ def test_an_item_with_less_than_was_hoped_for_ends_it_is_named_and_counts_as_a_t
     (ran,) = box.events("ran")
     assert (ran.items, ran.ended_at, ran.missed, ran.outputs) == (3, 2, ("sounds",), ())
     assert "letters" not in box.now.facts.known  # the list is in doubt, since one of it is
-    assert "for z, not “made”" in box.events("discarded")[-1].reason
+    assert "for z, not “made”" in box.reasons("discarded")[-1]
     assert box.asks == "fact letters"
     box.say("letters=z")
     assert "so I stopped there" not in box.events("replied")[-2].text  # of one item there is nothing to be told apart

@@ -38,9 +38,9 @@ def test_a_planner_that_gives_up_is_told_and_the_goal_is_put_down(home: Path, mo
         replies = office.say("goal list")
         assert replies[-1].startswith("I did not find a way in time: after")
         (planned,) = office.events("planned")
-        assert (planned.status, planned.note[:6]) == ("gave_up", "after ")
+        assert (planned.status, planned.note.text[:6]) == ("gave_up", "after ")
         (ended,) = office.now.goals.past
-        assert (ended.status, ended.reason[:19]) == ("dropped", "the planner gave up")
+        assert (ended.status, ended.reason.code) == ("dropped", "planner_gave_up")
         assert office.asks is None
     finally:
         office.services.close()
@@ -50,7 +50,7 @@ def test_a_turn_of_too_many_steps_is_ended_with_the_reason(office: Office, monke
     monkeypatch.setattr(loop, "MAX_STEPS", 1)
     office.say("goal list; user=ann")
     (ended,) = office.now.goals.past
-    assert (ended.status, ended.reason) == ("dropped", "it took more steps than one turn may have")
+    assert (ended.status, ended.reason.code) == ("dropped", "too_many_steps")
     assert not office.calls
     monkeypatch.undo()
     office.say("goal list")

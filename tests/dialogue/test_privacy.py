@@ -30,7 +30,9 @@ GIVEN = {"salary": 4711, "open": True, "floor": 3}
 
 def exported(event: Event) -> str:
     entry = Entry(seq=1, at=datetime(2026, 11, 22, tzinfo=UTC), event=event)
-    return json.dumps(mask_entry(CATALOG, entry, secrets_of(CATALOG, (entry,)), derived_in(CATALOG, (entry,)))["event"])
+    return json.dumps(
+        mask_entry(CATALOG, entry, secrets_of(CATALOG, (entry,)), derived_in(CATALOG, (entry,)), str)["event"]
+    )
 
 
 def test_sensitive_numbers_and_answers_yes_or_no_are_not_exported_whoever_gave_them() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
 from dialogue.state.conversation import project
-from dialogue.state.records import record_of
 from explain import Question, QuestionKind
 from planning.model import StepKind
 from tests.dialogue.office import CATALOG, Office
@@ -91,7 +91,7 @@ def test_what_was_said_for_one_request_is_not_used_for_the_next(office: Office) 
     assert office.asks == "fact start"
     begun = office.events("begun")[-1]
     assert set(begun.set_aside) == {"start", "end"}
-    assert begun.reason == "it was said or found for another request"
+    assert begun.reason.code == "of_another_request"
     office.say("span=2026-04-01+2026-06-30")
     assert office.called("sales_reporter") == [Q2]
 

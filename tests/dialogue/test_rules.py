@@ -126,7 +126,7 @@ def test_a_value_that_does_not_fit_takes_that_way_out_until_there_is_another_val
     club.say("goal badge")
     replies = club.say("post=none of yours")
     assert any("cannot be used as your contact, which has to be an e-mail address" in reply for reply in replies)
-    assert not any("none of yours" in event.reason for event in club.events("pruned"))
+    assert not any("none of yours" in reason for reason in club.reasons("pruned"))
     assert club.now.goals.past[-1].status == "dropped"
     club.say("post=ann@example.org")
     assert [event.step for event in club.events("restored")] == [StepKind.MAP]
@@ -184,7 +184,7 @@ def test_nothing_sensitive_happens_before_what_comes_first(club: Club) -> None:
     assert club.calls == ["doorman", "doorman"], "as often as it may be tried"
     assert club.now.goals.past[-1].status == "dropped"
     assert not [event for event in club.events("asked") if event.about == "authorize"]
-    reasons = [event.reason for event in club.events("pruned")]
+    reasons = club.reasons("pruned")
     assert "the doorman was called 2 times, which is as often as it may be" in reasons
 
 

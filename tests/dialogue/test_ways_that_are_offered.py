@@ -76,7 +76,7 @@ def test_a_picture_that_is_offered_instead_of_an_answer_is_the_way_that_is_taken
     replies = desk.offer()
     assert [skill for skill, _ in desk.calls] == ["reader"]
     assert replies == ["I have noted your ID card.", "Your income?"]
-    assert "you offered your ID card instead" in [event.reason for event in desk.events("discarded")]
+    assert "you offered your ID card instead" in desk.reasons("discarded")
     desk.say("income=much")
     assert desk.called("lender")
 

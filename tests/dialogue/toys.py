@@ -26,6 +26,7 @@ from catalog.values import ListOf, Period
 from dialogue.log.stores import SqliteStore, Store
 from dialogue.services import Services
 from explain.model import Question, QuestionKind
+from language.content import Reason
 from language.interpretation import (
     Analysis,
     Context,
@@ -268,6 +269,13 @@ class Talk:
 
     def events(self, kind: str):  # type: ignore[no-untyped-def]
         return [entry.event for entry in self.log if entry.event.kind == kind]
+
+    def in_words(self, reason: Reason) -> str:
+        return self.services.snapshot(self.session).words_of(reason)
+
+    def reasons(self, kind: str) -> list[str]:
+        """Return the reasons of the events of a kind, in words."""
+        return [self.in_words(event.reason) for event in self.events(kind)]
 
     @property
     def asks(self) -> str | None:

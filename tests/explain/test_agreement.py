@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dialogue.state.records import record_of
+from dialogue.moves.records import record_of
 from explain.model import Ending, Question, QuestionKind
 from tests.dialogue.toys import Toybox
 

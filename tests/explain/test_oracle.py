@@ -15,8 +15,8 @@ from pydantic import TypeAdapter
 
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION, Entry
+from dialogue.moves.records import record_of
 from dialogue.state.conversation import project
-from dialogue.state.records import record_of
 from explain import Question, QuestionKind, explain
 from tests.explain.banking_story import read_catalog
 from tests.seeds import draw_seed

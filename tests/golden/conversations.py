@@ -19,7 +19,7 @@ from dialogue.moves.replies import explain_in
 from dialogue.services.tasks.in_chat import settle
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
-from dialogue.state.records import goals_of
+from dialogue.state.standing import goals_of
 from explain.model import ABOUT_AGENTS, Question, QuestionKind
 from tests.golden.lines import Line, normalise, read_lines, without, write_log
 from tests.kept import KEPT

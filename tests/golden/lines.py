@@ -10,12 +10,16 @@ import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue
 
+from catalog.load import load
 from dialogue.log.events import Entry
+from dialogue.state.masking import write_out
+from language.languages import ENGLISH
 
 DATA = Path(__file__).parent / "data"
 SHOWN = 5
@@ -54,9 +58,10 @@ def without(value: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def write_log(name: str, catalog: str, log: Iterable[Entry]) -> Line:
-    """Return the log of a conversation as a line, without how long things took."""
+    """Return the log of a conversation as a line, without how long things took, and with its reasons in words."""
+    words_of = partial(ENGLISH.reasons.say, load(catalog).catalog)
     events = [
-        {"seq": entry.seq, **without(entry.event.model_dump(mode="json"), "seconds", "explained_seconds")}
+        {"seq": entry.seq, **without(write_out(entry, words_of)["event"], "seconds", "explained_seconds")}
         for entry in log
     ]
     return {"id": name, "catalog": catalog, "events": normalise(events)}

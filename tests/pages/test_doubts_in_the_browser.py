@@ -97,7 +97,7 @@ def test_what_is_in_doubt_anywhere_is_listed_and_settled_as_done_and_as_not_done
     box = Toybox(server.home, DOUBTING)
     settled = []
     for box.session in (first, second):
-        settled += [(event.outcome, event.facts, event.reason) for event in box.events("settled")]
+        settled += [(event.outcome, event.facts, event.reason.text) for event in box.events("settled")]
     assert settled == [("won", {"prize": 12}, "seen on the shelf"), (None, {}, "the office says so")]
     assert list_doubts(box.services) == ()
     box.services.close()

@@ -23,6 +23,7 @@ from catalog.model.settings import Metric
 from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
+from language.interpretation import Preference, Span
 from language.languages import ENGLISH
 from language.responses.plans import FIRST_IDEA, say_ruled_out
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
@@ -350,12 +351,13 @@ def test_where_there_is_no_plan_it_is_said_whether_money_is_what_is_missing(home
 def test_a_preference_is_told_as_an_event() -> None:
     catalog = load("tests/stories/catalogs/reports.yaml").catalog
     said = Preferred(heard=1, minimize=Metric.TIME, budget=2)
-    assert ENGLISH.plans.say_preference(catalog, said) == "you said at most 2.00 EUR and you asked for the quickest way"
-    assert ENGLISH.plans.say_preference(catalog, Preferred(heard=1, unlimited=True)) == "you lifted the budget"
-    assert ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, budget=0)) == "I will spend nothing."
     assert (
-        ENGLISH.plans.confirm_preference(catalog, Preferred(heard=1, unlimited=True)) == "I will spend what it takes."
+        ENGLISH.reasons.say(catalog, said.as_reason) == "you said at most 2.00 EUR and you asked for the quickest way"
     )
+    assert ENGLISH.reasons.say(catalog, Preferred(heard=1, unlimited=True).as_reason) == "you lifted the budget"
+    confirm, nowhere = ENGLISH.plans.confirm_preference, Span(start=0, end=0, text="")
+    assert confirm(catalog, Preference(span=nowhere, budget=0)) == "I will spend nothing."
+    assert confirm(catalog, Preference(span=nowhere, unlimited=True)) == "I will spend what it takes."
 
 
 def test_first_ideas_that_the_catalog_rules_out_are_folded_and_told_as_such(home: Path) -> None:

@@ -106,7 +106,7 @@ def judge(where: str, seen: Snapshot, new: tuple[Entry, ...], expect: dict[str, 
         assert any(text.lower() in reply.lower() for reply in replies), f"no reply says {text!r}: {told}"
     for text in expect.get("not_replies", []):
         assert not any(text.lower() in reply.lower() for reply in replies), f"a reply says {text!r}: {told}"
-    reasons = [entry.event.reason for entry in new if isinstance(entry.event, Discarded)]
+    reasons = [seen.words_of(entry.event.reason) for entry in new if isinstance(entry.event, Discarded)]
     for text in expect.get("reasons", []):
         assert any(text in reason for reason in reasons), f"no plan was dropped for {text!r}, but {reasons}: {told}"
     if "plans" in expect:

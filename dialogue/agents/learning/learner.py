@@ -27,7 +27,8 @@ from dialogue.agents.feedback import Feedback
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.log.sensitive import Sensitive
 from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamId, UnknownStream
-from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind, usually
+from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind
+from language.content import usually
 from language.interpretation import Frozen
 
 FOLDER = "orchestrators"

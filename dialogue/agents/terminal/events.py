@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from dialogue.agents.events import AGENT_EVENTS
 from dialogue.agents.model import AgentName
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.streams import Event, StreamKind, usually
+from dialogue.log.streams import Event, StreamKind
+from language.content import usually
 
 
 class SessionStarted(Event):

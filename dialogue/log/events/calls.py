@@ -8,7 +8,8 @@ from pydantic import Field, JsonValue
 
 from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import ValueOf, ValuesByFact
-from dialogue.log.streams import Event, usually
+from dialogue.log.streams import Event
+from language.content import Reason, usually
 
 
 class Calling(Event):
@@ -131,7 +132,7 @@ class Settled(Event):
     outcome: str | None = None
     """None where it took no effect: then it may be made again."""
     facts: dict[str, JsonValue] = Field(default_factory=dict)
-    reason: str
+    reason: Reason
     """How that is known."""
     succeeded: bool | None = None
     item: int = usually(0)
@@ -202,5 +203,5 @@ class Retracted(Event):
     kind: Literal["retracted"] = "retracted"
     sensitive = ()
     fact: str
-    reason: str
+    reason: Reason
     cause: int

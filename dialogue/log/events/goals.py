@@ -6,6 +6,7 @@ from typing import Literal
 
 from dialogue.log.sensitive import Mentions
 from dialogue.log.streams import Event
+from language.content import NO_REASON, Reason
 from language.interpretation import Frozen, Intent
 
 
@@ -60,7 +61,7 @@ class Begun(Event):
     restored: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     requested: tuple[Requested, ...] = ()
-    reason: str = ""
+    reason: Reason = NO_REASON
     cause: int
 
 
@@ -88,7 +89,7 @@ class GoalDropped(Event):
     kind: Literal["goal_dropped"] = "goal_dropped"
     sensitive = ()
     goal_id: int
-    reason: str
+    reason: Reason
 
 
 class Resumed(Event):

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from dialogue.log.streams import Event, usually
+from dialogue.log.streams import Event
+from language.content import NO_REASON, Reason, usually
 from language.interpretation import Frozen
 from planning.likelihoods import LikelihoodSource
 from planning.model import Operator, StepKind, operator_name
@@ -116,7 +117,7 @@ class Planned(Event):
     amounts: Taken | None = None
     engine: str = ""
     seconds: dict[str, float] = Field(default_factory=dict)
-    note: str = ""
+    note: Reason = NO_REASON
     missing: Missing = Missing()
     cause: int | None = None
     parts: tuple[PlannedPart, ...] = usually(())
@@ -143,7 +144,7 @@ class Discarded(Event):
     kind: Literal["discarded"] = "discarded"
     sensitive = ()
     plan_id: int
-    reason: str
+    reason: Reason
     cause: int
     at_step: int
 
@@ -155,7 +156,7 @@ class Kept(Event):
     sensitive = ()
     plan_id: int
     cause: int
-    note: str = usually("")
+    note: Reason = usually(NO_REASON)
     """What is known now of how good it is, in place of what its own note said."""
 
 
@@ -178,7 +179,7 @@ class Pruned(Event):
     operator: str
     step: StepKind
     subject: str
-    reason: str
+    reason: Reason
     cause: int
     because: PruneReason
     """`not_fillable` and `failed` last, `spent` lasts for the request, `unfit` while the value is the same; the others

@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field, JsonValue
 from catalog.model.settings import Metric
 from catalog.values.media import safe_name
 from dialogue.log.sensitive import FreeText, Mentions, ValuesByFact
-from dialogue.log.streams import Event, usually
+from dialogue.log.streams import Event
+from language.content import NO_REASON, Reason, usually
 from language.interpretation import Frozen, Interpretation
 
 Participant = Annotated[str, Field(min_length=1, max_length=200)]
@@ -145,6 +146,15 @@ class Preferred(Event):
     approve: bool = usually(False)
     """Whether whole plans are to be approved before they run."""
 
+    @property
+    def as_reason(self) -> Reason:
+        """Why a plan is discarded for it."""
+        said = [Reason(code="budget_lifted")] if self.unlimited else []
+        said += [Reason(code="budget_said", number=self.budget)] if self.budget is not None else []
+        way = Reason(code="way_asked", metric=None if self.usual else self.minimize)
+        said += [way] if self.usual or self.minimize is not None else []
+        return Reason(code="preferred", of=tuple(said))
+
 
 class Explained(Event):
     """A question about the past was answered."""
@@ -243,8 +253,8 @@ class Asked(Event):
     receivers: tuple[Participant, ...] = usually((USER,))
 
 
-SKIPPED, DECLINED = "skipped", "declined"
-"""Used instead of a reason why an answer was unclear: the user clearly refused to answer."""
+SKIPPED, DECLINED = Reason(code="skipped"), Reason(code="declined")
+"""Why an answer did not count where it was clear: the user refused to answer."""
 
 
 class Answered(Event):
@@ -255,7 +265,7 @@ class Answered(Event):
     asked: int
     heard: int
     accepted: bool
-    unclear: str = ""
+    unclear: Reason = NO_REASON
 
 
 class Authorized(Event):

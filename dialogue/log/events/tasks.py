@@ -12,7 +12,8 @@ from pydantic import Field, JsonValue
 
 from dialogue.log.events.talk import ENVIRONMENT, Attachment, Participant
 from dialogue.log.sensitive import FreeText, ValueOf, ValuesByFact
-from dialogue.log.streams import Event, usually
+from dialogue.log.streams import Event
+from language.content import usually
 from language.interpretation import Frozen
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.caller import NoEffect, NotReturned, Returned
-from dialogue.state.masking import mask_failure
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.provenance import is_handed_secrets, secrets_in
 from dialogue.tasks.state.task import Call, Task
@@ -22,6 +21,6 @@ def ended(call_id: str, came: Returned) -> CallEnded:
 
 def failed(catalog: Catalog, task: Task, call: Call, came: NotReturned) -> CallFailed:
     """Return the end of a call that gave no outcome; nothing secret is in its message."""
-    message = mask_failure(came, secrets_in(catalog, task), handed_secrets=is_handed_secrets(catalog, task, call.begun))
+    message = came.kept(secrets_in(catalog, task), handed_secrets=is_handed_secrets(catalog, task, call.begun))
     error = "no_effect" if isinstance(came.told, NoEffect) else came.error
     return CallFailed(call_id=call.begun.call_id, error=error, message=message, seconds=came.seconds)

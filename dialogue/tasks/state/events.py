@@ -9,8 +9,9 @@ from pydantic import JsonValue
 
 from dialogue.log.made_of import MadeOf
 from dialogue.log.sensitive import FreeText, Sensitive, ValueOf, ValuesByFact
-from dialogue.log.streams import Event, StreamKind, usually
+from dialogue.log.streams import Event, StreamKind
 from dialogue.tasks.state.requests import Request
+from language.content import usually
 from planning.hierarchy.description import Activity, Description
 from planning.hierarchy.split import Split
 from planning.hierarchy.tree import Move

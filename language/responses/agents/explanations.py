@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explain import agents
-from explain.model import Judged
 from language.responses.agents.verdicts import agent_name, say_silence, say_verdict
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, end, listing
+from planning.history import Judged
 
 Pieces = tuple[str, ...]
 _I = "assistant"

@@ -55,9 +55,6 @@ class TaskPhrases:
     def begun(self, title: str) -> str:
         return f"I give {self.named(title)} to the task manager. You can follow it on the page Tasks."
 
-    def under_way(self, label: str) -> str:
-        return f"{capitalize(label)} is a task already, and under way. Say “cancel” to end it."
-
     def in_stages(self, label: str) -> str:
         return f"For {label}, I would have a task planned in stages; one plan cannot do it."
 

@@ -11,8 +11,8 @@ from catalog.model import Catalog
 from dialogue.exploration.environment_moves import Move, MoveKind
 from dialogue.exploration.transition import Played
 from dialogue.log.events import Asked, Calling, Entry
+from dialogue.moves.records import record_of
 from dialogue.state.conversation import Conversation, resolve
-from dialogue.state.records import record_of
 from explain import Question, QuestionKind, explain
 from explain.claims import MayNeed, Need, ToBeAsked, Unneeded, Used
 from planning.needs import Certainty

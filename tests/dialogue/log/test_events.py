@@ -122,7 +122,7 @@ def test_what_an_event_declares_as_sensitive_is_masked_and_remembered_without_kn
     entry = Entry(seq=1, at=AT, event=Learned(values={"ssn": "123-45-6789", "loan_amount": 12}, note="so 123-45-6789"))
     secrets = secrets_of(catalog, (entry,))
     assert "123-45-6789" in secrets
-    shown = mask_entry(catalog, entry, secrets, ())["event"]
+    shown = mask_entry(catalog, entry, secrets, (), str)["event"]
     assert shown == {"kind": "learned", "values": {"ssn": MASK, "loan_amount": 12}, "note": f"so {MASK}"}
 
 

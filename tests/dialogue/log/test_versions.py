@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -20,6 +21,8 @@ from dialogue.log.stores import SqliteStore, UnusableStore, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.stores.sql import TABLES
 from dialogue.services import make_services
+from dialogue.state.masking import secrets_of
+from tests.dialogue.toys import Toybox, load_toys
 from tests.postgresql import Cluster
 
 OLD = Path(__file__).parent / "data" / "version_0_1_0.sql"
@@ -219,3 +222,35 @@ def test_tables_of_a_newer_release_are_refused_on_postgresql(postgresql: Cluster
         db.execute("UPDATE alembic_version SET version_num = '0999'")
     with pytest.raises(UnusableStore, match=r"newer release: .* version 0999, .* Update this installation"):
         open_store(url)
+
+
+OF_OLD = {
+    "goal_dropped": ("reason", "no_plan", "no plan leads to it"),
+    "answered": ("unclear", "skipped", "skipped"),
+}
+
+
+def test_what_was_dropped_before_reasons_had_codes_is_taken_up_again(home: Path) -> None:
+    """Logs held sentences, and two of them decided something; all others are shown as they were."""
+    box = Toybox(home)
+    box.say("goal prize")
+    while box.asks:
+        box.say("no" if box.asks.startswith("authorize") else "skip")
+    told = box.reasons("discarded")
+    box.services.close()
+    with closing(sqlite3.connect(box.home / "sessions.db")) as db:
+        for seq, text in db.execute("SELECT seq, entry FROM stream_entries ORDER BY seq").fetchall():
+            entry = json.loads(text)
+            kind = entry["event"]["kind"]
+            if kind in OF_OLD and entry["event"][OF_OLD[kind][0]]["code"] == OF_OLD[kind][1]:
+                entry["event"][OF_OLD[kind][0]] = OF_OLD[kind][2]
+            elif kind == "discarded":
+                entry["event"]["reason"] = told.pop(0)
+            db.execute("UPDATE stream_entries SET entry = ? WHERE seq = ?", (json.dumps(entry), seq))
+        db.commit()
+    box.services = box.open()
+    assert {event.reason.code for event in box.events("discarded")} == {"said"}
+    assert {event.reason.code for event in box.events("goal_dropped")} == {"no_plan"}
+    assert not secrets_of(load_toys().catalog, box.log), "“skip” is no value"
+    assert box.say("yes") == ["Shall I try “the prize” again?"]
+    box.services.close()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
 
 from catalog.model import Catalog
 from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
-from dialogue.state.conversation import Conversation, facts_of, resolve
-from dialogue.state.facts import Held as HeldValue
-from dialogue.state.facts import KnownValue
+from dialogue.state.conversation import Conversation, facts_of
+from dialogue.state.facts import KnownValue, ValidTime
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from explain.graph import find_refusal
+from dialogue.state.standing import goals_of
 from explain.model import (
     Agreement,
     Attribution,
@@ -30,56 +27,8 @@ from explain.model import (
 )
 from planning.model import Situation
 
-_CONSENTS = {
-    "refused": CauseKind.REFUSED,
-    "unclear": CauseKind.NOT_AGREED,
-    "withdrawn": CauseKind.WITHDRAWN,
-}
-_CAUSES = {
-    "refused": CauseKind.REFUSED,
-    "withdrawn": CauseKind.WITHDRAWN,
-    "skipped": CauseKind.SKIPPED,
-    "unclear": CauseKind.UNCLEAR,
-    "not_fillable": CauseKind.NOT_FILLABLE,
-    "declined": CauseKind.DECLINED,
-    "failed": CauseKind.FAILED,
-    "in_doubt": CauseKind.FAILED,
-    "spent": CauseKind.FAILED,
-    "unfit": CauseKind.UNFIT,
-}
-
-
-_ENDINGS = {ending.value: ending for ending in Ending}
-
-
-def goals_of(conversation: Conversation) -> tuple[StackedGoal, ...]:
-    """List all goals: open ones from the top of the stack, then ended ones, the latest first."""
-    return (*conversation.goals.stack, *reversed(conversation.goals.past))
-
-
-GoalStanding = Literal["open", "achieved", "declined", "dropped", "handed_over"]
-"""How a goal stands; it is declined where an adverse outcome is what it came to."""
-
-
-def goal_standing(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> GoalStanding:
-    return "declined" if refusal_of(catalog, conversation, goal) else goal.status
-
-
-def refusal_of(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> str:
-    """Name the bad news that a goal came to; nothing where it is open or dropped, or came to something good."""
-    if goal.status != "achieved":
-        return ""
-    then = goal.seen_in(conversation)
-    return refusal_in(catalog, then, facts_of(catalog, then, goal), goal.skills)
-
-
-def refusal_in(catalog: Catalog, conversation: Conversation, facts: Iterable[str], skills: Iterable[str] = ()) -> str:
-    """Name the bad news that facts, or the last calls of skills, come from; nothing where there is none."""
-    values = (resolve(catalog, conversation, fact) for fact in facts)
-    events = [value.by for value in values if value is not None and value.source in ("skill", "mapping")]
-    events += [conversation.calls.done[skill] for skill in skills if skill in conversation.calls.done]
-    found = (find_refusal(catalog, conversation.calls.history, event) for event in dict.fromkeys(events))
-    return next((catalog.refusal(no.skill, no.mode, no.outcome) for no in found if no is not None), "")
+_BROKEN = ("in_doubt", "spent")
+"""Why calls are not planned any more of which an explanation says that they failed."""
 
 
 def record_of(
@@ -190,10 +139,10 @@ def _waiting(conversation: Conversation) -> Waiting | None:
     return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
 
 
-def _span(held: HeldValue) -> tuple[int, int, int | None, Ending]:
+def _span(held: ValidTime) -> tuple[int, int, int | None, Ending]:
     known = held.value
     made = known.source in ("skill", "mapping")
-    return known.by if made else known.event, held.since, held.until, _ENDINGS[held.ended]
+    return known.by if made else known.event, held.since, held.until, Ending(held.ended)
 
 
 def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
@@ -209,15 +158,14 @@ def _goals_wanted(catalog: Catalog, goal: StackedGoal) -> tuple[str, ...]:
 
 
 def _causes(conversation: Conversation, purpose: int) -> tuple[Cause, ...]:
-    closed = [
-        Cause(_CAUSES[action.because], action.subject, action.seq, () if action.because == "declined" else action.facts)
-        for action in conversation.plans.pruned.values()
-    ]
-    closed += [
-        Cause(_CONSENTS[one.status], one.subject, one.seq, one.facts)
-        for (of, _), one in conversation.questions.consents.items()
-        if of == purpose and one.status != "given"
-    ]
+    closed = []
+    for action in conversation.plans.pruned.values():
+        kind = CauseKind.FAILED if action.because in _BROKEN else CauseKind(action.because)
+        closed.append(Cause(kind, action.subject, action.seq, () if kind is CauseKind.DECLINED else action.facts))
+    for (of, _), one in conversation.questions.consents.items():
+        if of == purpose and one.status != "given":
+            kind = CauseKind.NOT_AGREED if one.status == "unclear" else CauseKind(one.status)
+            closed.append(Cause(kind, one.subject, one.seq, one.facts))
     closed += [
         Cause(CauseKind.TRIES_USED_UP, key[0], event, (key[2],)) for key, event in conversation.calls.used_up.items()
     ]
