@@ -22,9 +22,9 @@ from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, hint, icon, pairs, problem, shorten
 from pages.shell.waiting import PATIENCE_S, result_of
+from pages.views import latest
 from pages.views.seen import Seen
 
-_DRAWN = 5
 _LISTED = "doubts_listed"
 _NO_EFFECT = ""
 _HOW = (
@@ -49,17 +49,11 @@ def draw_doubts() -> None:
     with st.container(border=True, key="doubts"):
         many = count(len(found.calls) + len(found.tasks), "call")
         draw("doubts-head", [el("h2", "", icon("problem", "warn"), " ", f"{many} in doubt"), hint(_HOW)])
-        shown: int = st.session_state.setdefault("doubts_shown", _DRAWN)
-        for one in found.calls[:shown]:
+        for one in found.calls[: latest.shown("doubts")]:
             _draw_call(one)
-        if (more := len(found.calls) - shown) > 0:
-            st.button(f"Show more ({more})", key="doubts-more", on_click=_show_more)
+        latest.draw_more("doubts", len(found.calls))
         for task in found.tasks:
             _draw_task(task)
-
-
-def _show_more() -> None:
-    st.session_state["doubts_shown"] += _DRAWN
 
 
 def _draw_call(one: Doubt) -> None:

@@ -12,19 +12,12 @@ from catalog.problems import CatalogError, Problem
 from dialogue.services import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
 from language.responses.tasks.on_page import NOT_KEPT
+from pages.frame.frame import Way
 from pages.shell.root import services
 from pages.shell.sheet import draw, problem
 from planning.hierarchy.files.load import LoadedTask
 
-
-def go(task_id: str = "") -> None:
-    for name in ("task", "node", "step", "how"):
-        st.query_params.pop(name, None)
-    st.session_state.pop("task_drawn", None)
-    if task_id:
-        st.query_params["task"] = task_id
-    else:
-        st.session_state["task_section_next"] = "tasks"
+TASK = Way("task", ("node", "step", "how"))
 
 
 def folder_of(demo: str) -> Path | None:
@@ -41,7 +34,7 @@ def hand_over(given: LoadedTask, files: Mapping[str, bytes], demo: str = "") -> 
     except StoreFailed:
         draw("task-trouble", [problem(NOT_KEPT)])
         return ()
-    st.session_state.pop("task_given", None)
-    go(task_id)
+    st.session_state["task_section_next"] = "tasks"
+    TASK.go(task_id)
     st.rerun()
     return ()

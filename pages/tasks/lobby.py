@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from functools import partial
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -12,8 +12,9 @@ import streamlit as st
 from catalog.load.demo_files import TASK_DEMOS
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
+from dialogue.tasks.state.task import Task
 from dialogue.tasks.telling.report import status_of
-from language.responses.exploration import count, say_ago
+from language.responses.exploration import count
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
     BEGIN_WITH,
@@ -34,9 +35,10 @@ from language.responses.tasks.on_page import (
     say_count,
 )
 from language.responses.tasks.tree import say_criterion
+from pages.frame.lobby import Lobby, Row
 from pages.rooms.findings import problem_list
 from pages.shell.clicks import clicked
-from pages.shell.confirm import draw_deletion, hand_on
+from pages.shell.confirm import hand_on
 from pages.shell.editor import draw_editor, typed_in
 from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
@@ -44,10 +46,10 @@ from pages.shell.sheet import Node, draw, el, empty, hint, icon, pairs, problem,
 from pages.shell.waiting import result_of
 from pages.tasks import doors
 from pages.tasks.look import status_tag
+from pages.views import latest
 from pages.views.plans import fact_label
 from planning.hierarchy.files.load import LoadedTask
 
-_DRAWN = 8
 _OWN = ""
 """In place of a ready-made task's name: a file of one's own."""
 _EDITOR = "task-text"
@@ -218,36 +220,23 @@ def _draw_rows() -> None:
         announce(say_count(0, 0))
         draw("tasks-empty", [empty("goal", NO_TASKS, NO_TASKS_WORDS)])
         return
-    shown: int = st.session_state.setdefault("tasks_shown", _DRAWN)
-    st.fragment(_draw_list, run_every=2.0)(rows[:shown])
-    if len(rows) > shown:
-        more = len(rows) - shown
-        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(tasks_shown=shown + _DRAWN))
+    lobby = Lobby("task", "task-", "its files and results", doors.TASK.go, services().tasks.delete)
+    st.fragment(_draw_list, run_every=2.0)(lobby, rows[: latest.shown("tasks")])
+    latest.draw_more("tasks", len(rows))
 
 
-def _draw_list(rows: tuple[TaskRow, ...]) -> None:
+def _draw_list(lobby: Lobby, rows: tuple[TaskRow, ...]) -> None:
     hand_on()
-    working = 0
-    for row in rows:
-        try:
-            task = services().tasks.view(row.id).task
-        except UnknownStream:
-            continue
-        status = status_of(task)
-        working += status == "working"
-        with st.container(border=True, key=f"task-row-{row.id}"):
-            draw(
-                f"task-words-{row.id}",
-                [
-                    el("div", "barname", el("h3", "", shorten(row.title, 120)), el("small", "", row.id[:4])),
-                    el("p", "origin", status_tag(status)),
-                    el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {count(task.seq, 'event')}"),
-                ],
-            )
-            with st.container(horizontal=True, gap="small"):
-                if clicked("Open", key=f"task-open-{row.id}", icon=":material/login:"):
-                    doors.go(row.id)
-                    st.rerun()
-                words = f"Task {row.id[:4]} goes for good, with its files and results."
-                draw_deletion(f"task-delete-{row.id}", "task", words, partial(services().tasks.delete, row.id))
-    announce(say_count(len(rows), working))
+    there = [(row, task) for row in rows if (task := _task(row)) is not None]
+    lobby.draw_rows(_row(row, task) for row, task in there)
+    announce(say_count(len(rows), sum(status_of(task) == "working" for _, task in there)))
+
+
+def _task(row: TaskRow) -> Task | None:
+    with suppress(UnknownStream):  # deleted a moment ago
+        return services().tasks.view(row.id).task
+    return None
+
+
+def _row(row: TaskRow, task: Task) -> Row:
+    return Row(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
