@@ -25,7 +25,7 @@ from pages.orchestrators.recordings import Recording
 from pages.settings.form import Scope
 from pages.shell.clicks import submitted
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, hint, problem, shorten
+from pages.shell.sheet import Node, button, draw, el, folded, hint, problem, shorten
 
 PROFILES = {
     "max": "The most confident agent acts",
@@ -168,4 +168,4 @@ def drop_in_list(
 def _installer(name: str, text: str) -> Node:
     shown = el("pre", "code", shorten(text, 4_000), tabindex="0", role="region", aria_label=f"install.sh of {name}")
     words = "Planglass never runs this: read it, and run it yourself if you want to."
-    return el("details", "evidence", el("summary", "", f"install.sh of {name}"), hint(words), shown)
+    return folded(f"install.sh of {name}", hint(words), shown)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from catalog.problems import CatalogError
-from dialogue.services import StoreFailed
 from language.responses.rooms.on_page import UNREADABLE_FILE
 from pages.frame.frame import Way
-from pages.rooms.findings import problem_list
+from pages.frame.problems import say_trouble, tried
 from pages.shell.root import services
 from pages.shell.sheet import draw, problem
 
@@ -20,13 +20,10 @@ def open_room(norms: str | None, title: str = "", *, governed: bool = True) -> N
     if norms is None:
         draw("room-open-trouble", [problem(UNREADABLE_FILE)])
         return
-    try:
-        room_id = services().rooms.open(norms, title=title.strip(), governed=governed)
-    except CatalogError as error:
-        draw("room-open-trouble", problem_list(error.problems))
-        return
-    except StoreFailed:
-        draw("room-open-trouble", [problem("The room could not be kept just now. Please try again.")])
+    make = partial(services().rooms.open, norms, title=title.strip(), governed=governed)
+    room_id, trouble = tried(make, "The room could not be kept just now. Please try again.")
+    if room_id is None:
+        draw("room-open-trouble", say_trouble(trouble))
         return
     ROOM.go(room_id)
     st.rerun()

@@ -33,7 +33,7 @@ from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.frame import bar
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, hint, icon, row, shorten, table
+from pages.shell.sheet import Node, draw, el, folded, hint, icon, row, shorten, table
 from pages.shell.waiting import result_of
 
 _NAMES = {
@@ -151,7 +151,7 @@ def draw_all() -> None:
         f"{FILE} in the data directory, which this page writes, else it is the default."
     )
     listed = table(("Setting", "Value", "From", "Variable"), rows)
-    draw("all-settings", [el("details", "evidence", el("summary", "", "All settings"), hint(words), listed)])
+    draw("all-settings", [folded("All settings", hint(words), listed)])
 
 
 def _say_value(value: JsonValue) -> str:

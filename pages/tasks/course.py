@@ -41,7 +41,7 @@ from pages.shell.commands import attempt
 from pages.shell.confirm import Confirmation, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, hint, icon, problem, shorten
+from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
 from pages.tasks.look import Look, look_at, status_tag
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
@@ -168,9 +168,7 @@ def _list(look: Look, one: ListProgress) -> Node:
         el("div", "meter", el("span", vars={"--done": share}), aria_hidden="true"),
         el("ul", "items", rows[: min(failed, _FAILED)]) if failed else None,
         hint(f"And {failed - _FAILED:,} more failed.") if failed > _FAILED else None,
-        el(
-            "details", "evidence", el("summary", "", "All items"), el("ul", "items", rows), hint(more) if more else None
-        ),
+        folded("All items", el("ul", "items", rows), hint(more) if more else None),
         key=f"list-{one.skill}-{one.listed}",
     )
 

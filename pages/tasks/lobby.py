@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 import streamlit as st
 
@@ -36,13 +34,13 @@ from language.responses.tasks.on_page import (
 )
 from language.responses.tasks.tree import say_criterion
 from pages.frame.lobby import Lobby, Row
-from pages.rooms.findings import problem_list
+from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
 from pages.shell.clicks import clicked
 from pages.shell.confirm import hand_on
-from pages.shell.editor import draw_editor, typed_in
+from pages.shell.editor import typed_in
 from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Node, draw, el, empty, hint, icon, pairs, problem, shorten
+from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
 from pages.tasks import doors
 from pages.tasks.look import status_tag
@@ -59,10 +57,8 @@ def findings(checked: CheckedTask) -> list[Node]:
     """Say whether a task file can be handed over, what is in it, and what is wrong with it."""
     if checked.loaded is None:
         words = f"{FAULTS}: {count(len(checked.problems), 'problem')}"
-        head = el("h2", "found bad", icon("problem"), words)
-        return [el("div", "insight bad", head), *problem_list(checked.problems)]
-    head = el("h2", "", icon("done"), READY)
-    return [el("div", "insight good", head, summary(checked.loaded))]
+        return [verdict("bad", words), *problem_list(checked.problems)]
+    return [verdict("good", READY, summary(checked.loaded))]
 
 
 def summary(given: LoadedTask) -> Node:
@@ -181,8 +177,8 @@ def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
 
 
 def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
-    if given is not None and (problems := doors.hand_over(given, files, demo)):
-        draw("task-give-trouble", problem_list(problems))
+    if given is not None and (trouble := doors.hand_over(given, files, demo)):
+        draw("task-give-trouble", say_trouble(trouble))
 
 
 def _draw_writing() -> None:
@@ -193,24 +189,16 @@ def _draw_writing() -> None:
         catalog = _catalog("task-write-catalog")
         checked = _check(text, "task.yaml", catalog)
         if checked is not None:
-            draw("task-findings", findings(checked), _act)
+            draw_found("task-findings", _EDITOR, findings(checked))
             announce(READY if checked.loaded else f"{FAULTS}: {count(len(checked.problems), 'problem')}.")
         loaded = checked.loaded if checked is not None else None
         files = _files(loaded, demo) if loaded is not None else {}
     with left:
-        problems = checked.problems if checked is not None else ()
-        marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line is not None}
-        draw_editor(_EDITOR, EDITOR, begun, marks, st.session_state.get("task-text-line"))
+        draw_text(_EDITOR, EDITOR, begun, checked.problems if checked is not None else ())
         with st.container(horizontal=True, gap="small"):
             if clicked("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
                 _give(loaded, files, demo)
             download("Download", text, "task.yaml", "application/yaml")
-
-
-def _act(act: Mapping[str, Any]) -> None:
-    what = str(act.get("what", ""))
-    if act.get("do") == "line" and what.isdecimal():
-        st.session_state["task-text-line"] = {"line": int(what), "at": time.time_ns() // 1_000_000}
 
 
 def _draw_rows() -> None:
