@@ -48,10 +48,10 @@ def sheets(page: AppTest) -> list[Any]:
     return [json.loads(one.proto.json)["tree"] for one in page.get("bidi_component")]
 
 
-def words_of(tree: object) -> str:
+def words_of(tree: Any) -> str:
     if isinstance(tree, dict):
         return words_of(tree.get("children", []))
-    return tree if isinstance(tree, str) else " ".join(map(words_of, tree))  # type: ignore[arg-type]
+    return tree if isinstance(tree, str) else " ".join(map(words_of, tree))
 
 
 def test_a_row_says_what_every_list_says_and_what_its_own_says(page: AppTest) -> None:
