@@ -79,13 +79,12 @@ def _draw_more(row: Row) -> None:
             on_click="ignore",
         )
     if clicked("Rename…", key=f"rename-{row.id}", type="tertiary"):
-        _rename(row.id)
+        seen = Seen(services().snapshot(row.id), None, "how")
+        _rename(row.id, seen.text(seen.conversation.setup.name))
 
 
 @st.dialog("Name this conversation")
-def _rename(session_id: str) -> None:
-    seen = Seen(services().snapshot(session_id), None, "how")
-    name = seen.text(seen.conversation.setup.name)
+def _rename(session_id: str, name: str) -> None:
     given: str = st.text_input("Name", name, max_chars=100, placeholder="none", key=f"name-{session_id}")
     if clicked("Save", key=f"rename-save-{session_id}", type="primary"):
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import streamlit as st
@@ -18,13 +19,13 @@ TROUBLE = "settings-trouble"
 """Where it is kept why a value was not taken, until it is shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """Whose settings are looked at: those of a conversation, or where `session` is None, those of all."""
 
     session: str | None = None
 
-    @property
+    @cached_property
     def values(self) -> Mapping[str, Any]:
         """What is set, by dotted name; of a conversation, what it may choose for itself."""
         if self.session is not None:
