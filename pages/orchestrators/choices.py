@@ -6,10 +6,11 @@ import streamlit as st
 
 from dialogue.agents.model import ASSISTANT
 from dialogue.services.settings.agent_choices import options_of
+from pages.frame.problems import say_trouble
 from pages.orchestrators.recordings import Recording
 from pages.settings.form import TROUBLE, Scope
 from pages.shell.root import services
-from pages.shell.sheet import draw, hint, problem
+from pages.shell.sheet import draw, hint
 
 
 def choose_scope(recording: Recording | None) -> Scope:
@@ -27,7 +28,7 @@ def choose_scope(recording: Recording | None) -> Scope:
 
 def draw_trouble() -> None:
     if trouble := st.session_state.pop(TROUBLE, None):
-        draw("choices-trouble", [problem(trouble)])
+        draw("choices-trouble", say_trouble(trouble))
 
 
 def agents_of(recording: Recording | None, scope: Scope) -> list[str]:

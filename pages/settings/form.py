@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import streamlit as st
 from pydantic import JsonValue
 
-from dialogue.services import StoreFailed, UnknownSession
-from dialogue.services.settings import SETTINGS, SettingsError, installed, variable_of
+from dialogue.services.settings import SETTINGS, installed, variable_of
 from dialogue.services.settings.settings import AT_START
+from pages.frame.problems import tried
 from pages.shell.root import services
 
 TROUBLE = "settings-trouble"
@@ -62,19 +62,12 @@ class Scope:
 
     def save(self, name: str, value: str) -> bool:
         """Use another value from now on; return whether it is used. What is refused is told, and nothing is lost."""
-        told, used = "", False
+        use = services().change_settings if self.session is None else partial(services().choose, self.session)
         try:
-            if self.session is not None:
-                services().choose(self.session, {name: value})
-            else:
-                services().change_settings({name: value})
-            used = True
-        except UnknownSession:
-            told = "This conversation has been deleted."
-        except (SettingsError, StoreFailed) as error:
-            told = str(error)
+            _, trouble = tried(lambda: use({name: value}), gone="This conversation has been deleted.")
+            used = not trouble
         except OSError as error:
-            told, used = f"It is used, but could not be saved: {error.strerror or error}.", True
-        if told:
-            st.session_state[TROUBLE] = told
+            trouble, used = (f"It is used, but could not be saved: {error.strerror or error}.",), True
+        if trouble:
+            st.session_state[TROUBLE] = trouble
         return used

@@ -129,7 +129,7 @@ def test_a_choice_for_a_conversation_that_the_store_does_not_keep_is_not_called_
 
     monkeypatch.setattr(form, "services", Full)
     assert not form.Scope("s1").save("orchestrator", "max")
-    assert list(state.values()) == ["No room."]
+    assert list(state.values()) == [("No room.",)]
 
 
 @contextmanager
