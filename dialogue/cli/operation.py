@@ -16,6 +16,7 @@ from dialogue.cli.arguments import Commands, add_command, add_json, add_plain_co
 from dialogue.log.stores import open_store
 from dialogue.log.stores.one_app import only_app
 from dialogue.services.settings import Row, variable_of
+from dialogue.services.settings.settings import AT_START, OWN
 from dialogue.services.settings.sources import read_settings
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 
@@ -39,8 +40,8 @@ def run_settings(options: argparse.Namespace) -> int:
     width = max(len(row.name) for row in rows)
     for row in rows:
         print(f"{row.name:<{width}}  {_describe(row.value)}  ({row.origin})")
-        choices = f" One of: {', '.join(row.choices)}." if row.choices else ""
-        print(f"{'':<{width}}  {row.description}{choices}")
+        choices = f" One of: {', '.join(row.setting.choices)}." if row.setting.choices else ""
+        print(f"{'':<{width}}  {row.setting.description}{choices}")
         print(f"{'':<{width}}  {row.variable}")
     return 0
 
@@ -50,12 +51,12 @@ def _to_json(row: Row) -> dict[str, JsonValue]:
         "name": row.name,
         "value": row.value,
         "origin": row.origin,
-        "default": row.default,
+        "default": row.setting.default,
         "variable": row.variable,
-        "choices": list(row.choices) or None,
-        "per_conversation": row.per_conversation,
-        "takes_effect": "at the next start" if row.at_start else "at once",
-        "description": row.description,
+        "choices": list(row.setting.choices) or None,
+        "per_conversation": OWN in row.setting.about,
+        "takes_effect": "at the next start" if AT_START in row.setting.about else "at once",
+        "description": row.setting.description,
     }
 
 

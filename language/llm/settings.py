@@ -7,9 +7,12 @@ shown, logged or exported.
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 from urllib.parse import urlsplit
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
 
 LONGEST = 2_000
 """Characters of any one setting."""
@@ -35,15 +38,20 @@ class Unfit(ValueError):
     """A setting that cannot be used; the message says what was found and what to write."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))
 class ModelSettings:
-    """Which model is asked, and when. `limit_s` is for one utterance, with all that is tried again."""
+    """Which model is asked, and when."""
 
     mode: Mode = Mode.OFF
+    """When a language model is asked: off, unsure or always."""
     url: str = ""
+    """Where a server with OpenAI's interface listens."""
     model: str = ""
-    key: str = field(default="", repr=False)
+    """The model, as its server calls it."""
+    key: str = Field(default="", repr=False)
+    """The key, if the server wants one."""
     limit_s: float = 20.0
+    """Seconds for one utterance, with all that is tried again; three times that for a split of a task."""
 
     @property
     def complete(self) -> bool:

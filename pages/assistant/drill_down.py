@@ -23,7 +23,7 @@ from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, glued, icon, in_sentences, pairs, problem
+from pages.shell.sheet import Node, button, draw, el, folded, glued, icon, in_sentences, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
 from pages.views.seen import Seen
@@ -279,10 +279,8 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
     if not entries:
         return None
     more = len(entries) - _EVIDENCE
-    return el(
-        "details",
-        "evidence",
-        el("summary", "", f"Evidence: {count(len(entries), 'event')} of the log"),
+    return folded(
+        f"Evidence: {count(len(entries), 'event')} of the log",
         el(
             "ol",
             "",

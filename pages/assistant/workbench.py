@@ -25,6 +25,8 @@ from dialogue.state.plans import PlanRecord
 from language.responses.tasks.on_page import MORE_THAN_ONE
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
+from pages.frame import live
+from pages.frame.live import Mark
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
@@ -75,46 +77,16 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
     redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
     st.fragment(_live, run_every=POLL_S if redrawn else None)(room, ticking or moving, ticking)
     if room.session_id is not None and not redrawn:
-        st.fragment(_make_follow(), run_every=POLL_S if moving else FOLLOW_S)(room, moving)
+        live.follow("conversation", lambda: _mark(room, _snapshot(room)), POLL_S if moving else FOLLOW_S)
+
+
+def _mark(room: Room, snapshot: Snapshot) -> Mark:
+    return room.session_id, snapshot.conversation.seq, _is_moving(snapshot)
 
 
 def _is_moving(snapshot: Snapshot) -> bool:
     """Return whether the assistant, or the task manager for it, is at work."""
     return snapshot.busy or snapshot.conversation.tasks.working
-
-
-def _make_follow() -> Callable[[Room, bool], None]:
-    """Return what looks for news of this drawing of the page.
-
-    A browser may still ask for the look of an earlier drawing, which it has before it has the new one. On a busy server
-    Streamlit then begins a new script for it, and drops what the drawing has not sent yet
-    (`AppSession.request_rerun`): the page would stay as it was, with nothing left to look for. So each drawing has a
-    look of its own (Streamlit knows it by its name), and that of an earlier one has the page drawn anew.
-    """
-    st.session_state["drawings"] = number = st.session_state.get("drawings", 0) + 1
-
-    def follow(room: Room, moving: bool) -> None:
-        if st.session_state.get("drawings") != number:
-            st.rerun()
-        _follow(room, moving)
-
-    follow.__qualname__ = f"follow_{number}"
-    return follow
-
-
-def _follow(room: Room, moving: bool) -> None:
-    """Draw everything again when the conversation went on: by the assistant, in another tab or by an event.
-
-    To look is cheap, to draw is not: with many pages open, those that wait would else keep the others waiting.
-    """
-    try:
-        snapshot = _snapshot(room)
-    except UnknownSession:
-        went_on = _drawn(room) is not None
-    else:
-        went_on = snapshot.conversation.seq != _drawn(room) or _is_moving(snapshot) != moving
-    if went_on:
-        st.rerun()
 
 
 def _live(room: Room, polled: bool, ticking: bool) -> None:
@@ -124,7 +96,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
             seen = _see(room)
         if st.session_state.pop("elsewhere", False) or (ticking or _is_moving(seen.snapshot)) != polled:
             st.rerun()
-        st.session_state["drawn"] = (room.session_id, seen.conversation.seq)
+        live.keep_drawn("conversation", _mark(room, seen.snapshot))
         announce(_status(seen))
         if room.controls:
             room.controls(room, seen)
@@ -193,7 +165,7 @@ def _command_of(room: Room, text: str, uploads: Sequence[Upload]) -> str:
 
 def _drawn(room: Room) -> int | None:
     """Return the entry up to which this tab shows the conversation."""
-    shown: tuple[str | None, int] | None = st.session_state.get("drawn")
+    shown = live.drawn("conversation")
     return shown[1] if shown is not None and shown[0] == room.session_id else None
 
 

@@ -18,7 +18,7 @@ from dialogue.exploration.report import (
 )
 from language.responses.exploration import count, say_claim, say_cooperation, say_cut, say_extreme
 from language.responses.grammar import capitalize, listing
-from pages.shell.sheet import Child, Node, button, el, hint, icon, shorten, table
+from pages.shell.sheet import Child, Node, button, el, folded, hint, icon, shorten, table
 from pages.views.plans import fact_label, skill_label
 
 _VERDICTS = {
@@ -206,7 +206,7 @@ def _unused(catalog: Catalog, report: Report) -> Node | None:
     found: Node = el("p", "wanted", [el("span", "tag", _name_unused(catalog, *part)) for part in coverage.unused])
     if len(coverage.unused) > _MOST_UNUSED:
         summary = count(len(coverage.unused), "question, consent or outcome", "questions, consents and outcomes")
-        found = el("details", "evidence", el("summary", "", summary), found)
+        found = folded(summary, found)
     title = "Never came up" if report.complete else "Did not come up so far"
     irrelevant = listing(tuple(skill_label(catalog, skill) for skill in coverage.irrelevant))
     return _section(

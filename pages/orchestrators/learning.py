@@ -11,7 +11,7 @@ from dialogue.agents.model import NOBODY, Stage
 from language.responses.agents.verdicts import agent_name, figure, say_reaction
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing
-from pages.shell.sheet import Node, button, el, empty, hint, row, table
+from pages.shell.sheet import Node, button, el, empty, folded, hint, row, table
 
 Figure = dict[str, Any]
 _MOST = 8
@@ -118,7 +118,7 @@ def reliability_table(found: Mapping[str, Sequence[Bin]]) -> Node:
         for one in bins
     ]
     heads = ("Agent", "Confidence", "Cases", "Mean confidence", "Of use")
-    return el("details", "evidence", el("summary", "", "The same as a table"), table(heads, rows))
+    return folded("The same as a table", table(heads, rows))
 
 
 def lesson_list(lessons: Sequence[tuple[int, Feedback]], undo: bool) -> list[Node | None]:
@@ -128,10 +128,8 @@ def lesson_list(lessons: Sequence[tuple[int, Feedback]], undo: bool) -> list[Nod
     more = len(lessons) - len(first) - len(rest)
     return [
         _lessons(first, undo, "What was learned"),
-        el(
-            "details",
-            "evidence",
-            el("summary", "", count(len(rest) + more, "earlier lesson")),
+        folded(
+            count(len(rest) + more, "earlier lesson"),
             _lessons(rest, undo, "What was learned earlier"),
             hint(f"And {count(more, 'earlier one')}.") if more else None,
         )

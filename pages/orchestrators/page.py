@@ -11,13 +11,14 @@ import streamlit as st
 
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.replay import feedback_of, reliability
-from dialogue.agents.orchestrators import ORCHESTRATORS
+from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
+from dialogue.services.settings.agent_choices import options_of
 from pages.orchestrators import comparison, learning, turns
-from pages.orchestrators.choices import Scope
 from pages.orchestrators.preferences import draw_preferences
 from pages.orchestrators.recordings import Recording
 from pages.orchestrators.set_up import draw_set_up
 from pages.orchestrators.sources import recording_of, sources
+from pages.settings.form import Scope
 from pages.shell.address import session_id
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
@@ -99,9 +100,13 @@ def _thresholds(recording: Recording) -> Mapping[int, Mapping[str, float]]:
     """Return the thresholds at each turn, once they are there; the turns are drawn without them until then."""
     lessons = services().agents.learner(recording.learner).log if recording.learner is not None else ()
     key = (recording.source, len(recording.log), len(lessons))
-    options = Scope(recording.session).options
+    options = _options(recording)
     job = services().analyses.thresholds(key, recording.moments, lessons, options)
     return result_of(job, "thresholds", "Looking up thresholds") or {}
+
+
+def _options(recording: Recording) -> OrchestratorOptions:
+    return options_of(Scope(recording.session).values)
 
 
 def _draw_learning(recording: Recording) -> None:
@@ -111,7 +116,7 @@ def _draw_learning(recording: Recording) -> None:
         draw("no-lessons", [learning.nothing_learned()])
         return
     key = (recording.source, tuple(seq for seq, _ in lessons))
-    job = services().analyses.progress(key, feedback, Scope(recording.session).options)
+    job = services().analyses.progress(key, feedback, _options(recording))
     progress = result_of(job, "progress", "Adding it up")
     if progress is None:
         return
@@ -177,7 +182,10 @@ def _draw_replay(recording: Recording) -> None:
         key="orchestrators-compared",
     )
     job = services().analyses.replays(
-        (recording.source, len(recording.log)), recording.moments, tuple(names), Scope(recording.session).options
+        (recording.source, len(recording.log)),
+        recording.moments,
+        tuple(names),
+        _options(recording),
     )
     played = result_of(job, "replays", "Playing the session")
     if played is None:

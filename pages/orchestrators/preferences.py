@@ -7,11 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from dialogue.services.settings.agent_choices import read_preferences
 from language.responses.agents.verdicts import agent_name
 from language.responses.exploration import count
-from pages.orchestrators.choices import Scope, agents_of, choose_scope, draw_trouble
+from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording
+from pages.settings.form import Scope
 from pages.shell.clicks import submitted
 from pages.shell.sheet import Node, button, draw, el, empty, hint
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
@@ -23,7 +25,7 @@ def draw_preferences(recording: Recording | None) -> None:
     words = "The orchestrator “preference” lets an agent act only where none that you prefer to it could act, too."
     draw("preferences-head", [el("h2", "", "Preferences"), hint(words)])
     scope = choose_scope(recording)
-    pairs = scope.options.preferences
+    pairs = read_preferences(scope.values["preferences"])
     fixed = scope.fixed("preferences")
     if fixed:
         draw("preferences-fixed", [hint(fixed)])

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from dialogue.agents.orchestrators import FIGURES, ORCHESTRATORS
+from dialogue.agents.orchestrators import FIGURES
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
+from dialogue.services.settings import SETTINGS
 from dialogue.services.settings.agent_choices import (
     CALIBRATION,
     EXPLORE,
@@ -19,11 +20,12 @@ from dialogue.services.settings.agent_choices import (
 )
 from language.responses.agents.verdicts import agent_name
 from language.responses.grammar import listing
-from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
+from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
+from pages.settings.form import Scope
 from pages.shell.clicks import submitted
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, hint, problem, shorten
+from pages.shell.sheet import Node, button, draw, el, folded, hint, problem, shorten
 
 PROFILES = {
     "max": "The most confident agent acts",
@@ -93,28 +95,26 @@ def orchestrator_list(rows: Iterable[OrchestratorRow], used: str, *, changeable:
 def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording | None) -> None:
     """Let further agents be chosen, and how the bandit and calibrated confidences begin."""
     with st.form("agents-form", border=True, enter_to_submit=False):
-        there = list(dict.fromkeys((*agent_names(), *read_names(values["agents"]))))
+        named = list(read_names(values["agents"]))
         agents = st.multiselect(
-            "Agents that take part, besides the assistant",
-            there,
-            default=list(read_names(values["agents"])),
+            SETTINGS["agents"].label,
+            list(dict.fromkeys((*services().agents.names(), *named))),
+            default=named,
             format_func=agent_name,
-            disabled=scope.fixed("agents") is not None,
-            help=scope.fixed("agents") or "Assistants of other catalogs, and agents that were dropped in.",
             placeholder="none",
+            **scope.held("agents", "Assistants of other catalogs, and agents that were dropped in."),
         )
         profile = _ask_profile(scope, values["profile"], agents_of(recording, scope))
-        explore = _ask(scope, "explore", "How it tries what it is unsure of", EXPLORE, values)
-        calibration = _ask(scope, "calibration", "Confidences", CALIBRATION, values)
+        explore = scope.ask("explore", EXPLORE.__getitem__, "How it tries what it is unsure of")
+        calibration = scope.ask("calibration", CALIBRATION.__getitem__, "Confidences")
         figures = _ask_figures(scope, values["figures"])
-        shell = _ask_shell(scope) if scope.session is None else None
+        shell = scope.ask("shell_orchestrator") if scope.session is None else None
         saved = submitted("Save", key="orchestrator-save", type="primary")
     if saved:
         entered = {"agents": ", ".join(agents), "profile": profile, "explore": explore, "calibration": calibration}
         entered |= {"figures": figures} | ({} if shell is None else {"shell_orchestrator": shell})
-        now = {**values, "shell_orchestrator": services().settings.shell_orchestrator}
-        changed = {name: value for name, value in entered.items() if value != now[name]}
-        used = [scope.save(name, value) for name, value in changed.items()]
+        changed = {name: value for name, value in entered.items() if value != values[name]}
+        used = [scope.save(name, str(value)) for name, value in changed.items()]
         if all(used):
             st.toast("Saved." if changed else "Nothing was changed.")
         st.rerun()
@@ -122,72 +122,30 @@ def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording |
 
 def _ask_figures(scope: Scope, text: str) -> str:
     now = read_figures(text)
-    with st.expander("Figures of the orchestrators"):
+    with st.expander(SETTINGS["figures"].label):
         given = {
             name: st.number_input(
                 f"{name}: {figure.description}",
                 min_value=type(figure.usual)(figure.least),
                 max_value=type(figure.usual)(figure.most),
                 value=type(figure.usual)(now.get(name, figure.usual)),
-                disabled=scope.fixed("figures") is not None,
-                help=scope.fixed("figures"),
+                **scope.held("figures"),
             )
             for name, figure in FIGURES.items()
         }
     return with_figures("", "", [f"{name}={value}" for name, value in given.items()])
 
 
-def _ask_shell(scope: Scope) -> str:
-    names = list(ORCHESTRATORS)
-    chosen: str = st.selectbox(
-        "Who chooses in planglass shell",
-        names,
-        index=names.index(services().settings.shell_orchestrator),
-        disabled=scope.fixed("shell_orchestrator") is not None,
-        help=scope.fixed("shell_orchestrator"),
-    )
-    return chosen
-
-
-def _ask(scope: Scope, name: str, label: str, among: Mapping[str, str], values: Mapping[str, str]) -> str:
-    names = list(among)
-    chosen: str = st.selectbox(
-        label,
-        names,
-        index=names.index(values[name]),
-        format_func=among.__getitem__,
-        disabled=scope.fixed(name) is not None,
-        help=scope.fixed(name),
-    )
-    return chosen
-
-
 def _ask_profile(scope: Scope, text: str, agents: Sequence[str]) -> str:
     """Let it be chosen what the bandit begins with; agents are asked for where the profile names some."""
     now = read_profile(text)
-    kinds = list(PROFILES)
-    disabled = scope.fixed("profile") is not None
-    kind = st.selectbox(
-        "The bandit begins so",
-        kinds,
-        index=kinds.index(now.kind),
-        format_func=PROFILES.__getitem__,
-        disabled=disabled,
-        help=scope.fixed("profile"),
-    )
+    kinds, held = list(PROFILES), scope.held("profile")
+    kind: str = st.selectbox(SETTINGS["profile"].label, kinds, kinds.index(now.kind), PROFILES.__getitem__, **held)
+    asked = {"format_func": agent_name, "disabled": held["disabled"], "accept_new_options": True}
     first, second = (agents.index(name) if name in agents else 0 for name in (now.agent, now.other))
     with st.container(horizontal=True, gap="small"):
-        one = st.selectbox(
-            "Ignored, or preferred",
-            agents,
-            index=first,
-            format_func=agent_name,
-            disabled=disabled,
-            accept_new_options=True,
-        )
-        other = st.selectbox(
-            "Preferred to", agents, index=second, format_func=agent_name, disabled=disabled, accept_new_options=True
-        )
+        one = st.selectbox("Ignored, or preferred", agents, first, **asked)
+        other = st.selectbox("Preferred to", agents, second, **asked)
     return {"ignore": f"ignore:{one}", "prefer": f"prefer:{one}>{other}"}.get(kind, kind)
 
 
@@ -210,4 +168,4 @@ def drop_in_list(
 def _installer(name: str, text: str) -> Node:
     shown = el("pre", "code", shorten(text, 4_000), tabindex="0", role="region", aria_label=f"install.sh of {name}")
     words = "Planglass never runs this: read it, and run it yourself if you want to."
-    return el("details", "evidence", el("summary", "", f"install.sh of {name}"), hint(words), shown)
+    return folded(f"install.sh of {name}", hint(words), shown)

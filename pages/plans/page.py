@@ -21,7 +21,7 @@ from pages.shell.address import Selection, page_file
 from pages.shell.clicks import clicked
 from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, copy_button, draw, el, empty, hint, icon, row, table
+from pages.shell.sheet import Node, button, copy_button, draw, el, empty, folded, hint, icon, row, table
 from pages.shell.waiting import result_of
 from pages.views import latest
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
@@ -178,7 +178,7 @@ def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
         for name, text in (("domain", planned.strips.domain), ("problem", planned.strips.problem)):
             download(f"Download {name}-strips.pddl", text, f"{name}-strips.pddl", "text/plain")
     symbols = table((), [row(el("code", "", symbol), seen.text(words)) for symbol, words in pddl.symbols.items()])
-    draw("pddl-symbols", [el("details", "evidence", el("summary", "", f"{len(pddl.symbols)} symbols"), symbols)])
+    draw("pddl-symbols", [folded(f"{len(pddl.symbols)} symbols", symbols)])
 
 
 def main() -> None:

@@ -24,6 +24,8 @@ from language.responses.rooms.on_page import (
     NO_NAME,
     PRIVATELY_ASKED,
 )
+from pages.frame import live
+from pages.frame.live import Mark
 from pages.rooms import board, talk, why
 from pages.rooms.look import Look, look_at
 from pages.shell import address
@@ -32,38 +34,29 @@ from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
+from pages.views import latest
 
 FOLLOW_S = 0.5
 """How often a page looks whether somebody said something."""
 _LONGEST = 2_000
-_STEP = 60
 
 
 def draw_room(room_id: str) -> None:
     """Draw the room, and draw it again as soon as something happened in it."""
     st.fragment(_live)(room_id)
-    st.fragment(_follow, run_every=FOLLOW_S)(room_id)
+    live.follow("room", lambda: _mark(look_at(room_id)), FOLLOW_S)
 
 
-def _follow(room_id: str) -> None:
-    try:
-        seen = _mark(look_at(room_id))
-    except UnknownSession:
-        seen = None
-    if seen != st.session_state.get("room_drawn"):
-        st.rerun()
-
-
-def _mark(look: Look) -> tuple[str, int, bool]:
+def _mark(look: Look) -> Mark:
     return look.room_id, look.room.seq, look.busy
 
 
 def _live(room_id: str) -> None:
     with guarded("the room"):
         look = look_at(room_id)
-        if "room_drawn" not in st.session_state and look.about is not None and look.about.entry is not None:
+        if not live.drawn("room") and look.about is not None and look.about.entry is not None:
             _bring(look, f"m{look.about.entry}")  # a link to a message
-        st.session_state["room_drawn"] = _mark(look)
+        live.keep_drawn("room", _mark(look))
         announce(_latest(look))
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="chat-card", border=True):
@@ -81,11 +74,10 @@ def _latest(look: Look) -> str:
 
 def _draw_chat(look: Look) -> None:
     draw("room-head", talk.head(look), lambda act: _act(look, act))
-    shown: int = st.session_state.get("room_shown", talk.DRAWN)
     with st.container(key="chat-box"):
         draw(
             "room-chat",
-            talk.conversation(look, shown),
+            talk.conversation(look, latest.shown("room")),
             lambda act: _act(look, act),
             cls="chat",
             end=f"{look.room.seq}-{look.busy}-{look.denied}",
@@ -205,7 +197,7 @@ def _submitted(look: Look, key: str) -> None:
     if gone := tuple(name for name in receivers if not look.is_here(name)):
         st.toast(escape_markdown(GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:")
         return
-    command = command_of("room", look.room_id, look.viewer, str(st.session_state.get("room_drawn")), text)
+    command = command_of("room", look.room_id, look.viewer, str(live.drawn("room")), text)
 
     def send() -> None:
         assert look.viewer is not None
@@ -272,7 +264,7 @@ def _act(look: Look, act: Mapping[str, Any]) -> None:
         case "private":
             st.session_state["room_private"] = not st.session_state.get("room_private", False)
         case "earlier":
-            st.session_state["room_shown"] = st.session_state.get("room_shown", talk.DRAWN) + _STEP
+            latest.show_more("room")
 
 
 def _bring(look: Look, what: str) -> None:
@@ -281,4 +273,4 @@ def _bring(look: Look, what: str) -> None:
     with suppress(ValueError, KeyError):
         if not (look.denied or look.room.messages[int(what[1:])].posted):
             address.put("denied", "yes")
-    st.session_state["room_shown"] = max(len(look.log), talk.DRAWN)
+    st.session_state["room_shown"] = max(len(look.log), latest.shown("room"))

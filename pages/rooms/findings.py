@@ -11,9 +11,8 @@ from dialogue.rooms.checker.findings import Finding
 from dialogue.rooms.checker.report import NormReport, Verdict, in_brief, place_of, say_finding, say_steps
 from language.responses.exploration import count
 from language.responses.rooms.on_page import FAULTS, LOADS, NO_FINDING, SHOW_STEPS
-from pages.shell.sheet import Node, button, el, hint, icon, shorten
-
-_SHOWN = 40
+from pages.frame.problems import MOST, line_button, problem_list, verdict
+from pages.shell.sheet import Node, el, folded, hint, icon, shorten
 
 
 def read(text: str) -> tuple[LoadedNorms | None, tuple[Problem, ...]]:
@@ -29,8 +28,7 @@ def findings(loaded: LoadedNorms | None, problems: Iterable[Problem]) -> list[No
     """Draw what norms hold if they load, and what is wrong with them."""
     problems = tuple(problems)
     if loaded is None:
-        head = el("h2", "found bad", icon("problem"), f"{FAULTS}: {count(len(problems), 'problem')}")
-        return [el("div", "insight bad", head), *problem_list(problems)]
+        return [verdict("bad", f"{FAULTS}: {count(len(problems), 'problem')}"), *problem_list(problems)]
     spec = loaded.specification
     holds = ", ".join(
         (
@@ -40,8 +38,7 @@ def findings(loaded: LoadedNorms | None, problems: Iterable[Problem]) -> list[No
         )
     )
     words = f"{LOADS} {count(len(problems), 'warning')}" if problems else LOADS
-    head = el("h2", "", icon("problem" if problems else "done"), words)
-    return [el("div", f"insight {'warn' if problems else 'good'}", head, hint(f"{holds}.")), *problem_list(problems)]
+    return [verdict("warn" if problems else "good", words, hint(f"{holds}.")), *problem_list(problems)]
 
 
 def walked(report: NormReport) -> list[Node]:
@@ -51,7 +48,7 @@ def walked(report: NormReport) -> list[Node]:
     said = NO_FINDING if sound else count(report.found, "finding")
     known = el("span", f"tag {'good' if proved else 'warn'}", report.verdict.value)
     head = el("h3", "headline", icon(picture), said, known)
-    rows = [_finding(report, one) for one in report.findings[:_SHOWN]]
+    rows = [_finding(report, one) for one in report.findings[:MOST]]
     listed = [el("ul", "faults", rows, aria_label="Findings")] if rows else []
     return [el("div", f"insight {tone}", head, hint(in_brief(report))), *listed]
 
@@ -64,30 +61,8 @@ def _finding(report: NormReport, finding: Finding) -> Node:
         "li",
         "fault error",
         el("span", "tag bad", "finding"),
-        _line(line),
+        line_button(line),
         el("span", "where", where(place)) if place else None,
         el("p", "", shorten(say_finding(report, finding))),
-        el("details", "evidence", el("summary", "", SHOW_STEPS), el("ol", "", steps), open="") if steps else None,
+        folded(SHOW_STEPS, el("ol", "", steps), is_open=True) if steps else None,
     )
-
-
-def _line(line: int | None) -> Node | None:
-    return button("link", f"line {line}", act={"do": "line", "what": str(line)}) if line else None
-
-
-def problem_list(problems: Iterable[Problem]) -> list[Node]:
-    """List problems, each with its line as a button that leads there."""
-    listed = tuple(problems)
-    rows = [
-        el(
-            "li",
-            f"fault {one.severity}",
-            el("span", f"tag {'warn' if one.severity == 'warning' else 'bad'}", one.severity),
-            _line(one.line),
-            el("span", "where", one.where) if one.where else None,
-            el("p", "", shorten(one.found), " ", shorten(one.write)),
-        )
-        for one in listed[:_SHOWN]
-    ]
-    more = hint(f"And {len(listed) - _SHOWN:,} more.") if len(listed) > _SHOWN else None
-    return [node for node in (el("ul", "faults", rows, aria_label="Problems") if rows else None, more) if node]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 
 import streamlit as st
 
 from catalog.load.demo_files import NORM_DEMOS
 from catalog.norms.load import load_norms
-from language.responses.exploration import count, say_ago
+from dialogue.services.rooms.rooms import RoomRow
+from language.responses.exploration import count
 from language.responses.grammar import capitalize
 from language.responses.rooms.on_page import (
     LOBBY,
@@ -19,15 +20,15 @@ from language.responses.rooms.on_page import (
     OWN_FILE,
     WITHOUT_NORMS,
 )
+from pages.frame.lobby import Lobby, Row
 from pages.rooms import doors
 from pages.rooms.norms import workshop
 from pages.shell.clicks import clicked
-from pages.shell.confirm import draw_deletion
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
-from pages.shell.sheet import draw, el, empty, hint, icon, shorten
+from pages.shell.sheet import draw, el, empty, shorten
+from pages.views import latest
 
-_DRAWN = 20
 _OWN = ""
 """In place of a demo's name: a file of one's own."""
 
@@ -79,21 +80,11 @@ def _draw_rows() -> None:
     if not rows:
         draw("rooms-empty", [empty("ask", NO_ROOMS, NO_ROOMS_WORDS)])
         return
-    shown: int = st.session_state.setdefault("rooms_shown", _DRAWN)
-    for row in rows[:shown]:
-        with st.container(border=True, key=f"room-row-{row.id}"):
-            draw(
-                f"room-words-{row.id}",
-                [
-                    el("div", "barname", el("h3", "", shorten(capitalize(row.title), 80)), el("small", "", row.id[:4])),
-                    el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {count(row.entries, 'event')}"),
-                    None if row.governed else hint(NOT_GOVERNED),
-                ],
-            )
-            with st.container(horizontal=True, gap="small"):
-                st.button("Enter", key=f"enter-{row.id}", icon=":material/login:", on_click=doors.go, args=(row.id,))
-                words = f"Room {row.id[:4]} goes for good, with what was said."
-                draw_deletion(f"room-delete-{row.id}", "room", words, partial(services().rooms.delete, row.id))
-    if len(rows) > shown:
-        more = len(rows) - shown
-        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(rooms_shown=shown + _DRAWN))
+    lobby = Lobby("room", "room-", "what was said", doors.ROOM.go, services().rooms.delete, "Enter")
+    lobby.draw_rows(map(_row, rows[: latest.shown("rooms")]))
+    latest.draw_more("rooms", len(rows))
+
+
+def _row(room: RoomRow) -> Row:
+    title, note = shorten(capitalize(room.title), 80), "" if room.governed else NOT_GOVERNED
+    return Row(room.id, title, room.id[:4], room.updated, room.entries, note=note)

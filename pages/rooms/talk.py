@@ -24,26 +24,24 @@ from language.responses.rooms.notices import (
 )
 from pages.rooms.look import About, Look, named
 from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
+from pages.views import latest
 
-DRAWN = 40
-"""So many messages and notices are drawn at first."""
 _QUOTED = 90
 _NOTICED = (Joined, Left, TurnedAway, ReactionFailed, Lapsed)
 _ASKING = frozenset({"query", "request", "simulate"})
 
 
-def conversation(look: Look, shown: int = DRAWN) -> list[Node]:
+def conversation(look: Look, shown: int = latest.DRAWN) -> list[Node]:
     """Draw the last things that happened, in the order of the room."""
     told = list(_told(look))
     if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
         words = "Say hello, ask about a product, or ask what an amount would become."
         told.append((0, empty("next", "Nobody has said anything yet", words)))
     hidden = max(0, len(told) - shown)
-    earlier = button("earlier", f"earlier messages ({hidden})", act={"do": "earlier"}) if hidden else None
-    drawn = [earlier, *(node for _, node in told[hidden:])]
+    drawn = [*latest.earlier("messages", hidden), *(node for _, node in told[hidden:])]
     if look.busy:
         drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if look.room.inbox else "Bots are answering…"))
-    return [node for node in drawn if node is not None]
+    return drawn
 
 
 def head(look: Look) -> list[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 from catalog.norms.vocabulary import UNDEFINED
 from dialogue.rooms.room import RoomMessage
@@ -10,9 +10,10 @@ from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.responses.rooms.explanations import answer_about_room
 from language.responses.rooms.notices import say_heard
 from language.responses.rooms.on_page import GONE_MESSAGE
+from pages.frame import why
 from pages.rooms.look import About, Look
 from pages.rooms.talk import evidence
-from pages.shell.sheet import Node, button, el, hint, icon
+from pages.shell.sheet import Node, el, hint
 
 
 def card(look: Look, about: About) -> list[Node]:
@@ -42,8 +43,7 @@ def card(look: Look, about: About) -> list[Node]:
 
 
 def _card(title: str, *inside: Node) -> Node:
-    close = button("close", icon("failed"), act={"do": "close"}, label="Close this explanation")
-    return el("section", "drill", el("div", "headline", el("h3", "", title), close), *inside, key="why-card")
+    return why.card(title, {"do": "close"}, "Close this explanation", *inside, key="why-card")
 
 
 def _heard(look: Look, one: RoomMessage) -> Node:
@@ -59,9 +59,4 @@ def _heard(look: Look, one: RoomMessage) -> Node:
 
 
 def _answer(look: Look, question: RoomQuestion) -> list[Node]:
-    return list(_sentences(look, question))
-
-
-def _sentences(look: Look, question: RoomQuestion) -> Iterator[Node]:
-    for sentence in answer_about_room(look.record, question).sentences:
-        yield el("p", "because", sentence.text(), evidence(look, sentence.evidence))
+    return why.because(answer_about_room(look.record, question), partial(evidence, look))

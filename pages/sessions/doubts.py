@@ -9,22 +9,21 @@ import streamlit as st
 
 from catalog.model import Catalog
 from dialogue.caller import Untold
-from dialogue.services import StoreFailed
 from dialogue.services.doubts import Doubt, Doubts, TaskDoubt, ask_again, find_doubts, settle
-from dialogue.turn import StillBusy
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import count, say_ago
 from language.responses.values import expected
+from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.clicks import clicked
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
-from pages.shell.sheet import draw, el, hint, icon, pairs, problem, shorten
+from pages.shell.sheet import draw, el, hint, icon, pairs, shorten
 from pages.shell.waiting import PATIENCE_S, result_of
+from pages.views import latest
 from pages.views.seen import Seen
 
-_DRAWN = 5
 _LISTED = "doubts_listed"
 _NO_EFFECT = ""
 _HOW = (
@@ -49,17 +48,11 @@ def draw_doubts() -> None:
     with st.container(border=True, key="doubts"):
         many = count(len(found.calls) + len(found.tasks), "call")
         draw("doubts-head", [el("h2", "", icon("problem", "warn"), " ", f"{many} in doubt"), hint(_HOW)])
-        shown: int = st.session_state.setdefault("doubts_shown", _DRAWN)
-        for one in found.calls[:shown]:
+        for one in found.calls[: latest.shown("doubts")]:
             _draw_call(one)
-        if (more := len(found.calls) - shown) > 0:
-            st.button(f"Show more ({more})", key="doubts-more", on_click=_show_more)
+        latest.draw_more("doubts", len(found.calls))
         for task in found.tasks:
             _draw_task(task)
-
-
-def _show_more() -> None:
-    st.session_state["doubts_shown"] += _DRAWN
 
 
 def _draw_call(one: Doubt) -> None:
@@ -106,7 +99,7 @@ def _draw_call(one: Doubt) -> None:
                 st.switch_page(page_file("assistant"), query_params={"session": one.session_id})
         _hear(one, key)
         if trouble := st.session_state.get(f"{key}-trouble"):
-            draw(f"{key}-said", [problem(trouble)])
+            draw(f"{key}-said", say_trouble(trouble))
 
 
 def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
@@ -123,31 +116,27 @@ def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
 
 def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
     """Record what somebody says; where it is not taken, everything that was typed stays, with what is wrong."""
-    try:
-        settle(services(), one.session_id, one.call_id, outcome=outcome, reason=reason, values=typed)
-    except (LookupError, ValueError, StillBusy, StoreFailed) as trouble:
-        st.session_state[f"{key}-trouble"] = str(trouble.args[0] if trouble.args else trouble)
-        return
-    _settled()
+    say = partial(settle, services(), one.session_id, one.call_id)
+    _, trouble = tried(lambda: say(outcome=outcome, reason=reason, values=typed))
+    if trouble:
+        st.session_state[f"{key}-trouble"] = trouble
+    else:
+        _settled()
 
 
 def _hear(one: Doubt, key: str) -> None:
     """Show what the skill says that was asked again."""
     if (job := st.session_state.get(f"{key}-asked")) is None:
         return
-    try:
-        result_of(job, f"{key}-asking", "The skill is asked")
-        if not job.done():
-            return
-        told = job.result()
-    except (LookupError, StillBusy, StoreFailed) as trouble:
-        told = None
-        st.session_state[f"{key}-trouble"] = str(trouble.args[0] if trouble.args else trouble)
-    del st.session_state[f"{key}-asked"]
-    if f"{key}-trouble" in st.session_state:
+    told, trouble = tried(lambda: result_of(job, f"{key}-asking", "The skill is asked"))
+    if not trouble and not job.done():
         return
-    if told is None or isinstance(told, Untold):
-        st.session_state[f"{key}-trouble"] = still_in_doubt(one.label, told.why if told else None)
+    told, trouble = (None, trouble) if trouble else tried(job.result)
+    del st.session_state[f"{key}-asked"]
+    if not trouble and (told is None or isinstance(told, Untold)):
+        trouble = (still_in_doubt(one.label, told.why if told else None),)
+    if trouble:
+        st.session_state[f"{key}-trouble"] = trouble
         return
     _settled()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -12,126 +12,75 @@ from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from dialogue.state.standing import refusal_of
-from language.responses.exploration import count, say_ago
+from language.responses.exploration import count
+from pages.frame.lobby import Lobby, Row
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.clicks import clicked
-from pages.shell.confirm import draw_deletion
 from pages.shell.frame import bar, notice
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import draw, el, empty, icon, problem
+from pages.shell.sheet import draw, el, empty, problem
+from pages.views import latest
 from pages.views.seen import Seen
 
-_DRAWN = 15
-_TRANSCRIPTS = (
-    ("Text", transcript, "txt", "text/plain"),
-    ("HTML", transcript_page, "html", "text/html"),
+_SAID = "What was said, with sensitive values masked."
+_FILES: tuple[tuple[str, Callable[[str], str], str, str, str], ...] = (
+    (
+        "Download JSON",
+        lambda session_id: json.dumps(services().export(session_id), ensure_ascii=False, indent=1),
+        *("json", "application/json", "Sensitive values are masked in the file."),
+    ),
+    ("Text", lambda session_id: transcript(services().snapshot(session_id)), "txt", "text/plain", _SAID),
+    ("HTML", lambda session_id: transcript_page(services().snapshot(session_id)), "html", "text/html", _SAID),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A conversation of the list: what it is called, and what else it can be found by."""
-
-    row: SessionRow
-    label: str
-    asked: str
-    last: str = ""
-    name: str = ""
-    readable: bool = True
-    damaged: bool = False
-
-
-def _look_at(row: SessionRow) -> _Listed | None:
+def _row(session: SessionRow) -> Row | None:
+    """Say what the list says of a conversation; None where it was deleted a moment ago."""
+    row = partial(Row, id=session.session_id, changed=session.updated, entries=session.entries)
+    number = session.session_id[:4]
     try:
-        seen = Seen(services().snapshot(row.session_id), None, "how")
+        seen = Seen(services().snapshot(session.session_id), None, "how")
     except UnknownSession:
-        return None  # deleted a moment ago
+        return None
     except DamagedStream as trouble:
-        return _Listed(row, row.catalog or "damaged", str(trouble), readable=False, damaged=True)
+        return row(title=str(trouble), beside=f"{session.catalog or 'damaged'}, {number}", damaged=True)
     except UnknownCatalog:
-        return _Listed(row, row.catalog, "The catalog of this conversation is not loaded.", readable=False)
+        words = "The catalog of this conversation is not loaded."
+        return row(title=words, beside=f"{session.catalog}, {number}", locked=True)
     goals = (*reversed(seen.conversation.goals.stack), *seen.conversation.goals.past)
     declined = {goal.goal_id for goal in goals if refusal_of(seen.catalog, seen.conversation, goal)}
     labels = (f"{goal.label} (declined)" if goal.goal_id in declined else goal.label for goal in goals)
-    asked = ", ".join(dict.fromkeys(labels)) or "nothing asked for yet"
-    said = [message for message in seen.conversation.messages.all if message.text]
-    last = seen.text(said[-1].text) if said else ""
-    return _Listed(row, seen.catalog.label, seen.text(asked), last, seen.text(seen.conversation.setup.name))
+    asked = seen.text(", ".join(dict.fromkeys(labels)) or "nothing asked for yet")
+    said = [message.text for message in seen.conversation.messages.all if message.text]
+    name = seen.text(seen.conversation.setup.name)
+    beside = ", ".join(filter(None, (name and asked, seen.catalog.label, number)))
+    return row(title=name or asked, beside=beside, note=seen.text(said[-1]) if said else "")
 
 
-def _matches(one: _Listed, words: str, catalog: str | None) -> bool:
-    told = " ".join((one.name, one.asked, one.label, one.last, one.row.session_id)).casefold()
-    return (catalog is None or one.row.catalog == catalog) and all(word in told for word in words.casefold().split())
+def _open(page: str, session_id: str) -> None:
+    address.go_to(session_id)
+    st.switch_page(page_file(page), query_params={"session": session_id})
 
 
-def _draw_row(one: _Listed) -> None:
-    row = one.row
-    if not one.readable:
-        _draw_words(one)
-        if one.damaged:
-            _draw_deletion(row)
-        return
-    with st.container(border=True, key=f"row-{row.session_id}"):
-        _draw_words(one)
-        with st.container(horizontal=True, gap="small"):
-            if clicked("Open", key=f"open-{row.session_id}", icon=":material/open_in_new:"):
-                address.go_to(row.session_id)
-                st.switch_page(page_file("assistant"), query_params={"session": row.session_id})
-            if clicked("Plans", key=f"plans-{row.session_id}"):
-                address.go_to(row.session_id)
-                st.switch_page(page_file("plans"), query_params={"session": row.session_id})
-            st.download_button(
-                "Download JSON",
-                data=lambda: json.dumps(services().export(row.session_id), ensure_ascii=False, indent=1),
-                file_name=f"conversation-{row.session_id[:8]}.json",
-                mime="application/json",
-                key=f"json-{row.session_id}",
-                help="Sensitive values are masked in the file.",
-                on_click="ignore",
-            )
-            for label, write, ending, mime in _TRANSCRIPTS:
-                st.download_button(
-                    label,
-                    data=lambda write=write: write(services().snapshot(row.session_id)),  # type: ignore[misc]
-                    file_name=f"conversation-{row.session_id[:8]}.{ending}",
-                    mime=mime,
-                    key=f"{ending}-{row.session_id}",
-                    help="What was said, with sensitive values masked.",
-                    on_click="ignore",
-                )
-            if clicked("Rename…", key=f"rename-{row.session_id}", type="tertiary"):
-                _rename(row.session_id, one.name)
-            _draw_deletion(row)
-
-
-def _draw_deletion(row: SessionRow) -> None:
-    words = f"Conversation {row.session_id[:4]} goes for good, with its uploads."
-    draw_deletion(f"delete-{row.session_id}", "conversation", words, partial(_delete, row.session_id))
-
-
-def _draw_words(one: _Listed) -> None:
-    row = one.row
-    draw(
-        f"words-{row.session_id}",
-        [
-            el(
-                "div",
-                "barname",
-                el("h2", "capital", one.name or one.asked),
-                el(
-                    "small",
-                    "",
-                    ", ".join(part for part in (one.name and one.asked, one.label, row.session_id[:4]) if part),
-                ),
-            ),
-            None
-            if one.damaged
-            else el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {row.entries} events"),
-            el("p", "", one.last) if one.last else None,
-        ],
-    )
+def _draw_more(row: Row) -> None:
+    """Draw what else can be done with a conversation: its plans, its files, its name."""
+    if clicked("Plans", key=f"plans-{row.id}"):
+        _open("plans", row.id)
+    for label, write, ending, mime, told in _FILES:
+        st.download_button(
+            label,
+            data=partial(write, row.id),
+            file_name=f"conversation-{row.id[:8]}.{ending}",
+            mime=mime,
+            key=f"{ending}-{row.id}",
+            help=told,
+            on_click="ignore",
+        )
+    if clicked("Rename…", key=f"rename-{row.id}", type="tertiary"):
+        seen = Seen(services().snapshot(row.id), None, "how")
+        _rename(row.id, seen.text(seen.conversation.setup.name))
 
 
 @st.dialog("Name this conversation")
@@ -187,18 +136,20 @@ def main() -> None:
             width=240,
         )
     draw("sessions-head", [el("h2", "unseen", "All conversations")])
-    shown: int = st.session_state.setdefault("sessions_shown", _DRAWN)
+    shown = latest.shown("sessions")
     wanted = bool(words or catalog)
-    looked_at = (one for row in (rows if wanted else rows[:shown]) if (one := _look_at(row)) is not None)
-    found = [one for one in looked_at if _matches(one, words or "", catalog)]
-    for one in found[:shown]:
-        _draw_row(one)
+    among = [row for row in (rows if wanted else rows[:shown]) if catalog in (None, row.catalog)]
+    found = [row for one in among if (row := _row(one)) is not None and row.has(words or "")]
+    lobby = Lobby(
+        *("conversation", "", "its uploads", partial(_open, "assistant"), _delete),
+        icon=":material/open_in_new:",
+        styles=("h2", "capital", ""),
+        more=_draw_more,
+    )
+    lobby.draw_rows(found[:shown])
     if not found:
         draw("none-found", [empty("glass", "None found", "No conversation has these words. Try fewer of them.")])
-    left = len(found) if wanted else len(rows)
-    if left > shown:
-        more = left - shown
-        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(sessions_shown=shown + _DRAWN))
+    latest.draw_more("sessions", len(found) if wanted else len(rows))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 from pydantic import JsonValue
@@ -15,11 +17,10 @@ from dialogue.services.settings import (
     CHOICES,
     FILE,
     PER_CONVERSATION,
-    Row,
+    SETTINGS,
     SettingsError,
     installed,
     not_installed,
-    variable_of,
 )
 from language.languages import LANGUAGES
 from language.llm.client import HOW_TO_INSTALL, is_installed
@@ -27,30 +28,14 @@ from language.llm.consultation import NotInstalled
 from language.llm.language_model import Trial
 from language.llm.settings import Mode, ModelSettings, Unfit
 from language.responses.grammar import listing, quote
+from pages.settings.form import Scope
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.frame import bar
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, hint, icon, row, shorten, table
+from pages.shell.sheet import Node, draw, el, folded, hint, icon, row, shorten, table
 from pages.shell.waiting import result_of
 
-LABELS = {
-    "engine": "Planning engine", "policy": "Policy", "understander": "Understanding", "language": "Language",
-    "orchestrator": "Who acts", "agents": "Further agents", "preferences": "Preferences",
-    "profile": "What the bandit starts from", "explore": "How the bandit tries things out",
-    "calibration": "Correction of confidences", "figures": "Figures of orchestrators",
-    "shell_orchestrator": "Who acts in the shell", "limits.search_seconds": "Seconds for one plan",
-    "limits.search_memory_mib": "Memory for one plan (MiB)", "limits.skill_seconds": "Seconds for one call of a skill",
-    "limits.skill_memory_mib": "Memory for a process of skills (MiB)",
-    "limits.skill_processes": "Processes that skills may start", "limits.skill_disk_mib": "Disk of a skill",
-    "limits.explore_seconds": "Seconds for one exploration", "limits.explore_states": "States for one exploration",
-    "limits.catalog_entries": "Facts of a catalog (and skills, goals, triggers)",
-    "limits.catalog_mib": "Size of the file of a catalog (MiB)", "limits.workers": "Conversations worked on at once",
-    "limits.room_messages": "Messages a minute, of each in a group chat",
-    "limits.conversation_messages": "Messages a minute, in one conversation",
-    "limits.browser_messages": "Messages a minute, from one browser",
-    "limits.bot_seconds": "Seconds for one answer of a bot",
-}  # fmt: skip
 _NAMES = {
     "engine": {"native": "native, built in"},
     "understander": {"model": "Rules, and a language model where one is set up", "offline": "Rules alone"},
@@ -74,79 +59,48 @@ def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial
     )
 
 
-def label_of(name: str) -> str:
-    """Return the label of a setting; a setting that has none is shown by its name."""
-    return LABELS.get(name, name)
-
-
-def fixed_by(name: str) -> str | None:
-    """Say why a setting cannot be changed here, if so."""
-    origin = services().configuration.origins.get(name)
-    if name not in services().configuration.fixed:
-        return None
-    return f"It is set by {variable_of(name) if origin == 'environment' else 'the command line'}, and is changed there."
-
-
 def draw_choices() -> None:
     """Draw what can be chosen for all conversations."""
-    rows = {row.name: row for row in services().configuration.rows()}
+    scope = Scope()
     draw("choices-head", [el("h2", "", "All conversations")])
     with st.form("choices", border=True, enter_to_submit=False):
-        entered: dict[str, JsonValue] = {}
-        for name in (*_OFFERED, "language"):
-            names = installed(name)
-            if len(names) > 1:
-                entered[name] = st.selectbox(
-                    label_of(name),
-                    names,
-                    index=names.index(str(rows[name].value)),
-                    format_func=lambda one, name=name: say_choice(name, one),
-                    disabled=fixed_by(name) is not None,
-                    help=fixed_by(name),
-                )
+        entered = {
+            name: scope.ask(name, partial(say_choice, name))
+            for name in (*_OFFERED, "language")
+            if len(installed(name)) > 1
+        }
         if missing := not_installed():
             draw("choices-missing", [hint(f"Not installed: {listing(tuple(missing))}.")])
         with st.expander("Limits"):
-            for name, row in rows.items():
-                if name.startswith("limits."):
-                    entered[name] = _ask_number(row)
+            entered |= {name: scope.ask(name) for name in SETTINGS if name.startswith("limits.")}
         save = submitted("Save choices", key="choices-save", type="primary")
     if save:
-        _save({name: value for name, value in entered.items() if value != rows[name].value})
+        changes = {name: value for name, value in entered.items() if value != scope.values[name]}
+        words = "They are used from now on, by conversations that are open, too." if changes else "Nothing was changed."
+        st.session_state[_DONE] = _save("choices", changes, lambda: words)
+        st.rerun()
     if (done := st.session_state.get(_DONE)) is not None:
         draw("choices-done", [done])
-
-
-def _ask_number(row: Row) -> JsonValue:
-    whole = isinstance(row.value, int)
-    number = int if whole else float
-    waits = "It takes effect when Planglass starts again." if row.at_start else ""
-    return st.number_input(
-        label_of(row.name),
-        min_value=number(1),
-        value=number(str(row.value)),
-        step=number(1),
-        disabled=fixed_by(row.name) is not None,
-        help=fixed_by(row.name) or waits or row.description,
-    )
 
 
 def say_choice(name: str, choice: str) -> str:
     return _NAMES.get(name, {}).get(choice, choice)
 
 
-def _save(changes: Mapping[str, JsonValue]) -> None:
+_TITLES = {"choices": ("Choices not saved", "Choices saved", "they are"), "trial": ("Not saved", "Saved", "it is")}
+
+
+def _save(key: str, changes: Mapping[str, JsonValue], words: Callable[[], str], *, keep_secrets: bool = True) -> Node:
+    """Use other settings from now on; return what came of it, which `words` tell where all went well."""
+    refused, saved, used = _TITLES[key]
     try:
-        services().change_settings(changes)
+        services().change_settings(changes, keep_secrets=keep_secrets)
     except SettingsError as error:
-        st.session_state[_DONE] = outcome("problem", "Choices not saved", str(error), key="choices")
+        return outcome("problem", refused, str(error), key=key)
     except OSError as error:
-        words = f"The data directory could not be written to ({error.strerror or error}). Until the end, they are used."
-        st.session_state[_DONE] = outcome("problem", "Used, but not kept", words, key="choices")
-    else:
-        words = "They are used from now on, by conversations that are open, too." if changes else "Nothing was changed."
-        st.session_state[_DONE] = outcome("done", "Choices saved", words, key="choices")
-    st.rerun()
+        told = f"The data directory could not be written to ({error.strerror or error}). Until the end, {used} used."
+        return outcome("problem", "Used, but not kept", told, key=key)
+    return outcome("done", saved, words(), key=key)
 
 
 def draw_conversation(session_id: str) -> None:
@@ -181,12 +135,9 @@ def _ask_own(name: str, own: str) -> str | None:
     """Let one part be chosen for one conversation; None: the same as for all."""
     names: list[str] = ["", *installed(name)]
     usual = f"As above: {say_choice(name, getattr(services().settings, name))}"
-
-    def say(one: str) -> str:
-        return say_choice(name, one) if one else usual
-
     at = names.index(own) if own in names else 0
-    return st.selectbox(f"{label_of(name)} here", names, index=at, format_func=say) or None
+    label = f"{SETTINGS[name].label} here"
+    return st.selectbox(label, names, at, lambda one: say_choice(name, one) if one else usual) or None
 
 
 def draw_all() -> None:
@@ -200,7 +151,7 @@ def draw_all() -> None:
         f"{FILE} in the data directory, which this page writes, else it is the default."
     )
     listed = table(("Setting", "Value", "From", "Variable"), rows)
-    draw("all-settings", [el("details", "evidence", el("summary", "", "All settings"), hint(words), listed)])
+    draw("all-settings", [folded("All settings", hint(words), listed)])
 
 
 def _say_value(value: JsonValue) -> str:
@@ -260,50 +211,26 @@ class _Entered:
     try_it: bool
 
 
-def _ask_for(now: ModelSettings, fixed: frozenset[str]) -> _Entered:
+def _ask_for(now: ModelSettings) -> _Entered:
     """Draw the form; the key that is set never goes to the browser."""
     turn = st.session_state.setdefault("key_turn", 0)  # a field that was sent is drawn afresh, and empty
+    held = Scope().held
+    replaced = "a key is set; type here to replace it" if now.key else "none; many local servers need none"
     with st.form("language-model", border=True, enter_to_submit=False):
         mode = st.radio(
-            "When is it asked?",
-            list(MODES),
-            index=list(MODES).index(now.mode),
-            format_func=MODES.__getitem__,
-            disabled="llm.mode" in fixed,
-            help=fixed_by("llm.mode"),
+            "When is it asked?", list(MODES), list(MODES).index(now.mode), MODES.__getitem__, **held("llm.mode")
         )
-        url = st.text_input(
-            "Base URL",
-            now.url,
-            placeholder="http://127.0.0.1:8080/v1",
-            disabled="llm.url" in fixed,
-            help=fixed_by("llm.url") or "Where a server with OpenAI's interface listens; mostly it ends in /v1.",
-        )
-        model = st.text_input(
-            "Model",
-            now.model,
-            placeholder="as its server calls it",
-            disabled="llm.model" in fixed,
-            help=fixed_by("llm.model"),
-        )
-        key = st.text_input(
-            "Key",
-            type="password",
-            key=f"llm-key-{turn}",
-            placeholder="a key is set; type here to replace it" if now.key else "none; many local servers need none",
-            disabled="llm.key" in fixed,
-            help=fixed_by("llm.key"),
-            autocomplete="off",
-        )
-        keep_key = st.checkbox(_KEPT, disabled="llm.key" in fixed)
+        tip = "Where a server with OpenAI's interface listens; mostly it ends in /v1."
+        url = st.text_input("Base URL", now.url, placeholder="http://127.0.0.1:8080/v1", **held("llm.url", tip))
+        model = st.text_input("Model", now.model, placeholder="as its server calls it", **held("llm.model"))
+        secret: dict[str, Any] = {"type": "password", "key": f"llm-key-{turn}", "autocomplete": "off"}
+        key = st.text_input("Key", placeholder=replaced, **secret, **held("llm.key"))
+        keep_key = st.checkbox(_KEPT, disabled=held("llm.key")["disabled"])
         with st.container(horizontal=True, gap="small"):
             save = submitted("Save", key="llm-save", type="primary")
             try_it = submitted("Try it", key="llm-try")
-            forget = (
-                bool(now.key)
-                and "llm.key" not in fixed
-                and submitted("Forget the key", key="llm-forget", type="tertiary")
-            )
+            may_forget = bool(now.key) and not held("llm.key")["disabled"]
+            forget = may_forget and submitted("Forget the key", key="llm-forget", type="tertiary")
     entered = replace(
         now, mode=mode, url=url.strip(), model=model.strip(), key="" if forget else key.strip() or now.key
     )
@@ -348,19 +275,13 @@ def _trial() -> Node | None:
 
 
 def _save_model(entered: _Entered) -> None:
-    try:
-        changes = {f"llm.{name}": getattr(entered.settings, name) for name in ("mode", "url", "model", "key")}
-        services().change_settings(changes, keep_secrets=entered.keep_key)
-    except SettingsError as error:
-        st.session_state["trial"] = outcome("problem", "Not saved", str(error))
-        return
-    except OSError as error:
-        words = f"The data directory could not be written to ({error.strerror or error}). Until the end, it is used."
-        st.session_state["trial"] = outcome("problem", "Used, but not kept", words)
-        return
-    now = services().language_model.settings
-    words = "No model is asked." if now.mode is Mode.OFF else f"From now on, {MODES[now.mode].lower()}."
-    st.session_state["trial"] = outcome("done", "Saved", words)
+    changes = {f"llm.{name}": getattr(entered.settings, name) for name in ("mode", "url", "model", "key")}
+    st.session_state["trial"] = _save("trial", changes, _say_mode, keep_secrets=entered.keep_key)
+
+
+def _say_mode() -> str:
+    mode = services().language_model.settings.mode
+    return "No model is asked." if mode is Mode.OFF else f"From now on, {MODES[mode].lower()}."
 
 
 def main() -> None:
@@ -382,7 +303,7 @@ def _draw_model() -> None:
     draw("model-intro", [el("h2", "", "Language model"), *(hint(words) for words in ADVICE)])
     if not is_installed():
         draw("model-missing", [outcome("problem", "The packages for this are not installed", HOW_TO_INSTALL)])
-    entered = _ask_for(now, services().configuration.fixed)
+    entered = _ask_for(now)
     if entered.save or entered.try_it:
         if entered.save:
             _save_model(entered)

@@ -105,6 +105,11 @@ def table(heads: Iterable[str], rows: Iterable[Node], cls: str = "") -> dict[str
     return el("div", "tablebox wide", el("table", cls, head, el("tbody", "", rows)))
 
 
+def folded(words: Child, *inside: Child, key: str | None = None, is_open: bool = False) -> dict[str, Any]:
+    """Make what is shown on demand, under a line that says what it is."""
+    return el("details", "evidence", el("summary", "", words), *inside, key=key, open="" if is_open else None)
+
+
 def row(*cells: Child) -> dict[str, Any]:
     return el("tr", "", [el("td", "", cell) for cell in cells])
 

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from streamlit.delta_generator import DeltaGenerator
 
 from catalog.values import Kind
-from dialogue.log.stores.protocol import UnknownStream
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import Value
 from dialogue.tasks.telling.progress import ListProgress, lists_of, progress_of
@@ -36,11 +35,13 @@ from language.responses.tasks.on_page import (
     say_reason,
 )
 from language.responses.tasks.report import JUDGES
+from pages.frame import live
+from pages.frame.live import Mark
 from pages.shell.commands import attempt
 from pages.shell.confirm import Confirmation, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, hint, icon, problem, shorten
+from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
 from pages.tasks.look import Look, look_at, status_tag
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
@@ -167,9 +168,7 @@ def _list(look: Look, one: ListProgress) -> Node:
         el("div", "meter", el("span", vars={"--done": share}), aria_hidden="true"),
         el("ul", "items", rows[: min(failed, _FAILED)]) if failed else None,
         hint(f"And {failed - _FAILED:,} more failed.") if failed > _FAILED else None,
-        el(
-            "details", "evidence", el("summary", "", "All items"), el("ul", "items", rows), hint(more) if more else None
-        ),
+        folded("All items", el("ul", "items", rows), hint(more) if more else None),
         key=f"list-{one.skill}-{one.listed}",
     )
 
@@ -180,26 +179,17 @@ def draw_task(task_id: str) -> None:
     It is no fragment of its own: two that run side by side may leave on the page what the last run did not draw.
     """
     _draw(task_id)
-    st.fragment(_follow, run_every=FOLLOW_S)(task_id)
+    live.follow("task", lambda: _mark(look_at(task_id)), FOLLOW_S)
 
 
-def _follow(task_id: str) -> None:
-    try:
-        seen = _mark(look_at(task_id))
-    except UnknownStream:
-        seen = None
-    if seen != st.session_state.get("task_drawn"):
-        st.rerun()
-
-
-def _mark(look: Look) -> tuple[str, int, bool, str]:
-    return look.id, look.task.seq, look.view.busy, look.view.fault
+def _mark(look: Look) -> Mark:
+    return look.id, look.task.seq, (look.view.busy, look.view.fault)
 
 
 def _draw(task_id: str) -> None:
     with guarded("the task"):
         look = look_at(task_id)
-        st.session_state["task_drawn"] = _mark(look)
+        live.keep_drawn("task", _mark(look))
         _draw_head(look)
         with _place("task-asked"):
             draw_missing(look)

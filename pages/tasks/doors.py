@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from catalog.load.demo_files import TASK_DEMOS
-from catalog.problems import CatalogError, Problem
-from dialogue.services import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
 from language.responses.tasks.on_page import NOT_KEPT
+from pages.frame.frame import Way
+from pages.frame.problems import Trouble, tried
 from pages.shell.root import services
-from pages.shell.sheet import draw, problem
 from planning.hierarchy.files.load import LoadedTask
 
-
-def go(task_id: str = "") -> None:
-    for name in ("task", "node", "step", "how"):
-        st.query_params.pop(name, None)
-    st.session_state.pop("task_drawn", None)
-    if task_id:
-        st.query_params["task"] = task_id
-    else:
-        st.session_state["task_section_next"] = "tasks"
+TASK = Way("task", ("node", "step", "how"))
 
 
 def folder_of(demo: str) -> Path | None:
@@ -32,16 +24,12 @@ def folder_of(demo: str) -> Path | None:
     return TASK_DEMOS[demo].parent.parent if demo in TASK_DEMOS else None
 
 
-def hand_over(given: LoadedTask, files: Mapping[str, bytes], demo: str = "") -> tuple[Problem, ...]:
+def hand_over(given: LoadedTask, files: Mapping[str, bytes], demo: str = "") -> Trouble:
     """Hand a task over with files that came along, and go there; return what is wrong with its inputs, if anything."""
-    try:
-        task_id = services().tasks.give(given, read=read_handed_over(files, folder_of(demo)))
-    except CatalogError as error:
-        return error.problems
-    except StoreFailed:
-        draw("task-trouble", [problem(NOT_KEPT)])
-        return ()
-    st.session_state.pop("task_given", None)
-    go(task_id)
-    st.rerun()
-    return ()
+    read = read_handed_over(files, folder_of(demo))
+    task_id, trouble = tried(partial(services().tasks.give, given, read=read), NOT_KEPT)
+    if task_id is not None:
+        st.session_state["task_section_next"] = "tasks"
+        TASK.go(task_id)
+        st.rerun()
+    return trouble

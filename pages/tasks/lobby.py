@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import Any
+from contextlib import suppress
 
 import streamlit as st
 
 from catalog.load.demo_files import TASK_DEMOS
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
+from dialogue.tasks.state.task import Task
 from dialogue.tasks.telling.report import status_of
-from language.responses.exploration import count, say_ago
+from language.responses.exploration import count
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
     BEGIN_WITH,
@@ -34,20 +33,21 @@ from language.responses.tasks.on_page import (
     say_count,
 )
 from language.responses.tasks.tree import say_criterion
-from pages.rooms.findings import problem_list
+from pages.frame.lobby import Lobby, Row
+from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
 from pages.shell.clicks import clicked
-from pages.shell.confirm import draw_deletion, hand_on
-from pages.shell.editor import draw_editor, typed_in
+from pages.shell.confirm import hand_on
+from pages.shell.editor import typed_in
 from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Node, draw, el, empty, hint, icon, pairs, problem, shorten
+from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
 from pages.tasks import doors
 from pages.tasks.look import status_tag
+from pages.views import latest
 from pages.views.plans import fact_label
 from planning.hierarchy.files.load import LoadedTask
 
-_DRAWN = 8
 _OWN = ""
 """In place of a ready-made task's name: a file of one's own."""
 _EDITOR = "task-text"
@@ -57,10 +57,8 @@ def findings(checked: CheckedTask) -> list[Node]:
     """Say whether a task file can be handed over, what is in it, and what is wrong with it."""
     if checked.loaded is None:
         words = f"{FAULTS}: {count(len(checked.problems), 'problem')}"
-        head = el("h2", "found bad", icon("problem"), words)
-        return [el("div", "insight bad", head), *problem_list(checked.problems)]
-    head = el("h2", "", icon("done"), READY)
-    return [el("div", "insight good", head, summary(checked.loaded))]
+        return [verdict("bad", words), *problem_list(checked.problems)]
+    return [verdict("good", READY, summary(checked.loaded))]
 
 
 def summary(given: LoadedTask) -> Node:
@@ -179,8 +177,8 @@ def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
 
 
 def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
-    if given is not None and (problems := doors.hand_over(given, files, demo)):
-        draw("task-give-trouble", problem_list(problems))
+    if given is not None and (trouble := doors.hand_over(given, files, demo)):
+        draw("task-give-trouble", say_trouble(trouble))
 
 
 def _draw_writing() -> None:
@@ -191,24 +189,16 @@ def _draw_writing() -> None:
         catalog = _catalog("task-write-catalog")
         checked = _check(text, "task.yaml", catalog)
         if checked is not None:
-            draw("task-findings", findings(checked), _act)
+            draw_found("task-findings", _EDITOR, findings(checked))
             announce(READY if checked.loaded else f"{FAULTS}: {count(len(checked.problems), 'problem')}.")
         loaded = checked.loaded if checked is not None else None
         files = _files(loaded, demo) if loaded is not None else {}
     with left:
-        problems = checked.problems if checked is not None else ()
-        marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line is not None}
-        draw_editor(_EDITOR, EDITOR, begun, marks, st.session_state.get("task-text-line"))
+        draw_text(_EDITOR, EDITOR, begun, checked.problems if checked is not None else ())
         with st.container(horizontal=True, gap="small"):
             if clicked("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
                 _give(loaded, files, demo)
             download("Download", text, "task.yaml", "application/yaml")
-
-
-def _act(act: Mapping[str, Any]) -> None:
-    what = str(act.get("what", ""))
-    if act.get("do") == "line" and what.isdecimal():
-        st.session_state["task-text-line"] = {"line": int(what), "at": time.time_ns() // 1_000_000}
 
 
 def _draw_rows() -> None:
@@ -218,36 +208,23 @@ def _draw_rows() -> None:
         announce(say_count(0, 0))
         draw("tasks-empty", [empty("goal", NO_TASKS, NO_TASKS_WORDS)])
         return
-    shown: int = st.session_state.setdefault("tasks_shown", _DRAWN)
-    st.fragment(_draw_list, run_every=2.0)(rows[:shown])
-    if len(rows) > shown:
-        more = len(rows) - shown
-        st.button(f"Show more ({more})", on_click=lambda: st.session_state.update(tasks_shown=shown + _DRAWN))
+    lobby = Lobby("task", "task-", "its files and results", doors.TASK.go, services().tasks.delete)
+    st.fragment(_draw_list, run_every=2.0)(lobby, rows[: latest.shown("tasks")])
+    latest.draw_more("tasks", len(rows))
 
 
-def _draw_list(rows: tuple[TaskRow, ...]) -> None:
+def _draw_list(lobby: Lobby, rows: tuple[TaskRow, ...]) -> None:
     hand_on()
-    working = 0
-    for row in rows:
-        try:
-            task = services().tasks.view(row.id).task
-        except UnknownStream:
-            continue
-        status = status_of(task)
-        working += status == "working"
-        with st.container(border=True, key=f"task-row-{row.id}"):
-            draw(
-                f"task-words-{row.id}",
-                [
-                    el("div", "barname", el("h3", "", shorten(row.title, 120)), el("small", "", row.id[:4])),
-                    el("p", "origin", status_tag(status)),
-                    el("p", "origin", icon("waiting"), f"{say_ago(row.updated)}, {count(task.seq, 'event')}"),
-                ],
-            )
-            with st.container(horizontal=True, gap="small"):
-                if clicked("Open", key=f"task-open-{row.id}", icon=":material/login:"):
-                    doors.go(row.id)
-                    st.rerun()
-                words = f"Task {row.id[:4]} goes for good, with its files and results."
-                draw_deletion(f"task-delete-{row.id}", "task", words, partial(services().tasks.delete, row.id))
-    announce(say_count(len(rows), working))
+    there = [(row, task) for row in rows if (task := _task(row)) is not None]
+    lobby.draw_rows(_row(row, task) for row, task in there)
+    announce(say_count(len(rows), sum(status_of(task) == "working" for _, task in there)))
+
+
+def _task(row: TaskRow) -> Task | None:
+    with suppress(UnknownStream):  # deleted a moment ago
+        return services().tasks.view(row.id).task
+    return None
+
+
+def _row(row: TaskRow, task: Task) -> Row:
+    return Row(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 from pydantic import JsonValue
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from catalog.load.demo_files import SAMPLES
-from catalog.problems import CatalogError
 from catalog.values import Kind
 from catalog.values.documents import TYPES, FileType, file_value, type_of
-from dialogue.log.stores.protocol import UnknownStream
-from dialogue.services import StoreFailed
 from language.responses.exploration import count
 from language.responses.tasks.on_page import (
     ALWAYS,
@@ -46,12 +42,12 @@ from language.responses.tasks.on_page import (
 from language.responses.tasks.report import MissingReport
 from language.responses.tasks.tree import say_criterion
 from language.responses.values import expected
-from pages.rooms.findings import problem_list
+from pages.frame.problems import draw_found, draw_text, say_trouble, tried
 from pages.shell.clicks import clicked
-from pages.shell.editor import draw_editor, typed_in
+from pages.shell.editor import typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, hint, icon, problem
+from pages.shell.sheet import Node, draw, el, hint, icon
 from pages.tasks.look import Look
 from planning.hierarchy.description import Description, ResultDocument
 
@@ -120,17 +116,7 @@ def request_head(one: MissingReport, *, named: bool = True) -> Node:
 
 def _do(key: str, act: Callable[[], object]) -> None:
     """Do what was asked; what is wrong with it is kept until the next try."""
-    trouble: tuple[Any, ...] = ()
-    try:
-        act()
-    except CatalogError as error:
-        trouble = error.problems
-    except StoreFailed:
-        trouble = (NOT_KEPT,)
-    except UnknownStream:
-        trouble = ("This task was deleted.",)
-    except (LookupError, ValueError) as error:
-        trouble = (str(error),)
+    _, trouble = tried(act, NOT_KEPT, "This task was deleted.")
     st.session_state[f"task-trouble-{key}"] = trouble
     st.rerun()
 
@@ -139,13 +125,11 @@ def _forget(key: str) -> None:
     st.session_state.pop(f"task-trouble-{key}", None)
 
 
-def _draw_trouble(key: str, on_act: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+def _draw_trouble(key: str) -> None:
     trouble = st.session_state.get(f"task-trouble-{key}", ())
     with st.container():  # always there: what follows keeps its place, and is not made anew
         if trouble:
-            words = [problem(one) for one in trouble if isinstance(one, str)]
-            faults = [one for one in trouble if not isinstance(one, str)]
-            draw(f"task-trouble-{key}-drawn", [*words, *problem_list(faults)], on_act)
+            draw_found(f"task-trouble-{key}-drawn", key, say_trouble(trouble))
 
 
 def _draw_information(look: Look, fact: str) -> None:
@@ -268,18 +252,11 @@ def _draw_skill(look: Look, one: MissingReport, words: str, *, expanded: bool) -
     with st.expander(words, expanded, key=f"{key}-box", icon=":material/bolt:", on_change="rerun"):
         draw(f"{key}-how", [hint(SKILL_HOW)])
         trouble = st.session_state.get(f"task-trouble-{key}", ())
-        marks = {one.line: f"{one.found} {one.write}" for one in trouble if not isinstance(one, str) and one.line}
-        draw_editor(key, SKILL_EDITOR, begun, marks, st.session_state.get(f"{key}-line"), short=True)
+        draw_text(key, SKILL_EDITOR, begun, [one for one in trouble if not isinstance(one, str)], short=True)
         text = typed_in(key, begun)
-
-        def act(clicked: Mapping[str, Any]) -> None:
-            what = str(clicked.get("what", ""))
-            if clicked.get("do") == "line" and what.isdecimal():
-                st.session_state[f"{key}-line"] = {"line": int(what), "at": time.time_ns() // _MEGABYTE}
-
         if clicked("Supply it", key=f"{key}-give", type="primary"):
             _do(key, lambda: services().tasks.supply_function(look.id, text))
-        _draw_trouble(key, act)
+        _draw_trouble(key)
 
 
 def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]) -> None:

@@ -23,7 +23,8 @@ from language.responses.tasks.on_page import (
     say_split,
 )
 from language.responses.tasks.tree import say_criterion, why_stuck
-from pages.shell.sheet import Child, Node, button, draw, el, hint, icon, pairs, row, shorten, table
+from pages.frame.why import card
+from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
 from pages.tasks.look import Look
 from pages.tasks.tree import state_of, why_discarded
 from pages.tasks.why import why_it_stands
@@ -82,22 +83,22 @@ def draw_node(look: Look, one: Hypothesis, on_act: OnAct) -> None:
 
 def head(look: Look, one: Hypothesis) -> list[Node]:
     state = state_of(look, one)
-    close = button("close", icon("failed"), act={"do": "node", "what": one.id}, label="Close this stage")
     shown = attempt_of(look.task.tree, one)
     found = [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split or attempt.trouble]
     attempts = [_attempt(look, one, number, shown) for number in found]
     why = capitalize(why_stuck(look.catalog, one.verdict))
     return [
-        el(
-            "section",
-            "drill",
-            el("div", "headline close-by", el("h3", "", one.description.text), close),
+        card(
+            one.description.text,
+            {"do": "node", "what": one.id},
+            "Close this stage",
             pairs(_pairs(look, one, NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
             [el("h4", "", "Attempts to split it"), el("ol", "attempts", attempts)] if attempts else None,
             hint(NO_SPLIT) if one.attempts and not attempts else None,
             hint(NO_PLAN) if state == "open" else None,
             why_it_stands(look, one) if state != "open" else None,
             key=one.id,
+            cls=" close-by",
         )
     ]
 
@@ -153,7 +154,7 @@ def _told(look: Look, one: Hypothesis, number: int) -> Node | None:
     if told is None or not told.sent:
         return None
     said = [el("p", "", shorten(line, _LONGEST)) for line in (told.sent, *told.replies)]
-    return el("details", "evidence", el("summary", "", TOLD_TO_MODEL), said)
+    return folded(TOLD_TO_MODEL, said)
 
 
 def steps_of(look: Look, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:

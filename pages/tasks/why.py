@@ -10,7 +10,8 @@ import streamlit as st
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
 from language.responses.tasks.explanations import answer_about_task
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET, say_entries
-from pages.shell.sheet import Node, button, el, icon, shorten
+from pages.frame.why import because
+from pages.shell.sheet import Node, button, el, folded, icon, shorten
 from pages.tasks.look import Look
 from planning.hierarchy.tree import Hypothesis
 
@@ -22,14 +23,14 @@ _MOST = 60
 
 def why_it_stands(look: Look, one: Hypothesis) -> Node:
     question = TaskQuestion(TaskQuestionKind.WHY, one.id)
-    return el("details", "evidence", el("summary", "", WHY_SO), list(_answer(look, question)), key=f"why-{one.id}")
+    return folded(WHY_SO, _answer(look, question), key=f"why-{one.id}")
 
 
 def why_unmet(look: Look, number: int) -> Node | None:
     """Say why a criterion is not met, to be folded out."""
     question = TaskQuestion(TaskQuestionKind.WHY_UNMET, criterion=number)
-    answer = list(_answer(look, question))[1:]  # that it is not met stands above
-    return el("details", "evidence", el("summary", "", WHY_UNMET), answer) if answer else None
+    answer = _answer(look, question)[1:]  # that it is not met stands above
+    return folded(WHY_UNMET, answer) if answer else None
 
 
 def how_it_came(look: Look, name: str) -> Iterator[Node]:
@@ -46,7 +47,7 @@ def how_it_came(look: Look, name: str) -> Iterator[Node]:
         yield el("div", "chips", [_figure(name, n, text, at) for n, text in enumerate(figures)], role="group",
                  aria_label=FIGURES)  # fmt: skip
     figure = None if at is None else figures[at]
-    answer = list(_answer(look, TaskQuestion(TaskQuestionKind.HOW, fact=name, figure=figure)))
+    answer = _answer(look, TaskQuestion(TaskQuestionKind.HOW, fact=name, figure=figure))
     yield el("section", "drill", answer, key=f"answer-{name}")
 
 
@@ -56,10 +57,12 @@ def _figure(name: str, number: int, text: str, chosen: int | None) -> Node:
     return button("chip", shorten(text, _LONGEST), act=act, pressed=pressed, key=f"figure-{name}-{number}")
 
 
-def _answer(look: Look, question: TaskQuestion) -> Iterator[Node]:
-    for sentence in answer_about_task(look.record, question).sentences:
-        proof = say_entries(sentence.evidence)
-        yield el("p", "because", sentence.text(), el("small", "muted", f" {proof}", title=ENTRIES) if proof else None)
+def _answer(look: Look, question: TaskQuestion) -> list[Node]:
+    return because(answer_about_task(look.record, question), _entries)
+
+
+def _entries(entries: tuple[int, ...]) -> Node | None:
+    return el("small", "muted", f" {proof}", title=ENTRIES) if (proof := say_entries(entries)) else None
 
 
 def ask(clicked: Mapping[str, Any]) -> None:

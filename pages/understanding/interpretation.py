@@ -21,7 +21,7 @@ from language.interpretation import (
 )
 from language.responses.exploration import count
 from language.responses.grammar import capitalize, listing, quote
-from pages.shell.sheet import Node, el, hint, icon, problem, shorten
+from pages.shell.sheet import Node, el, folded, hint, icon, problem, shorten
 from pages.understanding.sentence_marks import kind_of, look_of, request_of, sentence
 from pages.views.plans import fact_label, goal_label
 
@@ -279,8 +279,7 @@ def plan(catalog: Catalog, insight: Insight) -> list[Node]:
     if insight.task is not None:
         for name, text in (("Domain", insight.task.domain), ("Problem", insight.task.problem)):
             lines = text.splitlines()
-            summary = el("summary", "", f"{name} of the task in PDDL, {len(lines)} lines")
-            drawn.append(el("details", "evidence", summary, _code(f"{name} in PDDL", lines)))
+            drawn.append(folded(f"{name} of the task in PDDL, {len(lines)} lines", _code(f"{name} in PDDL", lines)))
     return drawn
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,9 @@ import streamlit as st
 from dialogue.services import UnknownSession
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
+from pages.frame import live
+from pages.rooms import chat
+from pages.tasks import course
 
 ROOM = Room("banking", "s1", lambda _session: None)
 
@@ -19,21 +23,14 @@ class Page:
     """A page that was drawn up to an entry, and counts how often it is to be drawn anew."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.state: dict[str, Any] = {"drawn": ("s1", 5)}
+        self.state: dict[str, Any] = {}
         self.redrawn = 0
         self.seq, self.busy, self.deleted = 5, False, False
         monkeypatch.setattr(st, "session_state", self.state)
         monkeypatch.setattr(st, "rerun", self.redraw)
-        monkeypatch.setattr(workbench, "services", lambda: self)
 
     def redraw(self) -> None:
         self.redrawn += 1
-
-    def snapshot(self, session: str) -> object:
-        if self.deleted:
-            raise UnknownSession(session)
-        conversation = SimpleNamespace(seq=self.seq, tasks=SimpleNamespace(working=False))
-        return SimpleNamespace(conversation=conversation, busy=self.busy)
 
 
 @pytest.fixture
@@ -41,31 +38,59 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     return Page(monkeypatch)
 
 
-def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(page: Page) -> None:
-    look = workbench._make_follow()
-    look(ROOM, False)
+def conversation(page: Page) -> live.Mark:
+    tasks = SimpleNamespace(working=False)
+    seen: Any = SimpleNamespace(conversation=SimpleNamespace(seq=page.seq, tasks=tasks), busy=page.busy)
+    return workbench._mark(ROOM, seen)
+
+
+def room(page: Page) -> live.Mark:
+    look: Any = SimpleNamespace(room_id="r1", room=SimpleNamespace(seq=page.seq), busy=page.busy)
+    return chat._mark(look)
+
+
+def task(page: Page) -> live.Mark:
+    view = SimpleNamespace(busy=page.busy, fault="")
+    look: Any = SimpleNamespace(id="t1", task=SimpleNamespace(seq=page.seq), view=view)
+    return course._mark(look)
+
+
+@pytest.mark.parametrize("mark", [conversation, room, task])
+def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(
+    page: Page, mark: Callable[[Page], live.Mark]
+) -> None:
+    def find() -> live.Mark:
+        if page.deleted:
+            raise UnknownSession("s1")
+        return mark(page)
+
+    look = live.make_follow("it", find)
+    live.keep_drawn("it", mark(page))
+    look()
     assert page.redrawn == 0
     page.seq = 6
-    look(ROOM, False)
+    look()
     assert page.redrawn == 1, "an entry that was not drawn yet"
     page.seq, page.busy = 5, True
-    look(ROOM, False)
-    assert page.redrawn == 2, "the assistant is at work, and the page does not say so"
-    look(ROOM, True)
+    look()
+    assert page.redrawn == 2, "it is at work, and the page does not say so"
+    live.keep_drawn("it", mark(page))
+    look()
     assert page.redrawn == 2
     page.busy = False
-    look(ROOM, True)
+    look()
     assert page.redrawn == 3, "it has done with its work"
     page.deleted = True
-    look(ROOM, False)
-    assert page.redrawn == 4, "the conversation is gone"
+    look()
+    assert page.redrawn == 4, "it is gone"
 
 
 def test_the_look_of_an_earlier_drawing_has_the_page_drawn_anew(page: Page) -> None:
     """A browser that still asks for it may never have got the drawing."""
-    before, now = workbench._make_follow(), workbench._make_follow()
+    before, now = (live.make_follow("it", lambda: ("s1", 5, False)) for _ in range(2))
+    live.keep_drawn("it", ("s1", 5, False))
     assert before.__qualname__ != now.__qualname__, "Streamlit knows them by their names"
-    now(ROOM, False)
+    now()
     assert page.redrawn == 0
-    before(ROOM, False)
+    before()
     assert page.redrawn == 1

@@ -34,7 +34,7 @@ class Said:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
     said = Said()
-    state: dict[str, Any] = {"drawn": ("s1", 5)}
+    state: dict[str, Any] = {"conversation_drawn": ("s1", 5, False)}
     monkeypatch.setattr(workbench, "services", lambda: said)
     limits = LimitSettings(conversation_messages=20, browser_messages=30)
     monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings(limits=limits)))
@@ -67,7 +67,7 @@ def test_whatever_is_said_anew_is_another_command(page: tuple[Said, dict[str, An
     enter(state, "yes", data=b"1")
     enter(state, "yes", data=b"2")
     enter(state, "yes", session="s2")
-    state["drawn"] = ("s1", 9)
+    state["conversation_drawn"] = ("s1", 9, False)
     enter(state, "yes")
     assert len({command for _, command, _ in said.heard}) == 6
     assert [seen for _, _, seen in said.heard] == [5, 5, 5, 5, None, 9]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dialogue.services.settings import PER_CONVERSATION, known_names
-from pages.settings.page import LABELS, label_of
+from dialogue.services.settings import PER_CONVERSATION, SETTINGS
 
 
 def test_a_setting_without_a_label_is_shown_by_its_name() -> None:
-    assert label_of("limits.added_by_somebody") == "limits.added_by_somebody"
+    assert SETTINGS["prior_calls"].label == "prior_calls"
 
 
-@pytest.mark.parametrize("name", [name for name in known_names() if name.startswith("limits.")] + [*PER_CONVERSATION])
-def test_each_setting_in_the_forms_has_a_label(name: str) -> None:
-    assert label_of(name) == LABELS[name]
+@pytest.mark.parametrize("name", [name for name in SETTINGS if name.startswith("limits.")] + [*PER_CONVERSATION])
+def test_each_setting_in_the_forms_has_a_label_and_says_what_it_means(name: str) -> None:
+    assert SETTINGS[name].label != name
+    assert SETTINGS[name].description

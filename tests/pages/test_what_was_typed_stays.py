@@ -20,7 +20,7 @@ from dialogue.services import TooLarge
 from dialogue.services.settings import Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
-from pages.orchestrators import choices
+from pages.settings import form
 from pages.shell import commands
 from tests.pages.screen import Screen, Server
 
@@ -127,9 +127,9 @@ def test_a_choice_for_a_conversation_that_the_store_does_not_keep_is_not_called_
         def choose(self, _session: str, _choices: object) -> None:
             raise StoreFailed("No room.")
 
-    monkeypatch.setattr(choices, "services", Full)
-    assert not choices.Scope("s1").save("orchestrator", "max")
-    assert list(state.values()) == ["No room."]
+    monkeypatch.setattr(form, "services", Full)
+    assert not form.Scope("s1").save("orchestrator", "max")
+    assert list(state.values()) == [("No room.",)]
 
 
 @contextmanager

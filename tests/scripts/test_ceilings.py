@@ -32,7 +32,7 @@ WALK = next(iter(WALKS))
 
 
 def measured(root: Path, more: Mapping[str, str] | None = None) -> Numbers:
-    """Measure a made-up tree, in which a walk runs through two files, three functions, four patterns and two transactions."""
+    """Measure a made-up tree, in which a walk has two files, three functions, four patterns and two transactions."""
     for name, text in {**TREE, **(more or {})}.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")

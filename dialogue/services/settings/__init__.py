@@ -1,26 +1,21 @@
 """Settings: every choice of the operator. Where they are read from and saved is in `sources`."""
 
-from dialogue.services.settings.choices import (
-    CHOICES,
-    PER_CONVERSATION,
-    SettingsError,
-    check_choices,
-    installed,
-    not_installed,
-)
+from dialogue.services.settings.choices import CHOICES, SettingsError, installed, not_installed
 from dialogue.services.settings.configuration import (
     FILE,
     Configuration,
     Row,
+    check_choices,
     known_names,
     variable_of,
 )
-from dialogue.services.settings.settings import LimitSettings, Settings, choices_in
+from dialogue.services.settings.settings import PER_CONVERSATION, SETTINGS, LimitSettings, Settings, choices_in
 
 __all__ = [
     "CHOICES",
     "FILE",
     "PER_CONVERSATION",
+    "SETTINGS",
     "Configuration",
     "LimitSettings",
     "Row",

@@ -43,24 +43,6 @@ READ: Mapping[str, Callable[[str], object]] = {
     "figures": read_figures,
 }
 """What reads the settings that are written in a form of their own; it raises ValueError."""
-PER_CONVERSATION = (
-    *("engine", "policy", "understander"),
-    *("orchestrator", "agents", "preferences", "profile", "explore", "calibration", "figures"),
-)
-"""Settings that a conversation may choose for itself."""
-AT_START = (
-    *("home", "catalogs", "skills", "trusted", "skill_folders", "skill_variables", "drop_ins", "store", "app_hosts"),
-    *("app_address", "limits.workers", "limits.skill_memory_mib", "limits.skill_processes", "limits.skill_disk_mib"),
-    *("limits.catalog_entries", "limits.catalog_mib"),
-)
-"""Settings that take effect when the program starts; all others do at once."""
-OPERATOR_ONLY = (
-    *("home", "catalogs", "skills", "trusted", "unconfined", "skill_folders", "skill_variables"),
-    *("drop_ins", "store", "room_hosts", "app_hosts", "app_address"),
-)
-"""Settings that decide which files and code are reached: they are not changed from the dashboard."""
-SECRETS = ("llm.key",)
-"""Settings that are never shown."""
 
 
 class SettingsError(ValueError):
@@ -96,17 +78,3 @@ def installed(name: str) -> tuple[str, ...]:
 def not_installed() -> dict[str, str]:
     """Return what to do for each engine whose package is missing, by its name."""
     return {name: one.package.install for name, one in ENGINES.items() if not one.package.is_installed}
-
-
-def check_choices(choices: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return what a conversation chooses for itself; None: as the settings say. Raises SettingsError."""
-    for name, value in choices.items():
-        if name not in PER_CONVERSATION:
-            known = ", ".join(PER_CONVERSATION)
-            raise SettingsError(f"A conversation has no {name!r:.60} of its own. It may choose: {known}.")
-        try:
-            if value is not None:
-                check_choice(name, value)
-        except ValueError as error:
-            raise SettingsError(str(error)) from error
-    return dict(choices)

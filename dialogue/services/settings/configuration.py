@@ -9,16 +9,17 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue, ValidationError
 
-from dialogue.services.settings.choices import (
-    AT_START,
-    CHOICES,
-    OPERATOR_ONLY,
-    PER_CONVERSATION,
-    SECRETS,
-    SettingsError,
-)
+from dialogue.services.settings.choices import SettingsError, check_choice
 from dialogue.services.settings.dotted_names import leaves, merge, nest
-from dialogue.services.settings.settings import PREFIX, LimitSettings, Settings
+from dialogue.services.settings.settings import (
+    OPERATOR,
+    PER_CONVERSATION,
+    PREFIX,
+    SETTINGS,
+    Setting,
+    Settings,
+    declared,
+)
 
 FILE = "settings.json"
 MASK = "••••"
@@ -33,26 +34,11 @@ class Row:
     name: str
     value: JsonValue
     origin: str
-    default: JsonValue
-    description: str
+    setting: Setting
 
     @property
     def variable(self) -> str:
         return variable_of(self.name)
-
-    @property
-    def per_conversation(self) -> bool:
-        return self.name in PER_CONVERSATION
-
-    @property
-    def at_start(self) -> bool:
-        """Whether a change takes effect only when the program starts again."""
-        return self.name in AT_START
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """What can be chosen, where a registry lists it."""
-        return tuple(CHOICES.get(self.name, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +56,11 @@ class Configuration:
         Raises SettingsError where the command line gave it.
         """
         origin = self.origins.get(name)
-        where = f" ({variable_of(name) if origin == ENVIRONMENT else origin})" if origin else ""
-        told = f"The setting {name}{where} cannot be used. {why}"
+        told = f"The setting {name}{_say_where(origin, name)} cannot be used. {why}"
         if origin == COMMAND_LINE:
             raise SettingsError(told)
-        default = dict(leaves(_plain(Settings(), python=True)))[name]
-        settings = build(merge(nest({name: default}), _plain(self.settings, python=True)), {})
+        default = dict(leaves(Settings().model_dump()))[name]
+        settings = build(merge(nest({name: default}), self.settings.model_dump()), {})
         origins = {known: one for known, one in self.origins.items() if known != name}
         return replace(self, settings=settings, origins=origins, problems={**self.problems, name: f"{told} {SERVES}"})
 
@@ -86,31 +71,34 @@ class Configuration:
 
     def fixed_values(self) -> dict[str, JsonValue]:
         """Return what the command line and the environment set, as JSON."""
-        return {name: value for name, value in leaves(_plain(self.settings)) if name in self.fixed}
+        return {name: value for name, value in self._values().items() if name in self.fixed}
 
     def rows(self) -> tuple[Row, ...]:
-        defaults = dict(leaves(_plain(Settings())))
+        values = self._values()
         return tuple(
-            Row(name, shown_value(name, value), self.origins.get(name, _DEFAULT), defaults[name], _describe(name))
-            for name, value in leaves(_plain(self.settings))
+            Row(name, shown_value(name, values[name]), self.origins.get(name, _DEFAULT), setting)
+            for name, setting in declared().items()
         )
+
+    def _values(self) -> dict[str, JsonValue]:
+        return dict(leaves(self.settings.model_dump(mode="json")))
 
     def change(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool = True) -> Configuration:
         """Return a configuration with other values, by dotted name; what is fixed stays. Raises SettingsError."""
-        if barred := [name for name in changes if name in OPERATOR_ONLY]:
+        if barred := [name for name, one in SETTINGS.items() if name in changes and OPERATOR in one.about]:
             write = f"set {variable_of(barred[0])} or write it into {FILE}, and start Planglass again"
             raise SettingsError(f"The setting {barred[0]} is not changed while the program runs: {write}.")
         free = {name: value for name, value in changes.items() if name not in self.fixed}
-        settings = build(merge(nest(free), _plain(self.settings, python=True)), dict.fromkeys(free, "this change"))
-        origins = {name: FILE if keep_secrets or name not in SECRETS else _THIS_RUN for name in free}
+        settings = build(merge(nest(free), self.settings.model_dump()), dict.fromkeys(free, "this change"))
+        origins = {name: FILE if keep_secrets or not SETTINGS[name].secret else _THIS_RUN for name in free}
         problems = {name: told for name, told in self.problems.items() if name not in free}
         return replace(self, settings=settings, origins={**self.origins, **origins}, problems=problems)
 
     def to_save(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool) -> dict[str, JsonValue]:
         """Return the changes that are saved: nothing that is fixed, and secrets only if they are kept."""
-        now = dict(leaves(_plain(self.settings)))
+        now = self._values()
         return {
-            name: now[name] if (keep_secrets or name not in SECRETS) and now[name] != "" else None
+            name: now[name] if (keep_secrets or not SETTINGS[name].secret) and now[name] != "" else None
             for name in changes
             if name not in self.fixed
         }
@@ -140,7 +128,7 @@ def find_setting_faults(values: Mapping[str, Any], origins: Mapping[str, str]) -
         return []
     found: dict[tuple[str, ...], SettingFault] = {}
     for fault in faults:
-        keys = tuple(map(str, fault["loc"][: 2 if fault["loc"][0] in _SECTIONS else 1]))
+        keys = tuple(map(str, fault["loc"][: 2 if fault["loc"][0] in ("limits", "llm") else 1]))
         origin = _origin_of(".".join(keys), origins)
         found.setdefault(keys, SettingFault(keys, _tell(".".join(map(str, fault["loc"])), fault, origin), origin))
     return list(found.values())
@@ -153,25 +141,26 @@ def build(values: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
     return Settings(**values)
 
 
-_SECTIONS = ("limits", "llm")
-
-
 def _origin_of(name: str, origins: Mapping[str, str]) -> str | None:
     found = next((origin for known, origin in origins.items() if f"{name}.".startswith(f"{known}.")), None)
     return found or next((origin for known, origin in origins.items() if known.startswith(f"{name}.")), None)
 
 
 def _tell(name: str, fault: Any, origin: str | None) -> str:
-    where = f" ({variable_of(name) if origin == ENVIRONMENT else origin})" if origin else ""
-    if fault["type"] == "extra_forbidden":
+    where = _say_where(origin, name)
+    if fault["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         return f"There is no setting {name!r:.60}{where}. There are: {', '.join(known_names())}."
     told = str(fault["msg"]).removeprefix("Value error, ").rstrip(".")
     return f"The setting {name}{where} cannot be used. {told}."
 
 
+def _say_where(origin: str | None, name: str) -> str:
+    return f" ({variable_of(name) if origin == ENVIRONMENT else origin})" if origin else ""
+
+
 def known_names() -> tuple[str, ...]:
     """Return the dotted names of all settings."""
-    return tuple(name for name, _ in leaves(_plain(Settings())))
+    return tuple(SETTINGS)
 
 
 def is_setting(name: str) -> bool:
@@ -179,29 +168,23 @@ def is_setting(name: str) -> bool:
     return any(f"{known}.".startswith(f"{name}.") for known in known_names())
 
 
-def _plain(settings: Settings, *, python: bool = False) -> dict[str, Any]:
-    return settings.model_dump(mode="python" if python else "json")
-
-
 def shown_value(name: str, value: JsonValue) -> JsonValue:
-    if name in SECRETS:
+    if SETTINGS[name].secret:
         return MASK if value else ""
     if name == "store" and isinstance(value, str) and (password := urlsplit(value).password):
         return value.replace(f":{password}@", f":{MASK}@")
     return value
 
 
-def _describe(name: str) -> str:
-    section, _, last = name.partition(".")
-    if section == "limits":
-        return LimitSettings.model_fields[last].description or ""
-    return _OF_MODEL[last] if section == "llm" else Settings.model_fields[name].description or ""
-
-
-_OF_MODEL = {
-    "mode": "When a language model is asked: off, unsure or always.",
-    "url": "Where a server with OpenAI's interface listens.",
-    "model": "The model, as its server calls it.",
-    "key": "The key, if the server wants one.",
-    "limit_s": "Seconds for one utterance, with all that is tried again; three times that for a split of a task.",
-}
+def check_choices(choices: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return what a conversation chooses for itself; None: as the settings say. Raises SettingsError."""
+    for name, value in choices.items():
+        if name not in PER_CONVERSATION:
+            known = ", ".join(PER_CONVERSATION)
+            raise SettingsError(f"A conversation has no {name!r:.60} of its own. It may choose: {known}.")
+        try:
+            if value is not None:
+                check_choice(name, value)
+        except ValueError as error:
+            raise SettingsError(str(error)) from error
+    return dict(choices)

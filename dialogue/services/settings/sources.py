@@ -71,19 +71,14 @@ def read_settings(
         if typed := [fault.told for fault in faults if fault.origin == COMMAND_LINE]:
             raise SettingsError(" ".join(typed))
         for fault in faults:
-            _take_out(values, fault.keys)
             name = ".".join(fault.keys)
+            values = nest({known: one for known, one in leaves(values) if not f"{known}.".startswith(f"{name}.")})
             origins = {known: one for known, one in origins.items() if not f"{known}.".startswith(f"{name}.")}
             problems[name] = f"{fault.told} {SERVES if is_setting(name) else IGNORED}"
     if aloud:
         for problem in problems.values():
             _log.error("planglass: %s", problem)
     return Configuration(build(values, origins), origins, problems)
-
-
-def _take_out(values: dict[str, Any], keys: tuple[str, ...]) -> None:
-    section = values if len(keys) == 1 or not isinstance(values[keys[0]], dict) else values[keys[0]]
-    section.pop(keys[-1] if section is not values else keys[0], None)
 
 
 def save_settings(home: Path, changes: Mapping[str, JsonValue]) -> None:
@@ -95,15 +90,7 @@ def save_settings(home: Path, changes: Mapping[str, JsonValue]) -> None:
         kept = merge(_read_file(home), _read_old_file(home))
     except SettingsError as error:
         raise OSError(str(error)) from error
-    for name, value in changes.items():
-        *sections, last = name.split(".")
-        section = kept
-        for one in sections:
-            section = section.setdefault(one, {})
-        if value is None:
-            section.pop(last, None)
-        else:
-            section[last] = value
+    kept = nest({name: value for name, value in {**dict(leaves(kept)), **changes}.items() if value is not None})
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     beside = home / f"{FILE}.new"
     beside.unlink(missing_ok=True)

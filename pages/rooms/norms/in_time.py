@@ -22,7 +22,7 @@ from language.responses.rooms.on_page import (
 )
 from pages.rooms.look import Look
 from pages.shell.frame import announce
-from pages.shell.sheet import Node, draw, el, empty, hint, shorten, table
+from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
 from pages.views.media import draw_figure
 
 _PATTERNS = {NormKind.OBLIGATION: "", NormKind.PERMISSION: ".", NormKind.PROHIBITION: "/"}
@@ -144,7 +144,7 @@ def _table(look: Look, spans: Sequence[Span]) -> Node:
     ]
     heads = ("Norm", "Kind", "Bears on", "From", "Until", "How it ended")
     inner = table(heads, rows, "norms")
-    return el("details", "evidence", el("summary", "", "The same as a table"), inner)
+    return folded("The same as a table", inner)
 
 
 def _by(span: Span) -> Node | str:

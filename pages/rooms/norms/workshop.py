@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from concurrent.futures import Future
-from typing import Any
 
 import streamlit as st
 
 from dialogue.rooms.checker.report import NormReport
 from language.responses.exploration import count
 from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, FAULTS, LOADS
+from pages.frame.problems import draw_found, draw_text
 from pages.rooms import doors
 from pages.rooms.findings import findings, read, walked
 from pages.rooms.look import Look
 from pages.rooms.norms import replay
 from pages.shell.clicks import clicked
-from pages.shell.editor import draw_editor, typed_in
+from pages.shell.editor import typed_in
 from pages.shell.frame import announce, download, guarded
 from pages.shell.root import services
-from pages.shell.sheet import draw
 from pages.shell.waiting import result_of
 
 _CHECK = "norms_check"
@@ -34,8 +31,7 @@ def draw_workshop(norms: str, look: Look | None) -> None:
     loaded, problems = read(text)
     left, right = st.columns(2, gap="medium")
     with left:
-        marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line is not None}
-        draw_editor(key, EDITOR, norms, marks, st.session_state.get(f"{key}-line"))
+        draw_text(key, EDITOR, norms, problems)
         with st.container(horizontal=True, gap="small"):
             download("Download", text, "norms.yaml", "application/yaml")
             if clicked("Open a room with these", type="primary", disabled=loaded is None, key=f"{key}-open"):
@@ -52,9 +48,9 @@ def draw_workshop(norms: str, look: Look | None) -> None:
                 report = result_of(_check(text), "norms-check", CHECKING, CHECKING_WORDS)
         if report is not None:
             problems = report.rest
-            draw(f"{key}-walked", walked(report), lambda act: _act(key, act))
+            draw_found(f"{key}-walked", key, walked(report))
         with above:
-            draw(f"{key}-findings", findings(loaded, problems), lambda act: _act(key, act))
+            draw_found(f"{key}-findings", key, findings(loaded, problems))
         if look is not None and loaded is not None:
             replay.draw_replay(look, text)
 
@@ -73,9 +69,3 @@ def _check(text: str) -> Future[NormReport]:
         leave()
         kept = st.session_state[_CHECK] = (text, services().rooms.check(text))
     return kept[1]
-
-
-def _act(key: str, act: Mapping[str, Any]) -> None:
-    what = str(act.get("what", ""))
-    if act.get("do") == "line" and what.isdecimal():
-        st.session_state[f"{key}-line"] = {"line": int(what), "at": time.time_ns() // 1_000_000}
