@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import random
+from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
 _SEEDS = 2**32
 
 
