@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
+from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked
 from dialogue.policy.together import list_requests
@@ -20,7 +21,6 @@ from explain.model import Question, QuestionKind, Record
 from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
-from language.responses.grammar import clean
 from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
 from planning.model import Plan, Situation, Solved, Task

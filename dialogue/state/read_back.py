@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 from catalog.model import Catalog
 from catalog.model.settings import AuthorizationPolicy
+from catalog.wording.grammar import clean
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
 from language.responses.facts_and_skills import Origin, Written
-from language.responses.grammar import clean
 
 _LONGEST = 300
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
+from catalog.wording.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
 from explain import claims, explain
 from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record
 from explain.trace import Act
 from language.responses.further_explanations import put_may_need, say_decided, say_further, say_to_be_asked
-from language.responses.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
 from language.responses.sentences import ExplanationText, Part, Piece, Sentence, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution

@@ -8,8 +8,8 @@ from typing import Literal
 
 from catalog.model import Catalog
 from catalog.values import Kind
-from language.responses.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
-from language.responses.values import expected
+from catalog.wording.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
+from catalog.wording.values import expected
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Effect
+from catalog.wording.grammar import as_clause, be, is_plural, it, quote, quoted_sentence, signed
+from catalog.wording.values import filled_in
 from explain import agents, claims, course, open_ends, values
 from explain.model import Call, Claim, ComingStep, Ending, Value
 from language.responses.agents.explanations import say_agents
-from language.responses.grammar import as_clause, be, is_plural, it, quote, quoted_sentence, signed
 from language.responses.plans import say_time
 from language.responses.sentences import MASK, Part, Piece, Wording, row
-from language.responses.values import filled_in
 from planning.model import StepKind
 from planning.needs import Certainty
 

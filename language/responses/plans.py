@@ -13,8 +13,8 @@ from pydantic import JsonValue
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
+from catalog.wording.grammar import clean, listing, quote
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
-from language.responses.grammar import clean, listing, quote
 from language.responses.sentences import MASK
 from planning.model import Amounts, Plan, StepKind
 from planning.needs import Taken

@@ -12,10 +12,10 @@ from typing import Generic, TypeVar
 
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
+from catalog.wording import grammar
 from explain.graph import list_refusals
 from explain.model import Aim, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret
-from language.responses import grammar
 from planning.history import Execution
 
 MASK = HIDDEN

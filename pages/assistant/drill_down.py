@@ -13,11 +13,10 @@ from typing import Any, get_args
 import streamlit as st
 
 from catalog.skills.failures import describe_trouble
+from catalog.wording.grammar import count, signed
 from dialogue.state.conversation import facts_of, resolve
 from dialogue.state.records import goal_standing, goals_of
 from explain.model import Question, QuestionKind
-from language.responses.exploration import count
-from language.responses.grammar import signed
 from language.responses.sentences import ExplanationText, Part
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address

@@ -8,8 +8,8 @@ import streamlit as st
 
 from catalog.load.demo_files import NORM_DEMOS
 from catalog.norms.load import load_norms
-from language.responses.exploration import count, say_ago
-from language.responses.grammar import capitalize
+from catalog.wording.grammar import capitalize, count
+from language.responses.exploration import say_ago
 from language.responses.rooms.on_page import (
     LOBBY,
     LOBBY_SECTIONS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from catalog.wording.grammar import capitalize
 from dialogue.services import UnknownSession
-from language.responses.grammar import capitalize
 from language.responses.rooms.on_page import NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS, SECTIONS
 from pages.rooms import doors, lobby
 from pages.rooms.chat import draw_room

@@ -8,11 +8,12 @@ from functools import partial
 
 import streamlit as st
 
+from catalog.wording.grammar import count
 from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from dialogue.state.records import refusal_of
-from language.responses.exploration import count, say_ago
+from language.responses.exploration import say_ago
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address
 from pages.shell.address import page_file

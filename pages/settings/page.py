@@ -10,6 +10,7 @@ import streamlit as st
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.wording.grammar import listing, quote
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.settings import (
     CHOICES,
@@ -26,7 +27,6 @@ from language.llm.client import HOW_TO_INSTALL, is_installed
 from language.llm.consultation import NotInstalled
 from language.llm.language_model import Trial
 from language.llm.settings import Mode, ModelSettings, Unfit
-from language.responses.grammar import listing, quote
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.frame import bar

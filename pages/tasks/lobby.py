@@ -10,10 +10,11 @@ from typing import Any
 import streamlit as st
 
 from catalog.load.demo_files import TASK_DEMOS
+from catalog.wording.grammar import count
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
 from dialogue.tasks.telling.report import status_of
-from language.responses.exploration import count, say_ago
+from language.responses.exploration import say_ago
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
     BEGIN_WITH,

@@ -15,9 +15,10 @@ from catalog.load.demo_files import SAMPLES
 from catalog.problems import CatalogError
 from catalog.values import Kind
 from catalog.values.documents import TYPES, FileType, file_value, type_of
+from catalog.wording.grammar import count
+from catalog.wording.values import expected
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services import StoreFailed
-from language.responses.exploration import count
 from language.responses.tasks.on_page import (
     ALWAYS,
     ANSWERS,
@@ -45,7 +46,6 @@ from language.responses.tasks.on_page import (
 )
 from language.responses.tasks.report import MissingReport
 from language.responses.tasks.tree import say_criterion
-from language.responses.values import expected
 from pages.rooms.findings import problem_list
 from pages.shell.clicks import clicked
 from pages.shell.editor import draw_editor, typed_in

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from catalog.wording.grammar import capitalize
 from dialogue.log.events import PlannedStep
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import Call
 from dialogue.tasks.telling.progress import attempt_of, calls_of, step_standing, why_in_vain
-from language.responses.grammar import capitalize
 from language.responses.tasks.on_page import (
     GENERATED,
     IN_ONE_PIECE,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalog.wording.grammar import capitalize, count, end, listing
 from explain import agents
 from explain.model import Judged
 from language.responses.agents.verdicts import agent_name, say_silence, say_verdict
-from language.responses.exploration import count
-from language.responses.grammar import capitalize, end, listing
 
 Pieces = tuple[str, ...]
 _I = "assistant"

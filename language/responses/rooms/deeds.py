@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from catalog.norms.model import Filters
 from catalog.norms.vocabulary import ALL, TEXT, UNDEFINED
+from catalog.wording.grammar import a, clean, listing
 from explain.rooms.record import Entry, Said
-from language.responses.grammar import a, clean, listing
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 _ACTS = {

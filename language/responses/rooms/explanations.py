@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from catalog.norms.model import Filters
 from catalog.norms.vocabulary import EVERYBODY, NormKind, Tag
+from catalog.wording.grammar import clean, end, listing, quote
 from explain.model import Claim
 from explain.rooms import claims
 from explain.rooms.answers import RoomExplanation, explain_room
 from explain.rooms.record import Ending, Entry, InForce, Party, RoomQuestion, RoomRecord
-from language.responses.grammar import clean, end, listing, quote
 from language.responses.rooms.deeds import deed, to_do
 from language.responses.sentences import Answer, make_sentence
 

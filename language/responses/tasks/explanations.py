@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from catalog.model import Catalog
 from catalog.values.base import listed
+from catalog.wording.grammar import capitalize, clean, end, quote, the
+from catalog.wording.values import expected
 from explain.model import Claim
 from explain.tasks import claims
 from explain.tasks.answers import explain_task
 from explain.tasks.record import TaskQuestion, TaskQuestionKind, TaskRecord
-from language.responses.grammar import capitalize, clean, end, quote, the
 from language.responses.sentences import Answer, make_sentence
 from language.responses.tasks.on_page import PROPOSERS, say_adds, say_entries, say_refusal, say_split
 from language.responses.tasks.results import ResultWords
 from language.responses.tasks.tree import say_over_budget, say_step
-from language.responses.values import expected
 from planning.hierarchy.tree import ROOT, GapKind, Missing
 
 _LONGEST_SET, _MOST_SETS = 5, 2

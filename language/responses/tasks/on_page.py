@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from catalog.values.base import listed
-from language.responses.exploration import count
+from catalog.wording.grammar import count
 from language.responses.tasks.report import MissingReport, Status
 from planning.hierarchy.split import Adds, Flaw, Refusal, Split
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.wording.grammar import count
 from dialogue.rooms.checker.report import NormReport
-from language.responses.exploration import count
 from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, FAULTS, LOADS
 from pages.rooms import doors
 from pages.rooms.findings import findings, read, walked
