@@ -14,9 +14,9 @@ from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.log.events import ASSISTANT, Asked, Attachment, Explained, Heard, Replied, Shown
 from dialogue.state.conversation import Conversation, ConversationJournal
+from explain.words import ExplanationText
 from language.interpretation import Understander
 from language.languages import ENGLISH, Language
-from language.responses.sentences import ExplanationText
 from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:

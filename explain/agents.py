@@ -7,8 +7,9 @@ anew, so an explanation names the same agent and the same reason as the record.
 from __future__ import annotations
 
 from catalog.model import Catalog
-from explain.claims import answer, cite
-from explain.model import Claim, Deliberated, Explanation, Judged, Question, QuestionKind, Record
+from explain.claim import Claim, cite
+from explain.claims import answer
+from explain.model import Deliberated, Explanation, Judged, Question, QuestionKind, Record
 
 
 class AgentClaim(Claim):

@@ -10,10 +10,11 @@ import math
 from collections.abc import Sequence
 
 from catalog.model import Catalog
-from explain.claims import Decided, NotWeighed, WeighedLess, answer, cite
+from explain.claim import Claim, cite
+from explain.claims import Decided, NotWeighed, WeighedLess, answer
 from explain.graph import find_source, list_values, pick
 from explain.how import as_events, claim_established, find_origin, group_by_producer, trace_back
-from explain.model import Attribution, Claim, Explanation, Question, Record
+from explain.model import Attribution, Explanation, Question, Record
 from planning.history import Actor, Execution
 
 

@@ -9,16 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Ending, Explanation, Question, Value
+from explain.claim import Claim
+from explain.model import Aim, Attribution, Cause, ComingStep, Ending, Explanation, Question, Value
 from explain.trace import Act
 from planning.diagnosis.diagnose import Gap
 from planning.history import Actor, Execution
 from planning.needs import Certainty
-
-
-def cite(*events: int | None) -> tuple[int, ...]:
-    """Put the events that prove a claim in order, each once."""
-    return tuple(sorted({event for event in events if event is not None}))
 
 
 def answer(

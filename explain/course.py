@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from catalog.model import Catalog
 from explain.chain import explain_chain, weigh
-from explain.claims import Unknown, answer, cite
+from explain.claim import Claim, cite
+from explain.claims import Unknown, answer
 from explain.forward import declared_plan, look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
-from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
+from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.open_ends import claim_not_there, claim_prevented, claim_waiting, say_nothing
 from explain.trace import aim_of, situation_now
 from explain.why import explain_why

@@ -8,6 +8,7 @@ from dataclasses import replace
 from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from explain.chain import explain_chain
+from explain.claim import Claim, cite
 from explain.claims import (
     NoSkill,
     NothingMissing,
@@ -20,11 +21,10 @@ from explain.claims import (
     WayClosed,
     WayOut,
     answer,
-    cite,
 )
 from explain.forward import look_ahead
 from explain.graph import find_current, fits, list_refusals
-from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, QuestionKind, Record
+from explain.model import Aim, Cause, CauseKind, Explanation, Question, QuestionKind, Record
 from explain.trace import aim_of, situation_now
 from explain.values import claim_answer
 from explain.what import find_relevant

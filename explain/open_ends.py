@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from catalog.model import Catalog
 from explain.chain import explain_chain
-from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer, cite
+from explain.claim import Claim, cite
+from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer
 from explain.graph import find_current, find_giver, find_refusal, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
 from explain.missing import claim_refusals, explain_missing
-from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
+from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.values import (
     NotCalled,
     Said,

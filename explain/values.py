@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog
 from catalog.values import Period
-from explain.claims import Described, HadValue, Undeclared, answer, cite
+from explain.claim import Claim, cite
+from explain.claims import Described, HadValue, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.model import Agreement, Call, Claim, Explanation, Question, Record, Value
+from explain.model import Agreement, Call, Explanation, Question, Record, Value
 from planning.history import Actor
 from planning.model import StepKind
 

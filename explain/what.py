@@ -16,6 +16,7 @@ from itertools import groupby
 
 from catalog.model import Catalog
 from explain import trace
+from explain.claim import Claim, cite
 from explain.claims import (
     Called,
     ChoicesLeft,
@@ -29,11 +30,10 @@ from explain.claims import (
     Spent,
     StillNeeded,
     answer,
-    cite,
 )
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, trace_back
-from explain.model import Aim, Claim, Explanation, Question, Record, SummaryItem
+from explain.model import Aim, Explanation, Question, Record, SummaryItem
 from explain.trace import aim_of, regress, situation_now
 from planning.history import Actor
 from planning.landmarks import find_landmarks

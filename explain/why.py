@@ -12,32 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog
-from explain.claims import (
-    CameAlong,
-    IsWanted,
-    MayNeed,
-    Need,
-    Precedes,
-    Undeclared,
-    Unneeded,
-    Used,
-    UsedBesides,
-    answer,
-    cite,
-)
+from explain.claim import Claim, cite
+from explain.claims import CameAlong, IsWanted, MayNeed, Need, Precedes, Undeclared, Unneeded, Used, UsedBesides, answer
 from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
-from explain.model import Claim, Explanation, Question, Record
-from explain.trace import (
-    Act,
-    Link,
-    Regression,
-    aim_of,
-    carries_out,
-    list_acts,
-    regress,
-)
+from explain.model import Explanation, Question, Record
+from explain.trace import Act, Link, Regression, aim_of, carries_out, list_acts, regress
 from planning.history import Execution
 from planning.needs import Certainty, Needs
 

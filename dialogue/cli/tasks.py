@@ -151,7 +151,7 @@ def _answer_into(services: Services, report: TaskReport, options: argparse.Names
     report.answers = []
     for one in questions:
         answer = answer_about_task(record, one)
-        told = AnswerReport(question=one.kind.value, text=answer.text, evidence=list(answer.evidence))
+        told = AnswerReport(question=one.kind.value, text=answer.text(), evidence=list(answer.evidence))
         report.answers.append(told)
     return [say_answer(record, one) for one in questions]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import JsonValue
 
-from language.responses.sentences import MASK
+from catalog.values.base import HIDDEN as MASK
 
 IsSecret = Callable[[str], bool]
 """Return whether the values of a fact must not be seen."""

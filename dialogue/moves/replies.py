@@ -18,10 +18,10 @@ from dialogue.state.records import goals_of, record_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
+from explain.words import ExplanationText
 from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
-from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
 from planning.model import Plan, Situation, Solved, Task
 from planning.plans.solve import solve

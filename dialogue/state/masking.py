@@ -22,6 +22,7 @@ import regex as rx
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.values.base import HIDDEN as MASK
 from catalog.values.base import texts_in, with_ascii_digits
 from dialogue.caller import NotReturned
 from dialogue.log.events import DECLINED, SKIPPED, Answered, Asked, Entry, Heard, Log, Understood
@@ -29,7 +30,6 @@ from dialogue.log.sensitive import HeldValue
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.provenance import derived_in, hides, is_secret
-from language.responses.sentences import MASK
 
 _LONGEST_MESSAGE = 500
 _SHORTEST = 3

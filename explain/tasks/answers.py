@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explain.claims import cite
-from explain.model import Claim
+from explain.claim import Claim, cite
 from explain.tasks import claims
 from explain.tasks.record import Checked, TaskQuestion, TaskQuestionKind, TaskRecord
 from explain.tasks.results import ResultTeller

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from catalog.values.sources import Cells
-from explain.model import Claim
+from explain.claim import Claim
 from explain.tasks.record import Checked, Doubt, Wanted
 from planning.hierarchy.description import Criterion
 from planning.hierarchy.split import Refusal, Split

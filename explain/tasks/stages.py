@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from explain.claims import cite
-from explain.model import Claim
+from explain.claim import Claim, cite
 from explain.tasks import claims
 from explain.tasks.record import TaskRecord
 from planning.hierarchy.gaps import Lack, find_closest, find_lacks

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from catalog.model import Catalog
 from catalog.wording.grammar import a, as_clause, be, is_plural, it, quote, quoted_sentence, signed, the
 from explain import claims, explain
-from explain.model import Cause, CauseKind, Claim, Explanation, Question, Record
+from explain.claim import Claim, Part, Piece, Sentence, make_sentence, row
+from explain.model import Cause, CauseKind, Explanation, Question, Record
 from explain.trace import Act
+from explain.words import ExplanationText, Wording
 from language.responses.further_explanations import put_may_need, say_decided, say_further, say_to_be_asked
-from language.responses.sentences import ExplanationText, Part, Piece, Sentence, Wording, make_sentence, row
 from planning.diagnosis.diagnose import Gap, GapKind
 from planning.history import Actor, Execution
 from planning.model import StepKind

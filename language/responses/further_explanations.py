@@ -6,13 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Effect
+from catalog.values.base import HIDDEN as MASK
 from catalog.wording.grammar import as_clause, be, is_plural, it, quote, quoted_sentence, signed
 from catalog.wording.values import filled_in
 from explain import agents, claims, course, open_ends, values
-from explain.model import Call, Claim, ComingStep, Ending, Value
+from explain.claim import Claim, Part, Piece, row
+from explain.model import Call, ComingStep, Ending, Value
+from explain.words import Wording
 from language.responses.agents.explanations import say_agents
 from language.responses.plans import say_time
-from language.responses.sentences import MASK, Part, Piece, Wording, row
 from planning.model import StepKind
 from planning.needs import Certainty
 

@@ -13,9 +13,9 @@ from pydantic import JsonValue
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
+from catalog.values.base import HIDDEN as MASK
 from catalog.wording.grammar import clean, listing, quote
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
-from language.responses.sentences import MASK
 from planning.model import Amounts, Plan, StepKind
 from planning.needs import Taken
 from planning.task.spending import say_money

@@ -9,8 +9,8 @@ import yaml
 from catalog.model import Catalog
 from explain import Question, QuestionKind, Record
 from explain.model import Attribution, Cause, ComingStep, Value
+from explain.words import ExplanationText
 from language.responses.explanations import explain_in_words
-from language.responses.sentences import ExplanationText
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind
 

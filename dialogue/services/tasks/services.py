@@ -61,8 +61,8 @@ from dialogue.tasks.taken import (
     find_doubt,
 )
 from dialogue.tasks.telling.record import export_of, record_of
+from explain.claim import Answer
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.sentences import Answer
 from language.responses.tasks.explanations import answer_about_task
 from language.responses.tasks.report import NO_EFFECT
 from planning.hierarchy.description import Description

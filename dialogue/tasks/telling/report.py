@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from catalog.model import Catalog
+from catalog.values.base import HIDDEN as MASK
 from catalog.wording.grammar import capitalize
 from catalog.wording.values import filled_in
 from dialogue.state.provenance import is_secret
@@ -20,7 +21,6 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
-from language.responses.sentences import MASK
 from language.responses.tasks.on_page import say_split
 from language.responses.tasks.report import (
     CriterionReport,

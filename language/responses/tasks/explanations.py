@@ -11,11 +11,10 @@ from catalog.model import Catalog
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize, clean, end, quote, the
 from catalog.wording.values import expected
-from explain.model import Claim
+from explain.claim import Answer, Claim, make_sentence
 from explain.tasks import claims
 from explain.tasks.answers import explain_task
 from explain.tasks.record import TaskQuestion, TaskQuestionKind, TaskRecord
-from language.responses.sentences import Answer, make_sentence
 from language.responses.tasks.on_page import PROPOSERS, say_adds, say_entries, say_refusal, say_split
 from language.responses.tasks.results import ResultWords
 from language.responses.tasks.tree import say_over_budget, say_step

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize, clean, count, end, is_plural, named_skill, quote, the
-from explain.model import Claim
+from explain.claim import Claim
 from explain.tasks import claims
 from language.responses.tasks.tree import say_criterion
 from planning.hierarchy.description import Criterion

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.tasks.generate import ONE_THING, MadeUp, make_up
-from explain.model import Claim
+from explain.claim import Claim
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task
 from explain.tasks.record import Came, Doubt, Wanted
 from language.responses.tasks.explanations import answer_about_task
@@ -46,7 +46,7 @@ def ask(record: TaskRecord, kind: Kind, stage: str = "1", **about: Any) -> tuple
 
 
 def say(record: TaskRecord, kind: Kind, stage: str = "1", **about: Any) -> str:
-    return answer_about_task(record, TaskQuestion(kind, stage, **about)).text
+    return answer_about_task(record, TaskQuestion(kind, stage, **about)).text()
 
 
 def plain(found: Iterable[Missing]) -> tuple[Any, ...]:

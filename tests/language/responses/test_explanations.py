@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from explain import Question, QuestionKind, explain
+from explain.claim import Claim
 from explain.claims import Used
-from explain.model import Claim, Explanation
+from explain.model import Explanation
 from language.responses.explanations import word
 from tests.explain.banking_story import BANK, tell_loan
 
