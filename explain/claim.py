@@ -92,11 +92,11 @@ class ClaimWords:
     clean = staticmethod(grammar.clean)
 
     def fill(self, template: str, claim: Claim) -> Iterator[Piece]:
-        """Fill the places of a template with the fields of a claim: `{entry.sender:name} left.`"""
+        """Fill the places of a template with the fields of a claim, or without a field with the claim itself."""
         for text, field, form, _ in Formatter().parse(template):
             yield text
             if field is not None:
-                value = attrgetter(field)(claim)
+                value = attrgetter(field)(claim) if field else claim
                 yield getattr(self, form)(value) if form else str(value)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from catalog.wording import grammar
-from explain.claim import Answer, Part, ClaimWords, row
+from explain.claim import Answer, ClaimWords, Part, row
 from explain.graph import list_refusals
 from explain.model import Aim, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret

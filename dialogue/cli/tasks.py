@@ -42,9 +42,9 @@ from dialogue.tasks.state.requests import (
 )
 from dialogue.tasks.taken import check_not_over
 from dialogue.tasks.telling.report import write_report
-from explain.tasks.asking import ask_how, ask_why
+from explain.tasks.answers import answer_about_task, say_answer
+from explain.tasks.asking import ask_how, ask_why, no_such_result, no_such_stage
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.tasks.explanations import answer_about_task, no_such_result, no_such_stage, say_answer
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
 from planning.task.names import name_meant

@@ -14,6 +14,7 @@ from catalog.wording.grammar import count
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
 from dialogue.tasks.telling.report import status_of
+from explain.tasks.words import say_criterion
 from language.responses.exploration import say_ago
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
@@ -34,7 +35,6 @@ from language.responses.tasks.on_page import (
     UNREADABLE,
     say_count,
 )
-from language.responses.tasks.tree import say_criterion
 from pages.rooms.findings import problem_list
 from pages.shell.clicks import clicked
 from pages.shell.confirm import draw_deletion, hand_on

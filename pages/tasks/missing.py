@@ -19,6 +19,7 @@ from catalog.wording.grammar import count
 from catalog.wording.values import expected
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services import StoreFailed
+from explain.tasks.words import say_criterion
 from language.responses.tasks.on_page import (
     ALWAYS,
     ANSWERS,
@@ -45,7 +46,6 @@ from language.responses.tasks.on_page import (
     say_tried_in_vain,
 )
 from language.responses.tasks.report import MissingReport
-from language.responses.tasks.tree import say_criterion
 from pages.rooms.findings import problem_list
 from pages.shell.clicks import clicked
 from pages.shell.editor import draw_editor, typed_in

@@ -62,8 +62,8 @@ from dialogue.tasks.taken import (
 )
 from dialogue.tasks.telling.record import export_of, record_of
 from explain.claim import Answer
+from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.tasks.explanations import answer_about_task
 from language.responses.tasks.report import NO_EFFECT
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask

@@ -21,7 +21,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
-from language.responses.tasks.on_page import say_split
+from explain.tasks.words import say_criterion, say_split, say_step, why_stuck
 from language.responses.tasks.report import (
     CriterionReport,
     FailureReport,
@@ -32,7 +32,6 @@ from language.responses.tasks.report import (
     TaskReport,
     say_tried,
 )
-from language.responses.tasks.tree import say_criterion, say_step, why_stuck
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.proposers.introduced import introduced_in
 from planning.hierarchy.tree import Hypothesis

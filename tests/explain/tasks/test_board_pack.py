@@ -15,7 +15,7 @@ import pytest
 from catalog.values.documents import file_value
 from dialogue.services import Services, make_services
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task, figures_of
-from language.responses.tasks.explanations import say_answer
+from explain.tasks.answers import say_answer
 from planning.hierarchy.files.load import load_task
 from tests.catalog.reports_play import DATA, FOLDER
 from tests.docs.documents import ROOT
