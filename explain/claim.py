@@ -118,6 +118,8 @@ class Claim:
 
     def say(self, words: Any) -> Iterator[str | Pieces]:
         """Yield the sentences of the claim, not put together yet."""
+        if not self.template:
+            raise TypeError(f"There are no words for {type(self).__name__}: give it a template.")
         yield tuple(words.fill(self.template, self))
 
 

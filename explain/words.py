@@ -8,9 +8,10 @@ from functools import cached_property
 
 from catalog.model import Catalog
 from catalog.wording import grammar
-from explain.claim import Answer, ClaimWords, Part, row
+from catalog.wording.agents import agent_name
+from explain.claim import Answer, ClaimWords, Part, Sentence, put, row
 from explain.graph import list_refusals
-from explain.model import Aim, Question, QuestionKind, Record, Value
+from explain.model import Aim, Explanation, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret
 from planning.history import Execution
 
@@ -75,6 +76,12 @@ class Wording(ClaimWords):
         named = declared.label if declared and declared.label.strip() else (skill or "a skill").replace("_", " ")
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
 
+    def skills(self, skills: Sequence[str]) -> tuple[Part, ...]:
+        return row([(self.skill(skill),) for skill in skills])
+
+    def agent(self, agent: str) -> str:
+        return agent_name(agent)
+
     def refusal(self, done: Execution | None) -> str:
         """Say that a skill said no, with its outcome by its name; nothing where the outcome is no bad news."""
         no = self.catalog.refusal(done.skill, done.mode, done.outcome) if done is not None else ""
@@ -125,3 +132,15 @@ class Wording(ClaimWords):
         values = (value.shown for value in ever if value.secret or value.fact in secret)
         words = (done.said for done in self.record.history if done.said and not secret.isdisjoint(done.outputs))
         return tuple(dict.fromkeys((*values, *words)))
+
+
+def word(catalog: Catalog, record: Record, explanation: Explanation) -> ExplanationText:
+    """Put an explanation into words, and list the facts that it names. What would be said twice is said once."""
+    words = Wording(catalog, record)
+    proofs: dict[tuple[Part, ...], tuple[int, ...]] = {}
+    for claim in explanation.claims:
+        for one in put(claim, words):
+            proofs[one.parts] = tuple(dict.fromkeys((*proofs.get(one.parts, ()), *one.evidence)))
+    said = tuple(Sentence(parts, evidence) for parts, evidence in proofs.items())
+    facts = dict.fromkeys(part.fact for one in said for part in one.parts if part.fact is not None)
+    return ExplanationText(explanation.question, said, explanation.links, tuple(facts), explanation.coming)

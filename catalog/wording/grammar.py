@@ -31,6 +31,7 @@ _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 _LONGEST_LABEL = 80
 _LONGEST_CLAUSE = 300
 _LONGEST_QUOTE = 160
+_UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
 _TELLING = 4
 """Characters from which words are recognized inside others."""
 
@@ -125,6 +126,13 @@ def it(label: str) -> str:
 
 def count(number: float, one: str, many: str | None = None) -> str:
     return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
+
+
+def say_time(seconds: float) -> str:
+    for most, length, unit in _UNITS:
+        if seconds < most:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds / 86_400:.0f} days"
 
 
 def separators(count: int, word: str = "and") -> tuple[str, ...]:

@@ -20,9 +20,8 @@ from catalog.model.properties import (
     GoalReached,
     SkillBefore,
 )
-from catalog.wording.grammar import capitalize, clean, count, listing, quote
+from catalog.wording.grammar import capitalize, clean, count, listing, quote, say_time
 from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
-from language.responses.plans import say_time
 from planning.task.spending import say_money
 
 

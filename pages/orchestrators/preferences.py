@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.wording.agents import agent_name
 from catalog.wording.grammar import count
-from language.responses.agents.verdicts import agent_name
 from pages.orchestrators.choices import Scope, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording

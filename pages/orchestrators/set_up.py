@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.wording.agents import agent_name
 from catalog.wording.grammar import listing
 from dialogue.agents.orchestrators import FIGURES, ORCHESTRATORS
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
@@ -18,7 +19,6 @@ from dialogue.services.settings.agent_choices import (
     read_profile,
     with_figures,
 )
-from language.responses.agents.verdicts import agent_name
 from pages.orchestrators.choices import Scope, agent_names, agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
 from pages.shell.clicks import submitted

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, summarize
+from explain import Question, QuestionKind, Record, explain_in_words, summarize
 from explain.model import ABOUT_AGENTS
 from explain.trace import situation_now
 from explain.what import list_choices
 from explain.words import ExplanationText
-from language.responses.explanations import explain_in_words
 from planning.history import Actor
 from planning.model import known
 from planning.task.compilation import compile_task

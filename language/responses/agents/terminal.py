@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from catalog.wording.agents import agent_name
 from catalog.wording.grammar import capitalize, clean, listing, quote
-from language.responses.agents.verdicts import agent_name
 
 _LINE = 300
 

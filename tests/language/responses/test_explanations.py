@@ -10,7 +10,7 @@ from explain import Question, QuestionKind, explain
 from explain.claim import Claim
 from explain.claims import Used
 from explain.model import Explanation
-from language.responses.explanations import word
+from explain.words import word
 from tests.explain.banking_story import BANK, tell_loan
 
 
