@@ -12,10 +12,10 @@ from catalog.model import Catalog, Effect
 from catalog.wording.grammar import as_clause
 from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
-from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer
+from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, find_refusal, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
-from explain.missing import claim_refusals, explain_missing
+from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.values import (
     NotCalled,

@@ -82,6 +82,10 @@ class Wording(ClaimWords):
     def agent(self, agent: str) -> str:
         return agent_name(agent)
 
+    def because(self, text: str) -> tuple[str, ...]:
+        reason = grammar.as_clause(text)
+        return (f", because {reason}",) if reason else ()
+
     def refusal(self, done: Execution | None) -> str:
         """Say that a skill said no, with its outcome by its name; nothing where the outcome is no bad news."""
         no = self.catalog.refusal(done.skill, done.mode, done.outcome) if done is not None else ""

@@ -8,8 +8,8 @@ import pytest
 
 from explain import Question, QuestionKind, explain
 from explain.claim import Claim
-from explain.claims import Used
 from explain.model import Explanation
+from explain.why import Used
 from explain.words import word
 from tests.explain.banking_story import BANK, tell_loan
 
