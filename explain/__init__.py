@@ -1,7 +1,7 @@
 """Why it is so: what, how, why, chains of explanation, and what is missing, as claims that cite their evidence.
 
 Explanations are computed from catalog and record alone (`explain.model.Record`), never from what a planner keeps.
-Each claim carries its sentences in English; another language puts the claims by itself (`language.languages`).
+Each claim carries its sentences in English; another language puts claims by their classes (`language.languages`).
 """
 
 from __future__ import annotations

@@ -269,16 +269,11 @@ def _claim_uses(
                 gave=tuple(one for one in gave if one not in final),
                 wanted=tuple(one for one in gave if one in final),
                 precedes=_find_precedes(regression, consumer),
-                certainty=None if act.execution else _surest(needs, used),
+                certainty=None if act.execution else needs.surest(used.__contains__),
                 evidence=_evidence(record, acts, consumer, shown),
             )
         )
     return claims
-
-
-def _surest(needs: Needs, facts: Sequence[str]) -> Certainty | None:
-    graded = {needs.facts[fact] for fact in facts if fact in needs.facts}
-    return next((certainty for certainty in Certainty if certainty in graded), None)
 
 
 def _find_precedes(regression: Regression, index: int) -> Precedes | None:
