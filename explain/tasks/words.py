@@ -34,7 +34,7 @@ PROPOSERS = {
     "landmarks": "what every way has to pass through",
     "model": "a language model",
 }
-ADDS = {
+_ADDS = {
     Adds.METHOD: "a way that the catalog knows",
     Adds.COLLECTION: "steps for each item of a list",
     Adds.FUNCTION: "a function that does not exist yet",
@@ -162,7 +162,7 @@ def say_split(split: Split | None, proposer: str, trouble: str = "") -> str:
 
 
 def say_adds(split: Split) -> str:
-    return f"It adds {listed([ADDS[one] for one in split.adds])}." if split.adds else ""
+    return f"It adds {listed([_ADDS[one] for one in split.adds])}." if split.adds else ""
 
 
 def say_refusal(catalog: Catalog, refusal: Refusal) -> str:
