@@ -27,9 +27,8 @@ from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StoredEntry, StreamId
 from dialogue.moves.records import record_of
 from dialogue.services import Services
-from explain import summarize
+from explain import explain_in_words, summarize
 from explain.model import Question, QuestionKind
-from language.responses.explanations import explain_in_words
 
 SAID = (
     "Hi, I'd like a loan",

@@ -21,6 +21,7 @@ from catalog.skills import Result
 from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
 from catalog.values.documents import media_type_of
+from catalog.wording.values import was_not
 from dialogue.agents.events import Forgotten, Reacted
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
@@ -50,7 +51,6 @@ from dialogue.state.conversation import StoredConversation
 from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
 from language.content import Reason
-from language.responses.values import was_not
 
 IDLE_S = 900.0
 """Seconds that a conversation is held in memory after its last use: a short one takes 65 kB."""

@@ -1,7 +1,7 @@
 """Why it is so: what, how, why, chains of explanation, and what is missing, as claims that cite their evidence.
 
 Explanations are computed from catalog and record alone (`explain.model.Record`), never from what a planner keeps.
-`language.responses.explanations` puts them into words.
+Each claim carries its sentences in English; another language puts claims by their classes (`language.languages`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,19 @@ from explain.open_ends import (
 )
 from explain.values import explain_value
 from explain.what import summarize
+from explain.words import ExplanationText, word
 
-__all__ = ["EXPLANATIONS", "Explanation", "Question", "QuestionKind", "Record", "SummaryItem", "explain", "summarize"]
+__all__ = [
+    "EXPLANATIONS",
+    "Explanation",
+    "Question",
+    "QuestionKind",
+    "Record",
+    "SummaryItem",
+    "explain",
+    "explain_in_words",
+    "summarize",
+]
 
 EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanation]] = {
     QuestionKind.WHAT: explain_deeds,
@@ -65,3 +76,7 @@ def explain(catalog: Catalog, record: Record, question: Question) -> Explanation
     if question.skill is not None and question.fact is None and question.kind in _OF_A_SKILL:
         return explain_value(catalog, record, question)
     return EXPLANATIONS[question.kind](catalog, record, question)
+
+
+def explain_in_words(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
+    return word(catalog, record, explain(catalog, record, question))

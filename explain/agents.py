@@ -6,66 +6,124 @@ anew, so an explanation names the same agent and the same reason as the record.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from catalog.model import Catalog
-from explain.claims import answer, cite
-from explain.model import Claim, Explanation, Question, QuestionKind, Record
+from catalog.wording.agents import agent_name, say_silence, say_verdict
+from catalog.wording.grammar import count, end, listing
+from explain.claim import Claim, cite
+from explain.claims import answer
+from explain.model import Explanation, Question, QuestionKind, Record
+from explain.words import Wording
 from planning.history import Deliberated, Judged
 
 
-class AgentClaim(Claim):
-    """A claim about agents."""
-
-
-class NobodyElse(AgentClaim):
+class NobodyElse(Claim):
     """There is no other agent, and so nothing was chosen."""
 
+    template = "So far I have answered everything: nobody else was asked."
 
-class Acting(AgentClaim):
+
+class Acting(Claim):
     """These agents acted on what was said, in this order; `failed` are those that were chosen and could not."""
 
     agents: tuple[str, ...]
     failed: tuple[str, ...] = ()
 
+    def say(self, words: Wording) -> Iterator[str]:
+        if not self.agents:
+            yield "Nobody acted on that."
+        else:
+            names = listing(tuple(agent_name(agent) if agent != _I else "I" for agent in self.agents))
+            yield f"{names} answered that{', in this order' if len(self.agents) > 1 else ''}."
+        for agent in self.failed:
+            yield f"{agent_name(agent)} could not do it."
 
-class ChosenBy(AgentClaim):
+
+class ChosenBy(Claim):
     """An orchestrator chose among the agents that were asked; `by_name` is the one that the user asked for."""
 
     orchestrator: str
     asked: tuple[str, ...]
     by_name: str | None = None
 
+    def say(self, words: Wording) -> Iterator[str]:
+        if self.by_name is not None:
+            yield f"You had asked for {_object(self.by_name)} by name."
+        else:
+            among = listing(tuple(_object(agent) for agent in self.asked if agent != "nobody"))
+            yield f"The orchestrator {agent_name(self.orchestrator)} chose among {among}."
 
-class Verdicts(AgentClaim):
+
+class Verdicts(Claim):
     """Why agents acted, or did not; `drawn` says whether estimates were drawn at random."""
 
     verdicts: tuple[Judged, ...]
     drawn: bool = False
 
+    def say(self, words: Wording) -> Iterator[str]:
+        for one in self.verdicts:
+            silence = say_silence(one.silence) if one.silence else ""
+            why = say_verdict(one.agent, one.why, one.score, one.against, one.other, drawn=self.drawn, silence=silence)
+            acted = "acted" if one.chosen else "did not act"
+            chosen = f"was {'' if one.chosen else 'not '}chosen"
+            yield end(f"{agent_name(one.agent)} {chosen if one.agent == 'nobody' else acted}: {why}")
 
-class NoSuchAgent(AgentClaim):
+
+class NoSuchAgent(Claim):
     """An agent was not asked: it does not take part."""
 
     agent: str
+    template = "{agent:agent} was not asked: it does not take part here."
 
 
-class Taught(AgentClaim):
+class Taught(Claim):
     """What the user made of what an agent did: how often it was of use, and how often it was not."""
 
     agent: str
     useful: int
     useless: int
 
+    def say(self, words: Wording) -> Iterator[str]:
+        who = "I" if self.agent == _I else agent_name(self.agent)
+        if not self.useful:
+            yield f"What {who} did was of no use to you ({_times(self.useless)})."
+        else:
+            but = f", and of no use {_times(self.useless)}" if self.useless else ""
+            yield f"What {who} did was of use to you {_times(self.useful)}{but}."
 
-class GoesBy(AgentClaim):
+
+class GoesBy(Claim):
     """Which orchestrator chooses: it may go by what was learned."""
 
     orchestrator: str
 
+    def say(self, words: Wording) -> Iterator[str]:
+        goes = "goes by that" if self.orchestrator in _LEARN else f"does not go by that; {listing(_LEARN, 'and')} do"
+        yield f"The orchestrator {agent_name(self.orchestrator)} {goes}."
 
-class NothingTaught(AgentClaim):
+
+class NothingTaught(Claim):
     """Nothing has been learned from the user; `undone` says whether it was taken back."""
 
     undone: bool = False
+
+    def say(self, words: Wording) -> Iterator[str]:
+        back = "What I had learned from you was taken back."
+        yield back if self.undone else "I have learned nothing from you yet."
+
+
+_I = "assistant"
+_LEARN = ("threshold", "bandit")
+"""Orchestrators that go by what was learned."""
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number) or count(number, "time")
+
+
+def _object(agent: str) -> str:
+    return "me" if agent == _I else agent_name(agent)
 
 
 def explain_agents(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -7,14 +7,92 @@ that came from is explained in turn; the search stops at what no skill establish
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
-from explain.claims import Decided, NotWeighed, WeighedLess, answer, cite
+from catalog.wording.grammar import is_plural, signed
+from explain.claim import Claim, Part, Pieces, cite, row
+from explain.claims import answer
 from explain.graph import find_source, list_values, pick
 from explain.how import as_events, claim_established, find_origin, group_by_producer, trace_back
-from explain.model import Attribution, Claim, Explanation, Question, Record
+from explain.model import Attribution, Explanation, Question, Record, Value
+from explain.words import Wording
 from planning.history import Actor, Execution
+
+
+class Decided(Claim):
+    """A decision of a skill, and which inputs weighed most; on average over items, if it was called for `several`.
+
+    `values` are those of the facts that were decided and of the heaviest inputs, where they still hold.
+    """
+
+    facts: tuple[str, ...]
+    skill: str | None
+    heaviest: tuple[Attribution, ...]
+    values: tuple[Value, ...]
+    several: bool = False
+    towards: float = 0.0
+    """What speaks for the decision in all; `against` it likewise: the scale of each weight."""
+    against: float = 0.0
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        """Say what a skill decided, and what weighed most; in two sentences where something weighed against it."""
+        skill, heaviest = words.skill(self.skill), self.heaviest
+        named = [words.valued((one.fact,), self.values) for one in heaviest]
+        weights = [one.weight for one in heaviest]
+        result = self._put_result(words)
+        mean = " on average" if self.several else ""
+        if all(weight > 0 for weight in weights):
+            each = " each" if len(heaviest) > 1 else ""
+            weight = f": {signed(weights[0])}{each} towards it{mean}, according to "
+            yield *result, " mostly because of ", row(named), weight, skill, "."
+            yield from self._say_scale()
+            return
+        listed = [
+            (*parts, Part(f", with {signed(weight)} {'towards' if weight > 0 else 'against'} it"))
+            for weight, parts in zip(weights, named, strict=True)
+        ]
+        yield *result, "."
+        yield "According to ", skill, f", what counted most{mean} was ", row(listed), "."
+        yield from self._say_scale()
+
+    def _say_scale(self) -> Iterator[Pieces]:
+        both = [f"{signed(self.towards)} for it"] * bool(self.towards)
+        both += [f"{signed(self.against)} against it"] * bool(self.against)
+        if not math.isclose(self.towards - self.against, abs(self.heaviest[0].weight), rel_tol=1e-9):
+            yield (f"All that counted adds up to {' and '.join(both)}.",)
+
+    def _put_result(self, words: Wording) -> Pieces:
+        facts, values = self.facts, self.values
+        value = next((words.shown(value) for value in values if facts == (value.fact,)), None)
+        if value is not None:
+            return words.facts(facts), " came out as ", value
+        several = len(facts) > 1 or is_plural(words.label(facts[0]))
+        return words.facts(facts), f" came out as {'they' if several else 'it'} did"
+
+
+class WeighedLess(Claim):
+    """Further inputs that weighed in a decision."""
+
+    rest: tuple[Attribution, ...]
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        listed = [(words.fact(one.fact), Part(f" ({signed(one.weight)})")) for one in self.rest]
+        yield row(listed), " counted less."
+
+
+class NotWeighed(Claim):
+    """A skill does not say how much its inputs weighed, or that none of them made a difference (`same`)."""
+
+    skill: str | None
+    same: bool = False
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        named = words.skill(self.skill)
+        if self.same:
+            yield "According to ", named, ", none of these made a difference."
+        else:
+            yield named, f" {'do' if is_plural(named.text) else 'does'} not say how much each of them counted."
 
 
 def explain_chain(catalog: Catalog, record: Record, question: Question) -> Explanation:

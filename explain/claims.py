@@ -1,24 +1,25 @@
-"""Claims of explanations, each with the events that prove it; `language.responses` puts claims into words.
+"""Claims that several explanations make, each with its sentences and the events that prove it.
 
 Claims speak of facts and skills by their names in the catalog, and carry the values that they may show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator
 
-from explain.model import Aim, Attribution, Cause, Claim, ComingStep, Ending, Explanation, Question, Value
-from explain.trace import Act
-from planning.diagnosis.diagnose import Gap
+from catalog.wording.grammar import it, quoted_sentence
+from explain.claim import Claim, Pieces
+from explain.model import Aim, ComingStep, Ending, Explanation, Question, Value
+from explain.words import Wording
 from planning.history import Actor, Execution
-from planning.needs import Certainty
+from planning.model import StepKind
 
-
-def cite(*events: int | None) -> tuple[int, ...]:
-    """Put the events that prove a claim in order, each once."""
-    return tuple(sorted({event for event in events if event is not None}))
+_ENDED = {
+    Ending.REPLACED: "until another value took its place",
+    Ending.SET_ASIDE: "for an earlier request",
+    Ending.OUTDATED: "until what it rests on was changed",
+    Ending.WRONG: "until it turned out to be wrong",
+}
 
 
 def answer(
@@ -31,19 +32,21 @@ def answer(
     return Explanation(question, tuple(claims), tuple(dict.fromkeys(links)), tuple(dict.fromkeys(coming)))
 
 
-# About anything
-
-
 class NothingAsked(Claim):
     """The user has not asked for anything yet; `ahead` where the question is what is still to come."""
 
     ahead: bool = False
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        then = "I have no plan." if self.ahead else "there is nothing to explain."
+        yield (f"You have not asked me for anything yet, so {then}",)
 
 
 class Undeclared(Claim):
     """The catalog has no such fact."""
 
     fact: str
+    template = "I do not know of anything called {fact:quote}."
 
 
 class Called(Claim):
@@ -52,14 +55,16 @@ class Called(Claim):
     skill: str
     inputs: tuple[str, ...] = ()
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        used = (", using ", words.facts(self.inputs)) if self.inputs else ()
+        yield "I called ", words.skill(self.skill), *used, ", as you asked."
+
 
 class ToBeCalled(Claim):
     """A skill that was asked for by itself is not called yet."""
 
     skill: str
-
-
-# How
+    template = "{skill:skill} is still to be called, as you asked."
 
 
 class Established(Claim):
@@ -75,11 +80,45 @@ class Established(Claim):
     inputs: tuple[str, ...] = ()
     each: str | None = None
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        by, valued = self.by, words.valued(self.facts, self.values)
+        if by is None or by.actor is Actor.START:
+            yield "I knew ", valued, " from the start."
+        elif by.actor is Actor.EVENT:
+            yield "I learned of ", valued, " from an alert."
+        elif by.actor is Actor.USER:
+            yield self._put_given(words, by)
+        elif by.actor is Actor.MAPPING:
+            yield "I used ", words.facts(self.inputs), " as ", valued, *words.because(by.because), "."
+        else:
+            asked = (
+                () if self.each is None else (", which I asked for each of ", words.counted(self.each, by.items or 0))
+            )
+            used = (", using ", words.facts(self.inputs)) if self.inputs else ()
+            skill, no = words.skill(by.skill), words.refusal(by)
+            said_no = "I asked ", skill, " for ", words.facts(self.facts), *asked, *used, f", which{no}."
+            yield said_no if no else ("I got ", valued, " from ", skill, *asked, *used, ".")
+
+    def _put_given(self, words: Wording, by: Execution) -> Pieces:
+        """Quote the user; where the words are not the value itself ("12 grand"), show the value too."""
+        verb = "You told me " if all(map(words.is_sayable, self.facts)) else "You uploaded "
+        when = " when I asked" if by.asked is not None else ""
+        valued = words.valued(self.facts, self.values)
+        if not (by.said or "").strip():
+            return verb, valued, when, "."
+        said = words.words(by)
+        values = [shown.text for value in self.values if (shown := words.shown(value)) is not None]
+        enough = said.secret or all(value.casefold() in said.text.casefold() for value in values)
+        return verb, words.facts(self.facts) if enough else valued, when, ": ", said, "."
+
 
 class Described(Claim):
     """The description of a skill by its author."""
 
     skill: str
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "What it does: ", quoted_sentence(words.catalog.skills[self.skill].description)
 
 
 class HadValue(Claim):
@@ -88,12 +127,18 @@ class HadValue(Claim):
     value: Value
     ended: Ending
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        shown = words.shown(self.value)
+        said: Pieces = (" (", shown, ")") if shown else ()
+        yield "I do not have ", words.fact(self.value.fact), " any more: I had it", *said, f" {_ENDED[self.ended]}."
+
 
 class StandsIn(Claim):
     """One fact stands for the fact that was asked about."""
 
     wanted: str
     got: str
+    template = "What I have as {wanted:fact} is {got:fact}."
 
 
 class WasWrong(Claim):
@@ -102,6 +147,10 @@ class WasWrong(Claim):
     fact: str
     outdated: bool = False
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        how = "rested on something that was changed" if self.outdated else "turned out to be wrong"
+        yield "What I had as ", words.fact(self.fact), f" {how}, so I dropped it."
+
 
 class Unknown(Claim):
     """A fact is not known; `coming` is the step of the plan that is to establish it, if there is one."""
@@ -109,182 +158,18 @@ class Unknown(Claim):
     fact: str
     coming: ComingStep | None = None
 
-
-# Why
-
-
-class IsWanted(Claim):
-    """A fact is what was asked for, or stands for the fact that was (`wanted`)."""
-
-    fact: str
-    wanted: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Precedes:
-    """The acts that an act precedes, and why: skills, or anything sensitive; or the act itself was `requested`."""
-
-    requested: bool = False
-    skills: tuple[str, ...] = ()
-    anything_sensitive: bool = False
-    reasons: tuple[str, ...] = ()
-
-
-class Used(Claim):
-    """The inputs of an act, and its effects on the way to the goal.
-
-    `asked` means that the fact in question is among those `used`, and `optional` that the skill can do without them.
-    `gave` are facts that were used in turn, `wanted` those of the goal. `certainty` is that of a use to come.
-    """
-
-    act: Act
-    used: tuple[str, ...]
-    asked: bool
-    optional: bool = False
-    gave: tuple[str, ...] = ()
-    wanted: tuple[str, ...] = ()
-    precedes: Precedes | None = None
-    certainty: Certainty | None = None
-
-
-class CameAlong(Claim):
-    """A fact that nothing uses came of an act that had to be carried out."""
-
-    fact: str
-    act: Act
-    precedes: Precedes | None = None
-
-
-class UsedBesides(Claim):
-    """A fact was used, though not on the way to the goal; or nothing can be said of that yet (`so_far`)."""
-
-    fact: str
-    by: Execution
-    so_far: bool
-    in_vain: bool = False
-
-
-class Need(StrEnum):
-    """As of when a fact is not needed for a goal."""
-
-    ACHIEVED = "achieved"
-    """It was not needed: the goal is achieved."""
-    PLANNED = "planned"
-    """It is not needed by the plan."""
-    KNOWN = "known"
-    """It is known, and was not used so far."""
-    UNKNOWN = "unknown"
-    """It is not known, and was not used so far."""
-
-
-class Unneeded(Claim):
-    """Nothing on the way to the goal uses a fact."""
-
-    fact: str
-    aim: Aim
-    need: Need
-
-
-class MayNeed(Claim):
-    """The likely way does without a fact, and some other way to the goal has a use for it: in the calls of skills."""
-
-    fact: str
-    aim: Aim
-    certainty: Certainty
-    skills: tuple[str, ...] = ()
-    known: bool = False
-
-
-# Chain
-
-
-class Decided(Claim):
-    """A decision of a skill, and which inputs weighed most; on average over items, if it was called for `several`.
-
-    `values` are those of the facts that were decided and of the heaviest inputs, where they still hold.
-    """
-
-    facts: tuple[str, ...]
-    skill: str | None
-    heaviest: tuple[Attribution, ...]
-    values: tuple[Value, ...]
-    several: bool = False
-    towards: float = 0.0
-    """What speaks for the decision in all; `against` it likewise: the scale of each weight."""
-    against: float = 0.0
-
-
-class WeighedLess(Claim):
-    """Further inputs that weighed in a decision."""
-
-    rest: tuple[Attribution, ...]
-
-
-class NotWeighed(Claim):
-    """A skill does not say how much its inputs weighed, or that none of them made a difference (`same`)."""
-
-    skill: str | None
-    same: bool = False
-
-
-# What
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Facts that come from one place: an actor, with its skill, or what they were taken from."""
-
-    facts: tuple[str, ...]
-    actor: Actor | None
-    skill: str | None = None
-    taken_from: tuple[str, ...] = ()
-
-
-class Gathered(Claim):
-    """The facts gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
-
-    `also` marks the second claim and those after it.
-    """
-
-    origins: tuple[Origin, ...]
-    aim: Aim | None
-    achieved: bool
-    early: bool
-    also: bool
-
-
-class Spent(Claim):
-    """The money that went into the goal."""
-
-    money: float
-    achieved: bool
-
-
-class StillNeeded(Claim):
-    """The open landmarks, which every plan still needs; for an `aim` that no earlier claim has named."""
-
-    facts: tuple[str, ...]
-    aim: Aim | None
-
-
-class ChoicesLeft(Claim):
-    """Sets of facts of which every plan needs one; `also` follows what is needed in any case."""
-
-    choices: tuple[tuple[str, ...], ...]
-    aim: Aim | None
-    also: bool
-
-
-class LeftToGet(Claim):
-    """The goal's own facts are all that is missing."""
-
-    facts: tuple[str, ...]
-
-
-class LeftToCall(Claim):
-    """Skills that are wanted by themselves are not called yet."""
-
-    skills: tuple[str, ...]
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        named, pronoun, step = words.fact(self.fact), it(words.label(self.fact)), self.coming
+        if step is None:
+            yield "I do not know ", named, f", and nothing is planned to find {pronoun} out."
+            return
+        coming: Pieces = (": the plan is to use ", words.facts(step.inputs), f" for {pronoun}")
+        if step.kind is StepKind.ASK:
+            coming = (f": I am going to ask you for {pronoun}",)
+        elif step.kind is StepKind.SKILL:
+            inputs: Pieces = (", which goes by ", words.facts(step.inputs)) if step.inputs else ()
+            coming = (f": the plan is to get {pronoun} from ", words.skill(step.subject), *inputs)
+        yield "I do not yet know ", named, *coming, "."
 
 
 class Requested(Claim):
@@ -293,79 +178,5 @@ class Requested(Claim):
     aim: Aim
     undecided: bool = False
 
-
-class NoWayNow(Claim):
-    """At present no plan leads to the goal."""
-
-
-# Missing
-
-
-class NothingMissing(Claim):
-    """The goal is reached (`got`), or there is a way to it."""
-
-    aim: Aim
-    got: bool
-
-
-class OverBudget(Claim):
-    """There is a way to the goal, and it costs more than may be spent; `said` by the user, or set by the catalog."""
-
-    aim: Aim
-    money: float
-    budget: float
-    spent: float
-    said: bool
-
-
-class SaidNo(Claim):
-    """A skill was asked for what was wanted, and the outcome is bad news."""
-
-    facts: tuple[str, ...]
-    by: Execution
-
-
-class ToBeAsked(Claim):
-    """What the user will be asked for on the way to the goal, and the consents, with how sure that is."""
-
-    facts: Mapping[str, Certainty]
-    consents: Mapping[str, Certainty]
-
-
-class NoWayLeft(Claim):
-    """No way leads to the goal any more; `because` are causes of one kind, where these are the whole reason."""
-
-    aim: Aim
-    because: tuple[Cause, ...] = ()
-
-
-class WayClosed(Claim):
-    """The causes, of one kind, that closed a way to the goal."""
-
-    causes: tuple[Cause, ...]
-
-
-class NoSkill(Claim):
-    """No skill gives what is missing; `had` says that there was one."""
-
-    gap: Gap
-    had: bool
-
-
-class ValuesToTell(Claim):
-    """The facts for which other values would help, if there are any; the gaps have to be filled besides."""
-
-    facts: tuple[str, ...]
-    gaps: tuple[Gap, ...]
-
-
-class WayOut(Claim):
-    """The options of the user: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
-
-    gaps: tuple[Gap, ...]
-    any_one: bool = False
-    further: bool = False
-
-
-class OtherWays(Claim):
-    """There may be other ways out than those named."""
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "You asked for ", words.aim(self.aim), ", and it is open which." if self.undecided else "."

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
+from catalog.wording.grammar import say_time, signed
 from explain.chain import explain_chain, weigh
-from explain.claims import Unknown, answer, cite
+from explain.claim import Claim, Part, Piece, Pieces, cite, row
+from explain.claims import Unknown, answer
 from explain.forward import declared_plan, look_ahead
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
-from explain.model import Aim, Attribution, Call, Claim, ComingStep, Explanation, Question, QuestionKind, Record
+from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.open_ends import claim_not_there, claim_prevented, claim_waiting, say_nothing
 from explain.trace import aim_of, situation_now
 from explain.why import explain_why
+from explain.words import Wording
 from planning.history import Execution
 from planning.model import StepKind
 from planning.needs import find_way
@@ -25,12 +28,19 @@ class NextSteps(Claim):
     aim: Aim
     steps: tuple[ComingStep, ...]
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        steps = row([_put_step(words, step) for step in self.steps], "and then")
+        yield "For ", words.aim(self.aim), ", I plan to ", steps, "."
+
 
 class NothingToCome(Claim):
     """For a goal nothing is left to do, or (not `achieved`) nothing can be planned."""
 
     aim: Aim
     achieved: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "Nothing is left to do for " if self.achieved else "At present I see no way to ", words.aim(self.aim), "."
 
 
 class CameFirst(Claim):
@@ -40,6 +50,11 @@ class CameFirst(Claim):
     facts: tuple[str, ...]
     done: bool
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        verb, had = ("needed", "had") if self.done else ("needs", "have")
+        act: Piece = words.skill(self.skill) if self.skill else "That"
+        yield act, f" {verb} ", words.facts(self.facts), f", so I {had} to have that first."
+
 
 class NoOrder(Claim):
     """Nothing had to come before a subject."""
@@ -47,12 +62,21 @@ class NoOrder(Claim):
     fact: str | None
     skill: str | None
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        named: Piece = words.fact(self.fact) if self.fact else words.skill(self.skill) if self.skill else "that"
+        yield "Nothing had to come before ", named, "."
+
 
 class Took(Claim):
     """How long calls took."""
 
     calls: tuple[Call, ...]
     seconds: float
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        time = "less than a second" if self.seconds < 1 else f"about {say_time(self.seconds)}"
+        skills = words.skills(tuple(dict.fromkeys(call.skill for call in self.calls)))
+        yield skills, f" took {time}{' in all' if len(self.calls) > 1 else ''}."
 
 
 class WillTake(Claim):
@@ -66,6 +90,23 @@ class WillTake(Claim):
     aim: Aim | None = None
     skills: tuple[tuple[str, float], ...] = ()
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        """Say how long what is left takes, each skill with its time; where none is known, on what it depends."""
+        count = self.questions
+        asked = f"{count} question{'s' if count > 1 else ''} to you" if count else ""
+        aim: Pieces = (" for ", words.aim(self.aim)) if self.aim is not None else ()
+        timed = [(words.skill(skill), Part(f" (about {_put_seconds(time)})")) for skill, time in self.skills if time]
+        untimed = [skill for skill, time in self.skills if not time]
+        if self.seconds:
+            total = f" should take about {_put_seconds(self.seconds)}"
+            yield "What is left", *aim, total, ": ", row(timed), f", and {asked}." if asked else "."
+        elif asked:
+            are = "are" if count > 1 else "is"
+            yield "How long it takes", *aim, f" depends on you: there {are} {asked} left."
+        if untimed or not self.seconds:
+            calls: Pieces = (" of ", words.skills(untimed)) if untimed else aim if not asked else ()
+            yield "I know of no time for the work", *calls, "." if calls or asked else " that is left."
+
 
 class Weighed(Claim):
     """How much an input counted in a decision, and its rank among all inputs of that decision, from 1."""
@@ -75,6 +116,15 @@ class Weighed(Claim):
     facts: tuple[str, ...]
     rank: int
     inputs: int
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        one, fact, facts, by = self.one, words.fact(self.one.fact), words.facts(self.facts), words.skill(self.skill)
+        if not one.weight:
+            yield fact, " made no difference to ", facts, ", says ", by, "."
+            return
+        towards = "towards" if one.weight > 0 else "against"
+        place = "more than anything else" if self.rank == 1 else f"as number {self.rank} of {self.inputs}"
+        yield fact, f" counted {place}: {signed(one.weight)} {towards} ", facts, ", according to ", by, "."
 
 
 class NotPassed(Claim):
@@ -86,12 +136,21 @@ class NotPassed(Claim):
     silent: bool = False
     """It was passed, and nothing is said of what counted."""
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        fact, skill = words.fact(self.fact), words.skill(self.skill)
+        if not (self.silent or self.passed):
+            yield fact, " did not count: ", skill, " was not given it."
+        else:
+            silent = "does not say how much it counted" if self.silent else "does not name it among what counted"
+            yield fact, " was given to ", skill, f", which {silent}."
+
 
 class NeedsConsent(Claim):
     """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
 
     skill: str
     facts: tuple[str, ...] = ()
+    template = "I need your consent before I give {facts:facts} to {skill:skill}."
 
 
 def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -269,3 +328,27 @@ def _find_decision(catalog: Catalog, record: Record, question: Question) -> Exec
     weighed = [e for e in about if record.attributions.get(e.event)]
     weighs = [e for e in gave if record.attributions.get(e.event)]
     return next(reversed(weighed or weighs or about or gave), None)
+
+
+def _put_step(words: Wording, step: ComingStep) -> tuple[Part, ...]:
+    match step.kind:
+        case StepKind.ASK:
+            return Part("ask you for "), words.fact(step.subject)
+        case StepKind.SKILL:
+            gives = (Part(" for "), *words.facts(step.outputs)) if step.outputs else ()
+            return Part("ask "), words.skill(step.subject), *gives
+        case StepKind.AUTHORIZE if step.subject in words.catalog.skills:
+            return Part("ask whether "), words.skill(step.subject), Part(" may have what is sensitive")
+        case StepKind.AUTHORIZE:
+            return Part("ask whether I may pass on "), words.fact(step.subject)
+        case StepKind.CONFIRM:
+            return Part("ask you to confirm "), words.skill(step.subject)
+        case _:
+            return Part("take "), *words.facts(step.inputs), Part(" for "), words.fact(step.subject)
+
+
+def _put_seconds(seconds: float) -> str:
+    return f"{seconds:.0f} second{'s' if round(seconds) != 1 else ''}" if seconds < _TWO_MINUTES else say_time(seconds)
+
+
+_TWO_MINUTES = 120

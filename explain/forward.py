@@ -41,8 +41,7 @@ def declared_plan(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
 
 def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
     """Return how sure it is that a fact, or one that stands for it, is needed; None where no way has a use for it."""
-    found = {certainty for need, certainty in needs.facts.items() if fits(catalog, need, fact)}
-    return next((certainty for certainty in Certainty if certainty in found), None)
+    return needs.surest(lambda need: fits(catalog, need, fact))
 
 
 def list_takers(catalog: Catalog, record: Record, fact: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from catalog.model import Catalog
+from explain.claim import Claim, cite
 from explain.claims import (
     Called,
     Described,
@@ -17,11 +18,10 @@ from explain.claims import (
     Unknown,
     WasWrong,
     answer,
-    cite,
 )
 from explain.forward import look_ahead
 from explain.graph import Found, find_current, find_giver, find_last, find_source, fits, list_values
-from explain.model import CauseKind, Claim, Ending, Explanation, Question, Record
+from explain.model import CauseKind, Ending, Explanation, Question, Record
 from explain.trace import aim_of
 from planning.history import Actor, Execution, find_place
 from planning.model import StepKind

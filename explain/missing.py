@@ -2,40 +2,233 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from explain.chain import explain_chain
-from explain.claims import (
-    NoSkill,
-    NothingMissing,
-    NoWayLeft,
-    OtherWays,
-    OverBudget,
-    SaidNo,
-    ToBeAsked,
-    ValuesToTell,
-    WayClosed,
-    WayOut,
-    answer,
-    cite,
-)
+from explain.claim import Claim, Part, Pieces, cite, row
+from explain.claims import answer
 from explain.forward import look_ahead
 from explain.graph import find_current, fits, list_refusals
-from explain.model import Aim, Cause, CauseKind, Claim, Explanation, Question, QuestionKind, Record
+from explain.model import Aim, Cause, CauseKind, Explanation, Question, QuestionKind, Record
 from explain.trace import aim_of, situation_now
 from explain.values import claim_answer
 from explain.what import find_relevant
-from planning.diagnosis.diagnose import Diagnosis, GapSet, diagnose
+from explain.words import Wording
+from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.history import Execution
 from planning.model import StepKind
+from planning.needs import Certainty
+from planning.task.spending import say_money
 
 MOST_OTHERS = 2
 """Ways that take several things, and are told beside the best one."""
 _READS_AS_REASON = frozenset(CauseKind) - {CauseKind.SKIPPED, CauseKind.UNCLEAR, CauseKind.NOT_FILLABLE}
 """Kinds of causes whose wording may follow "because"."""
+
+
+class NothingMissing(Claim):
+    """The goal is reached (`got`), or there is a way to it."""
+
+    aim: Aim
+    got: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield f"Nothing is missing: {'I have' if self.got else 'there is a way to'} ", words.aim(self.aim), "."
+
+
+class OverBudget(Claim):
+    """There is a way to the goal, and it costs more than may be spent; `said` by the user, or set by the catalog."""
+
+    aim: Aim
+    money: float
+    budget: float
+    spent: float
+    said: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        currency = words.catalog.settings.currency
+        allowed = f"{'you said' if self.said else 'I may spend'} at most {say_money(self.budget, currency)}"
+        spent = f", and {say_money(self.spent, currency)} of that is spent" if self.spent else ""
+        costs = f", but it costs {say_money(self.money, currency)}; {allowed}{spent}."
+        yield "I know a way to ", words.aim(self.aim), costs
+        whole = say_money(self.money + self.spent, currency)
+        yield (f"I can go on if I may spend {whole}{' in all' if self.spent else ''}.",)
+
+
+class SaidNo(Claim):
+    """A skill was asked for what was wanted, and the outcome is bad news."""
+
+    facts: tuple[str, ...]
+    by: Execution
+    template = "{by.skill:skill}{by:refusal} to {facts:facts}."
+
+
+_SURE = {
+    Certainty.CERTAIN: "In any case I still need to ask you for ",
+    Certainty.LIKELY: "I will probably ask you for ",
+    Certainty.POSSIBLE: "If that does not work out, I may ask you for ",
+}
+_MOST = 5
+"""Facts that are named of those that are only possibly asked for."""
+
+
+class ToBeAsked(Claim):
+    """What the user will be asked for on the way to the goal, and the consents, with how sure that is."""
+
+    facts: Mapping[str, Certainty]
+    consents: Mapping[str, Certainty]
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        agreed = [subject for subject, sure in self.consents.items() if sure is not Certainty.POSSIBLE]
+        for certainty, opening in _SURE.items():
+            facts = tuple(fact for fact, sure in self.facts.items() if sure is certainty)
+            if not facts:
+                continue
+            alone = certainty is Certainty.POSSIBLE and len(self.facts) == len(facts)
+            more = Part(" or something else") if len(facts) > _MOST and certainty is Certainty.POSSIBLE else None
+            listed = words.facts(facts[:_MOST] if more else facts, "or" if certainty is Certainty.POSSIBLE else "and")
+            yield "I may ask you for " if alone else opening, listed, *([more] if more else ()), "."
+        skills = [subject for subject in agreed if subject in words.catalog.skills]
+        passed_on = [subject for subject in agreed if subject not in words.catalog.skills]
+        if skills:
+            yield "I will ask you before anything sensitive goes to ", words.skills(skills), "."
+        if passed_on:
+            yield "I will ask you before I pass on ", words.facts(passed_on), "."
+
+
+class NoWayLeft(Claim):
+    """No way leads to the goal any more; `because` are causes of one kind, where these are the whole reason."""
+
+    aim: Aim
+    because: tuple[Cause, ...] = ()
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        reason = (", because ", *_put_causes(words, self.because)) if self.because else (".",)
+        yield "I see no way left to ", words.aim(self.aim), *reason
+
+
+class WayClosed(Claim):
+    """The causes, of one kind, that closed a way to the goal."""
+
+    causes: tuple[Cause, ...]
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield _put_causes(words, self.causes)
+
+
+class NoSkill(Claim):
+    """No skill gives what is missing; `had` says that there was one."""
+
+    gap: Gap
+    had: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        gap, left = self.gap, " left" if self.had else ""
+        if not gap.facts:
+            yield "I have no way left to use ", words.skill(gap.subject), "."
+            return
+        yield f"I have no skill{left} that could give me ", words.facts(gap.facts), "."
+        if gap.inputs:
+            another = f"{'Another' if self.had else 'A'} skill that could find that out from "
+            yield another, words.facts(gap.inputs), " would help."
+
+
+class ValuesToTell(Claim):
+    """The facts for which other values would help, if there are any; the gaps have to be filled besides."""
+
+    facts: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        remedies = _put_remedies(words, self.gaps, "and")
+        besides: Pieces = ("; you would also have to ", row(remedies)) if remedies else ()
+        if self.facts:
+            yield "You can help by giving me another value for ", words.facts(self.facts, "or"), *besides, "."
+        else:
+            yield f"Nothing you could tell me would change that{' on its own' if remedies else ''}", *besides, "."
+
+
+class WayOut(Claim):
+    """The options of the user: fill all of the gaps, or `any_one`. `further` ways take more than the first."""
+
+    gaps: tuple[Gap, ...]
+    any_one: bool = False
+    further: bool = False
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        joined, opening = "or" if self.any_one else "and", "Or you could " if self.further else "I can go on if you "
+        yield opening, row(_put_remedies(words, self.gaps, joined), joined), "."
+
+
+class OtherWays(Claim):
+    """There may be other ways out than those named."""
+
+    template = "There may be other ways, too."
+
+
+def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
+    """Put what happened; `causes` are of one kind and, but for questions, of one subject."""
+    cause = causes[0]
+    facts = tuple(dict.fromkeys(fact for one in causes for fact in one.facts))
+    fact, skill = words.fact(cause.subject), words.skill(cause.subject)
+    asked = words.facts(tuple(dict.fromkeys(one.subject for one in causes)))
+    at_stake = words.facts(facts) if facts else ()
+    pieces: Pieces
+    match cause.kind:
+        case CauseKind.REFUSED:
+            pieces = ("you said no to ", *_put_consent(words, cause.subject, facts), ".")
+        case CauseKind.NOT_AGREED:
+            pieces = ("you neither agreed to ", *_put_consent(words, cause.subject, facts), " nor said no.")
+        case CauseKind.WITHDRAWN:
+            pieces = ("you took back your consent to ", *_put_consent(words, cause.subject, facts), ".")
+        case CauseKind.DECLINED:
+            pieces = ("you told me not to go ahead with ", skill, ".")
+        case CauseKind.SKIPPED:
+            pieces = ("I asked you for ", asked, ", and you did not give me an answer.")
+        case CauseKind.UNCLEAR:
+            pieces = ("I asked you for ", asked, ", and did not understand the answer.")
+        case CauseKind.NOT_FILLABLE:
+            declared = words.catalog.facts.get(cause.subject)
+            reason = (declared.why_not_fillable or "").strip() if declared else ""
+            because = f": {reason}" if reason else "."
+            ending = because if because.endswith((".", "!", "?")) else f"{because}."
+            pieces = ("I cannot ask you for ", fact, ending)
+        case CauseKind.TRIES_USED_UP:
+            outcome: Pieces = (", without getting ", at_stake) if at_stake else ()
+            pieces = ("I tried ", skill, " as often as I may", *outcome, ".")
+        case CauseKind.FAILED:
+            pieces = ("I tried ", skill, ", and it failed.")
+        case CauseKind.UNFIT:
+            pieces = ("what I have as ", at_stake or "another fact", " cannot be used as ", fact, ".")
+        case CauseKind.OUTDATED:
+            pieces = ("what I had as ", fact, " rested on something that was changed.")
+        case _:  # retracted
+            pieces = ("what I had as ", fact, " turned out to be wrong.")
+    return pieces
+
+
+def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[Part, ...]:
+    if subject in words.catalog.skills:
+        sensitive = words.facts(facts) if facts else (Part("sensitive information"),)
+        return Part("giving "), *sensitive, Part(" to "), words.skill(subject)
+    return Part("passing on "), words.fact(subject)
+
+
+def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[Part, ...]]:
+    """Put what would fill the gaps, the kind that comes first before the other; one verb serves for all answers."""
+    answers = tuple(gap.subject for gap in gaps if gap.kind is GapKind.ANSWER)
+    go_aheads = dict.fromkeys(gap.subject for gap in gaps if gap.kind is GapKind.GO_AHEAD)
+    consents = [
+        (Part("say yes to "), *_put_consent(words, gap.subject, gap.facts))
+        for gap in gaps
+        if gap.kind is GapKind.CONSENT
+    ]
+    consents += [(Part("tell me to go ahead with "), words.skill(one)) for one in go_aheads]
+    given = [(Part("give me "), *words.facts(answers, word))] if answers else []
+    return [*consents, *given] if gaps[0].kind is not GapKind.ANSWER else [*given, *consents]
 
 
 def explain_missing(catalog: Catalog, record: Record, question: Question) -> Explanation:

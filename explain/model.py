@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import dataclass_transform
 
+from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
 from planning.model import Situation, StepKind, Wanted
 
@@ -67,21 +67,6 @@ class Question:
     full: bool = False
     skill: str | None = None
     agent: str | None = None
-
-
-@dataclass_transform(frozen_default=True)
-@dataclass(frozen=True, kw_only=True)
-class Claim:
-    """Something that an explanation claims, and the sequence numbers of the events that prove it.
-
-    Each kind of claim is a frozen dataclass.
-    """
-
-    evidence: tuple[int, ...] = ()
-
-    def __init_subclass__(cls) -> None:
-        """Make a frozen dataclass of a kind of claim."""
-        dataclass(frozen=True)(cls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,18 @@ Also the answers that say so beside something else: what was done, what is neede
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Effect
+from catalog.wording.grammar import as_clause
 from explain.chain import explain_chain
-from explain.claims import HadValue, NothingMissing, Unknown, WayClosed, answer, cite
+from explain.claim import Claim, Pieces, cite
+from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
-from explain.missing import claim_refusals, explain_missing
-from explain.model import Call, Claim, Explanation, Question, QuestionKind, Record, Value
+from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
+from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.values import (
     NotCalled,
     Said,
@@ -27,6 +29,7 @@ from explain.values import (
 )
 from explain.what import explain_what
 from explain.why import explain_why
+from explain.words import Wording
 from planning.history import Actor, find_refusal
 from planning.model import StepKind
 
@@ -40,6 +43,23 @@ class WaitsFor(Claim):
     """What a skill that waits for a go-ahead would be given; `given` are the values that are known."""
     given: tuple[Value, ...] = ()
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield self._put_waiting(words)
+        if self.facts:
+            yield "It would get ", words.valued(self.facts, self.given), "."
+        declared = words.catalog.skills.get(self.subject)
+        if self.about == "confirm" and declared is not None and declared.effect is Effect.IRREVERSIBLE:
+            yield ("That cannot be undone.",)
+
+    def _put_waiting(self, words: Wording) -> Pieces:
+        match self.about:
+            case "fact":
+                return "I am waiting for ", words.fact(self.subject), "."
+            case "authorize" | "confirm" if self.subject in words.catalog.skills:
+                return "I am waiting for your go-ahead for ", words.skill(self.subject), "."
+            case _:
+                return ("I am waiting for your answer.",)
+
 
 class FromPeople(Claim):
     """People cannot be asked for a fact, for the reason that the catalog gives."""
@@ -47,11 +67,20 @@ class FromPeople(Claim):
     fact: str
     because: str
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "I cannot ask you for ", words.fact(self.fact), f", because {as_clause(self.because)}."
+
 
 class CannotSay(Claim):
     """It cannot be told from what is on record; `about` is what can be asked about instead."""
 
     about: tuple[str, ...] = ()
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield ("I cannot tell: nothing that I have on record says so.",)
+        if self.about:
+            named = words.facts(self.about[:1])
+            yield "You can ask me how I got ", *named, ", what counted in it, and who was given what."
 
 
 def say_nothing(record: Record) -> list[Claim]:

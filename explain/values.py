@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Outcome
 from catalog.values import Period
-from explain.claims import Described, HadValue, Undeclared, answer, cite
+from catalog.values.base import HIDDEN
+from catalog.wording.grammar import be, quote, quoted_sentence
+from catalog.wording.values import filled_in
+from explain.claim import Claim, Pieces, cite
+from explain.claims import Described, HadValue, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.model import Agreement, Call, Claim, Explanation, Question, Record, Value
+from explain.model import Agreement, Call, Explanation, Question, Record, Value
+from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind
 
@@ -19,6 +24,11 @@ class HasValue(Claim):
     """A fact has a value; one that cannot be said in words is only there."""
 
     value: Value
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        shown, fact = words.shown(self.value), self.value.fact
+        named, verb = words.fact(fact), be(words.label(fact))
+        yield (named, f" {verb} ", shown, ".") if shown else (named, f" {verb} shown above.")
 
 
 class Said(Claim):
@@ -32,12 +42,46 @@ class Said(Claim):
     words_only: bool = False
     """Only its author's words for that outcome are to be told, if there are any."""
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        """Say what a skill answered: its outcome by its name, and what the catalog has the assistant say of it."""
+        if self.words_only:
+            yield from self._say_own_words(words)
+            return
+        call, skill, outcome = self.call, words.skill(self.call.skill), self._outcome(words)
+        taken = tuple(value for value in self.given if words.shown(value) is not None)
+        asked: Pieces = (", given ", words.valued(tuple(value.fact for value in taken), taken), ",") if taken else ()
+        if call.ended is None:
+            yield "I have called ", skill, ", and have no answer yet."
+        elif outcome is None:
+            yield "I called ", skill, *asked[:-1], ", and it did not work."
+        else:
+            given: Pieces = (": ", words.valued(self.facts, self.values)) if self.facts else ()
+            label = outcome.label or ("" if self.facts else outcome.name.replace("_", " "))
+            named = f" {quote(label)}" if label or not self.facts else ""
+            yield skill, *asked, f" {'gave me' if given and not named else 'answered'}{named}", *given, "."
+            yield from self._say_own_words(words)
+
+    def _outcome(self, words: Wording) -> Outcome | None:
+        declared = words.catalog.skills[self.call.skill].modes.get(self.call.mode or "")
+        return declared.outcomes.get(self.call.outcome or "") if declared else None
+
+    def _say_own_words(self, words: Wording) -> Iterator[Pieces]:
+        """Quote what the catalog has the assistant say of an outcome, with the values that it cites."""
+        outcome = self._outcome(words)
+        if outcome is not None and outcome.say:
+            shown = {value.fact: part for value in self.values if (part := words.shown(value)) is not None}
+            seen = {fact: HIDDEN if part.secret else part.text for fact, part in shown.items()}
+            yield (quoted_sentence(filled_in(outcome.say, seen)),)
+
 
 class NotCalled(Claim):
     """A skill was not called, or (`coming`) is not called yet."""
 
     skill: str
     coming: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "I have not called ", words.skill(self.skill), " yet." if self.coming else "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +98,21 @@ class GivenTo(Claim):
 
     receivers: tuple[Receiver, ...]
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        for receiver in self.receivers:
+            agreed = ", as you had agreed" if receiver.agreed else ""
+            yield "I gave ", words.facts(receiver.facts), " to ", words.skill(receiver.skill), f"{agreed}."
+        yield ("Nobody else got that from me.",)
+
 
 class GivenToNobody(Claim):
     """A fact was given to no skill; without a fact, nothing was given to any."""
 
     fact: str | None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        nothing: Pieces = ("I have not given anything to anybody.",)
+        yield nothing if self.fact is None else ("I have given ", words.fact(self.fact), " to nobody.")
 
 
 class TookBack(Claim):
@@ -67,6 +121,14 @@ class TookBack(Claim):
     agreement: Agreement
     received: tuple[str, ...]
 
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        one = self.agreement
+        whom = words.skill(one.subject) if one.subject in words.catalog.skills else "the skills that need it"
+        took_back = (
+            f", and took it back at {one.taken_back_at}; {'nothing more is' if self.received else 'nothing was'} given."
+        )
+        yield f"You agreed at {one.given_at} that ", words.facts(one.facts), " may go to ", whom, took_back
+
 
 class WillBeGiven(Claim):
     """The skills that the plan is to give a fact to; it `needs_consent` if it is sensitive."""
@@ -74,6 +136,10 @@ class WillBeGiven(Claim):
     fact: str
     skills: tuple[str, ...]
     needs_consent: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        asking = ", and only if you agree" if self.needs_consent else ""
+        yield "I would give ", words.fact(self.fact), " to ", words.skills(self.skills), f"{asking}."
 
 
 def explain_value(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -10,42 +10,128 @@ landmarks): what was got of these is told too, and which are still open, seen fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from catalog.model import Catalog
 from explain import trace
-from explain.claims import (
-    Called,
-    ChoicesLeft,
-    Established,
-    Gathered,
-    LeftToCall,
-    LeftToGet,
-    NoWayNow,
-    Origin,
-    Requested,
-    Spent,
-    StillNeeded,
-    answer,
-    cite,
-)
+from explain.claim import Claim, Part, Pieces, cite, row
+from explain.claims import Called, Established, Requested, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, trace_back
-from explain.model import Aim, Claim, Explanation, Question, Record, SummaryItem
+from explain.model import Aim, Explanation, Question, Record, SummaryItem
 from explain.trace import aim_of, regress, situation_now
+from explain.words import Wording
 from planning.history import Actor
 from planning.landmarks import find_landmarks
 from planning.model import Predicate, Situation, Wanted
 from planning.task.compilation import compile_task
 from planning.task.index import is_solvable, keep_operators
+from planning.task.spending import say_money
 
 FEW = 3
 """With fewer landmarks than this beside the goal, the executed facts that the goal rests on fill the summary out."""
 _ITEMS_A_SENTENCE = 5
 _CHOICES_TOLD = 2
 _LARGEST_CHOICE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Facts that come from one place: an actor, with its skill, or what they were taken from."""
+
+    facts: tuple[str, ...]
+    actor: Actor | None
+    skill: str | None = None
+    taken_from: tuple[str, ...] = ()
+
+
+class Gathered(Claim):
+    """The facts gathered for the goal (named by `aim` in the first such claim); `early` was there before it.
+
+    `also` marks the second claim and those after it.
+    """
+
+    origins: tuple[Origin, ...]
+    aim: Aim | None
+    achieved: bool
+    early: bool
+    also: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        also = "also " if self.also else ""
+        gathered = f"I {'' if self.achieved else 'have '}{also}gathered "
+        verb = f"I {also or 'already '}had " if self.early else gathered
+        listed = row([(*words.facts(origin.facts), *_put_origin(words, origin)) for origin in self.origins])
+        to_get = self.achieved and not words.declined
+        opening: Pieces = ("To get " if to_get else "For ", words.aim(self.aim), ", ") if self.aim else ()
+        yield *opening, verb, listed, "."
+
+
+class Spent(Claim):
+    """The money that went into the goal."""
+
+    money: float
+    achieved: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        price = say_money(self.money, words.catalog.settings.currency)
+        yield (f"That cost {price}." if self.achieved else f"So far, that cost {price}.",)
+
+
+class StillNeeded(Claim):
+    """The open landmarks, which every plan still needs; for an `aim` that no earlier claim has named."""
+
+    facts: tuple[str, ...]
+    aim: Aim | None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        opening: Pieces = ("For ", words.aim(self.aim), ", ") if self.aim else ()
+        yield *opening, "I still need ", words.facts(self.facts), "."
+
+
+class ChoicesLeft(Claim):
+    """Sets of facts of which every plan needs one; `also` follows what is needed in any case."""
+
+    choices: tuple[tuple[str, ...], ...]
+    aim: Aim | None
+    also: bool
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        either = row([(Part("either "), *words.facts(facts, "or")) for facts in self.choices])
+        opening: Pieces = ("For ", words.aim(self.aim), ", I still need ") if self.aim else ("I still need ",)
+        yield *(("I also need ",) if self.also else opening), either, "."
+
+
+class LeftToGet(Claim):
+    """The goal's own facts are all that is missing."""
+
+    facts: tuple[str, ...]
+    template = "What is left to get is {facts:facts}."
+
+
+class LeftToCall(Claim):
+    """Skills that are wanted by themselves are not called yet."""
+
+    skills: tuple[str, ...]
+    template = "What is left to call is {skills:skills}."
+
+
+class NoWayNow(Claim):
+    """At present no plan leads to the goal."""
+
+    template = "At present I see no way to get there."
+
+
+def _put_origin(words: Wording, origin: Origin) -> tuple[Part, ...]:
+    if origin.actor is Actor.SKILL:
+        return Part(" (from "), words.skill(origin.skill), Part(")")
+    if origin.actor is Actor.MAPPING:
+        return Part(" (copied from "), *words.facts(origin.taken_from), Part(")")
+    told = "you told me" if words.is_sayable(origin.facts[0]) else "uploaded by you"
+    from_elsewhere = {Actor.USER: told, Actor.EVENT: "from an alert", Actor.START: "known from the start"}
+    return (Part(f" ({from_elsewhere[origin.actor or Actor.START]})"),)
 
 
 def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -9,37 +9,198 @@ what the fact has been used for so far, and claims no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog
-from explain.claims import (
-    CameAlong,
-    IsWanted,
-    MayNeed,
-    Need,
-    Precedes,
-    Undeclared,
-    Unneeded,
-    Used,
-    UsedBesides,
-    answer,
-    cite,
-)
+from catalog.wording.grammar import a, as_clause, be, it, the
+from explain.claim import Claim, Part, Pieces, cite, row
+from explain.claims import Undeclared, answer
 from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
-from explain.model import Claim, Explanation, Question, Record
-from explain.trace import (
-    Act,
-    Link,
-    Regression,
-    aim_of,
-    carries_out,
-    list_acts,
-    regress,
-)
+from explain.model import Aim, Explanation, Question, Record
+from explain.trace import Act, Link, Regression, aim_of, carries_out, list_acts, regress
+from explain.words import Wording
 from planning.history import Execution
+from planning.model import StepKind
 from planning.needs import Certainty, Needs
+
+
+class IsWanted(Claim):
+    """A fact is what was asked for, or stands for the fact that was (`wanted`)."""
+
+    fact: str
+    wanted: str | None = None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        named, verb = words.fact(self.fact), be(words.label(self.fact))
+        if self.wanted is None:
+            yield named, f" {verb} what you asked for."
+        else:
+            asked_for = Part(a(words.label(self.wanted)), fact=self.wanted)
+            yield "You asked for ", asked_for, ", and ", named, f" {verb} just that."
+
+
+@dataclass(frozen=True, slots=True)
+class Precedes:
+    """The acts that an act precedes, and why: skills, or anything sensitive; or the act itself was `requested`."""
+
+    requested: bool = False
+    skills: tuple[str, ...] = ()
+    anything_sensitive: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+class Used(Claim):
+    """The inputs of an act, and its effects on the way to the goal.
+
+    `asked` means that the fact in question is among those `used`, and `optional` that the skill can do without them.
+    `gave` are facts that were used in turn, `wanted` those of the goal. `certainty` is that of a use to come.
+    """
+
+    act: Act
+    used: tuple[str, ...]
+    asked: bool
+    optional: bool = False
+    gave: tuple[str, ...] = ()
+    wanted: tuple[str, ...] = ()
+    precedes: Precedes | None = None
+    certainty: Certainty | None = None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        """Say what an act used, and what came of it; where that is the goal, say so."""
+        use, verb = self._put_use(words)
+        items = [words.facts(self.gave)] if self.gave else []
+        items += [(Part(the(words.label(fact)), fact=fact),) for fact in self.wanted]
+        gain: Pieces = (verb, row(items)) if items else ()
+        asked_for = (" you asked for",) if self.wanted else ()
+        because = words.because(self.act.execution.because) if self.act.execution else ()
+        befores = _put_precedes(words, self.act, self.precedes, also=bool(items))
+        yield *use, *gain, *asked_for, *because, *befores, "."
+
+    def _put_use(self, words: Wording) -> tuple[Pieces, str]:
+        act, asked, named = self.act, self.asked, words.facts(self.used)
+        mapped = act.step.kind is StepKind.MAP if act.step else act.execution is not None and act.skill is None
+        if act.execution is None:
+            if mapped:
+                return ("I can use " if asked else "I will then use ", named), " as "
+            skill = words.skill(act.skill)
+            need = "I need " if self.certainty in (None, Certainty.CERTAIN) else "I will probably need "
+            use: Pieces = (need, named, " for ", skill) if asked else (named, " will go into ", skill)
+            return use, ", which should give me "
+        if mapped:
+            return ("I used " if asked else "I then used ", named), " as "
+        skill, no = words.skill(act.skill), words.refusal(act.execution)
+        gave = f"{no} to " if no else " gave me "
+        if not asked:
+            return (named, " then went into ", skill), f", which{gave}"
+        if self.optional:
+            return (skill, " also took ", named, ", which it can do without"), f", and{gave}"
+        return ("I needed ", named, " for ", skill), f", which{gave}"
+
+
+class CameAlong(Claim):
+    """A fact that nothing uses came of an act that had to be carried out."""
+
+    fact: str
+    act: Act
+    precedes: Precedes | None = None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        comes = "came from" if self.act.execution else "will come from"
+        befores = _put_precedes(words, self.act, self.precedes, also=False)
+        yield words.fact(self.fact), f" {comes} ", words.skill(self.act.skill), *befores, "."
+
+
+class UsedBesides(Claim):
+    """A fact was used, though not on the way to the goal; or nothing can be said of that yet (`so_far`)."""
+
+    fact: str
+    by: Execution
+    so_far: bool
+    in_vain: bool = False
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "So far I have " if self.so_far else "I did ", *self._put_use(words), "."
+
+    def _put_use(self, words: Wording) -> Pieces:
+        """Put what the fact was used for, after "have" (so far) or "did"."""
+        by, used, perfect = self.by, words.fact(self.fact), self.so_far
+        if by.skill is None:
+            return "used " if perfect else "use ", used, " as ", words.facts(by.outputs)
+        use: Pieces = ("used " if perfect else "use ", used, " for ", words.skill(by.skill))
+        if by.outputs:
+            no = words.refusal(by)
+            return *use, f", which{f'{no} to' if no else ' gave me'} ", words.facts(by.outputs)
+        return (*use, ", but got nothing from it") if self.in_vain else use
+
+
+class Need(StrEnum):
+    """As of when a fact is not needed for a goal."""
+
+    ACHIEVED = "achieved"
+    """It was not needed: the goal is achieved."""
+    PLANNED = "planned"
+    """It is not needed by the plan."""
+    KNOWN = "known"
+    """It is known, and was not used so far."""
+    UNKNOWN = "unknown"
+    """It is not known, and was not used so far."""
+
+
+_UNNEEDED = {
+    Need.ACHIEVED: ("I did not need ", "."),
+    Need.PLANNED: ("I do not need ", "."),
+    Need.KNOWN: ("I have not used ", " so far."),
+    Need.UNKNOWN: ("I do not have, and have not used, ", " so far."),
+}
+
+
+class Unneeded(Claim):
+    """Nothing on the way to the goal uses a fact."""
+
+    fact: str
+    aim: Aim
+    need: Need
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        opening, so_far = _UNNEEDED[self.need]
+        yield opening, words.fact(self.fact), " for ", words.aim(self.aim), so_far
+
+
+class MayNeed(Claim):
+    """The likely way does without a fact, and some other way to the goal has a use for it: in the calls of skills."""
+
+    fact: str
+    aim: Aim
+    certainty: Certainty
+    skills: tuple[str, ...] = ()
+    known: bool = False
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        verb = "still use" if self.known else "need"
+        may = verb if self.certainty is Certainty.CERTAIN else f"may {verb}"
+        takers: Pieces = ()
+        if self.skills:
+            take = f" {'take' if len(self.skills) > 1 else 'takes'} {it(words.label(self.fact))}, if I call that at all"
+            takers = (": ", words.skills(self.skills), take)
+        yield f"I {may} ", words.fact(self.fact), " for ", words.aim(self.aim), *takers, "."
+
+
+def _put_precedes(words: Wording, act: Act, precedes: Precedes | None, *, also: bool) -> Pieces:
+    """Put what an act had to come before, and why; or that its being carried out is what was asked for."""
+    if precedes is None:
+        return ()
+    opening = ", and which" if also else ", which"
+    if precedes.requested:
+        return (f"{opening} you asked for",)
+    waiting = [(words.skill(skill),) for skill in precedes.skills]
+    waiting += [(Part("anything sensitive"),)] * precedes.anything_sensitive
+    reasons = dict.fromkeys(map(as_clause, precedes.reasons))
+    has = "had" if act.execution else "has"
+    return f"{opening} {has} to come before ", row(waiting), f": {'; '.join(reasons)}" if reasons else ""
 
 
 def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
@@ -108,16 +269,11 @@ def _claim_uses(
                 gave=tuple(one for one in gave if one not in final),
                 wanted=tuple(one for one in gave if one in final),
                 precedes=_find_precedes(regression, consumer),
-                certainty=None if act.execution else _surest(needs, used),
+                certainty=None if act.execution else needs.surest(used.__contains__),
                 evidence=_evidence(record, acts, consumer, shown),
             )
         )
     return claims
-
-
-def _surest(needs: Needs, facts: Sequence[str]) -> Certainty | None:
-    graded = {needs.facts[fact] for fact in facts if fact in needs.facts}
-    return next((certainty for certainty in Certainty if certainty in graded), None)
 
 
 def _find_precedes(regression: Regression, index: int) -> Precedes | None:

@@ -9,9 +9,10 @@ might use, whatever comes out (`catalog/analysis/dependencies.py`); what is not 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import takewhile
 from typing import Protocol
 
@@ -64,17 +65,29 @@ class Taken(Protocol):
         """Of a call: what is hoped to come of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Needs:
     """What a goal takes from a situation on: facts that are needed, questions and consents; the surest first.
 
     `steps` are those of the likely way, none where there is no way. Only facts that are not known are asked for.
+    `sure` are the facts that are certain or likely; those that are possible besides are found when they are asked for.
     """
 
     steps: tuple[Taken, ...] = ()
-    facts: Mapping[str, Certainty] = field(default_factory=dict)
+    sure: Mapping[str, Certainty] = field(default_factory=dict)
     asks: Mapping[str, Certainty] = field(default_factory=dict)
     consents: Mapping[str, Certainty] = field(default_factory=dict)
+    possible: Callable[[], Iterable[str]] = field(default=tuple, compare=False, repr=False)
+
+    @cached_property
+    def facts(self) -> Mapping[str, Certainty]:
+        return {**self.sure, **{fact: Certainty.POSSIBLE for fact in self.possible() if fact not in self.sure}}
+
+    def surest(self, fits: Callable[[str], bool]) -> Certainty | None:
+        """Return how sure it is that some fact is needed of those that fit; None where no way has a use for one."""
+        found = {sure for fact, sure in self.sure.items() if fits(fact)}
+        found = found or {sure for fact, sure in self.facts.items() if fits(fact)}
+        return next((certainty for certainty in Certainty if certainty in found), None)
 
 
 NO_NEEDS = Needs()
@@ -96,7 +109,6 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
         _grade(
             [atom.subject for atom in landmarks.atoms if atom.predicate is Predicate.KNOWN],
             [fact for step in way for fact in (*step.inputs, *step.outputs)],
-            sorted(list_possible(catalog, wanted).facts),
         ),
         _grade(_pick(landmarks.actions, StepKind.ASK), _pick(way, StepKind.ASK), _pick(leading, StepKind.ASK)),
         _grade(
@@ -104,6 +116,7 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
             _pick(way, StepKind.AUTHORIZE),
             _pick(leading, StepKind.AUTHORIZE),
         ),
+        lambda: sorted(list_possible(catalog, wanted).facts),
     )
 
 
@@ -169,7 +182,7 @@ def list_possible(catalog: Catalog, wanted: Wanted) -> Contributors:
     )
 
 
-def _grade(certain: Iterable[str], likely: Iterable[str], possible: Iterable[str]) -> dict[str, Certainty]:
+def _grade(certain: Iterable[str], likely: Iterable[str], possible: Iterable[str] = ()) -> dict[str, Certainty]:
     """Give each its certainty: that of the first list that it is in."""
     graded: dict[str, Certainty] = {}
     for certainty, names in zip(Certainty, (certain, likely, possible), strict=True):

@@ -22,10 +22,9 @@ from catalog.problems import CatalogError
 from dialogue.log.streams import Entry
 from dialogue.rooms.events import Joined, JudgedMessage
 from dialogue.rooms.record import record_of
-from explain.rooms import RoomQuestion, RoomQuestionKind, explain_room
+from explain.rooms import RoomQuestion, RoomQuestionKind, answer_about_room, explain_room
 from explain.rooms.claims import Denied, Excepted, Posted, PutInForce
 from explain.rooms.record import RoomRecord
-from language.responses.rooms.explanations import answer_about_room
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.explain.rooms.made_up import BOTS, PEOPLE, made_up_message, made_up_norms
 from tests.explain.rooms.own_judge import Opinion, OwnJudge
@@ -86,7 +85,7 @@ def _faults(record: RoomRecord, entry: Entry, own: Opinion) -> Iterator[str]:
     tag, norms, passed = own
     asked = RoomQuestionKind.WHY_DENIED if tag == "denied" else RoomQuestionKind.WHY_ALLOWED
     question = RoomQuestion(asked, entry=entry.seq)
-    about, *rest = explain_room(record, question).claims
+    about, *rest = explain_room(record, question)
     if not isinstance(about, Denied if tag == "denied" else Posted) or about.entry.tag != tag:
         yield f"it is {tag}"
         return

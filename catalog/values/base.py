@@ -40,7 +40,7 @@ Looks = Literal["back", "ahead"]
 class Fault:
     """What is wrong with a value: a code, and the details that its wording names.
 
-    `language.responses.values` words it. Details may repeat the value; the text of a fault is its code alone, so that
+    `catalog.wording.values` words it. Details may repeat the value; the text of a fault is its code alone, so that
     what is logged never does.
     """
 

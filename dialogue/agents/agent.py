@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from catalog.endpoints.processes import Function, Request, Workers
+from catalog.wording.grammar import clean
 from dialogue.agents.model import (
     AgentEvent,
     AgentName,
@@ -27,7 +28,6 @@ from dialogue.agents.model import (
 )
 from language.interpretation import Frozen
 from language.responses.agents import faults
-from language.responses.grammar import clean
 
 PREVIEW_SECONDS = 2.0
 """The usual time limit of a preview. CLAI's was 4 s, and was not kept."""

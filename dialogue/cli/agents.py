@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from catalog.wording.grammar import clean
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import FIGURES
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
@@ -18,7 +19,6 @@ from dialogue.services.settings import PER_CONVERSATION, choices_in, variable_of
 from dialogue.services.settings.agent_choices import read_figures, with_figures
 from dialogue.state.masking import mask, secrets_of
 from explain.model import Question, QuestionKind
-from language.responses.grammar import clean
 
 IN_USE = "in use"
 _LONGEST_LINE = 200

@@ -17,6 +17,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog, Goal
+from catalog.wording.grammar import clean
 from dialogue.caller import Returned, Untold
 from dialogue.cli.arguments import (
     Commands,
@@ -46,7 +47,6 @@ from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.events import UNREADABLE
-from language.responses.grammar import clean
 from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
 from planning.model import Situation, Solved, StepKind

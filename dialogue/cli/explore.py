@@ -16,6 +16,7 @@ from pathlib import Path
 
 from catalog.load import load
 from catalog.model import Catalog
+from catalog.wording.grammar import count
 from dialogue.cli.arguments import Commands, add_bounds, add_catalog_command, add_engine, add_goal, add_json, add_today
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
@@ -23,7 +24,7 @@ from dialogue.exploration.report import Judgement, Report, say_coverage, say_mov
 from dialogue.exploration.transition import Stage
 from dialogue.services.settings import LimitSettings
 from dialogue.services.settings.sources import read_settings
-from language.responses.exploration import count, say_cooperation, say_cut, say_extreme, say_missing, say_use
+from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import ENGINES
 from planning.state_space.walk import Bounds
 

@@ -28,10 +28,10 @@ from dialogue.rooms.governance.standing import standing_of
 from dialogue.rooms.transcript import tell
 from dialogue.services import Services
 from dialogue.services.rooms.rooms import RoomServices, RoomView
+from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.interpretation import Frozen
 from language.responses.rooms import at_terminal as words
-from language.responses.rooms.explanations import answer_about_room
 from language.responses.rooms.notices import say_turned_away
 
 FOLLOW_S = 0.2

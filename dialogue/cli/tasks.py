@@ -42,9 +42,9 @@ from dialogue.tasks.state.requests import (
 )
 from dialogue.tasks.taken import check_not_over
 from dialogue.tasks.telling.report import write_report
-from explain.tasks.asking import ask_how, ask_why
+from explain.tasks.answers import answer_about_task, say_answer
+from explain.tasks.asking import ask_how, ask_why, no_such_result, no_such_stage
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.tasks.explanations import answer_about_task, no_such_result, no_such_stage, say_answer
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
 from planning.task.names import name_meant
@@ -151,7 +151,7 @@ def _answer_into(services: Services, report: TaskReport, options: argparse.Names
     report.answers = []
     for one in questions:
         answer = answer_about_task(record, one)
-        told = AnswerReport(question=one.kind.value, text=answer.text, evidence=list(answer.evidence))
+        told = AnswerReport(question=one.kind.value, text=answer.text(), evidence=list(answer.evidence))
         report.answers.append(told)
     return [say_answer(record, one) for one in questions]
 

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
+from catalog.wording.grammar import clean
 from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import (
@@ -34,7 +35,6 @@ from dialogue.state.read_back import may_pass, read_back
 from dialogue.updates.facts import reopen_mappings
 from dialogue.updates.pruning import count_tries, discard, judge, outcomes_of, prune_mode, restore
 from language.content import Reason
-from language.responses.grammar import clean
 from planning.model import call_name
 
 _LONGEST_CITED = 500

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from catalog.values.base import HIDDEN as MASK
 from dialogue.agents.broadcast import execute
 from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
 from dialogue.agents.model import (
@@ -49,7 +50,6 @@ from language.acts.agent_questions import read_agent_question
 from language.acts.verdicts_on_answers import read_verdict
 from language.interpretation import DialogueAct, Interpretation
 from language.llm.consultation import BLANK, blank
-from language.responses.sentences import MASK
 
 
 @dataclass(frozen=True, slots=True)

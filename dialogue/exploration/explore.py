@@ -28,6 +28,7 @@ from catalog.model.properties import (
 from catalog.model.properties import (
     DeadEnd as DeadEndClaim,
 )
+from catalog.wording.grammar import listing
 from dialogue.exploration.counterexample import last_words
 from dialogue.exploration.environment_moves import COOPERATIVE, Move
 from dialogue.exploration.observations import Happening, What
@@ -37,7 +38,6 @@ from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, N
 from dialogue.exploration.transition import Stage
 from dialogue.policy import POLICIES, remembering
 from language.languages import ENGLISH
-from language.responses.grammar import listing
 from planning.engines import Engine
 from planning.model import Atom, StepKind
 from planning.state_space import paths as ways

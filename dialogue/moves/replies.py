@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from catalog.model import Catalog
+from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Explained, Replied, Shown
 from dialogue.moves.records import record_of
@@ -18,11 +19,10 @@ from dialogue.state.standing import goals_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
+from explain.words import ExplanationText
 from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
-from language.responses.grammar import clean
-from language.responses.sentences import ExplanationText
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
 from planning.model import Plan, Situation, Solved, Task
 from planning.plans.solve import solve

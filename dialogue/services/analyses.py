@@ -37,8 +37,8 @@ from dialogue.state.standing import goals_of
 from explain.forward import look_ahead
 from explain.model import Question, SummaryItem
 from explain.what import summarize
+from explain.words import ExplanationText
 from language.languages import Language
-from language.responses.sentences import ExplanationText
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from catalog.problems import CatalogError
 from catalog.skills import Result
 from catalog.values import Unreadable
+from catalog.wording.values import expected
 from dialogue.caller import NoEffect, Returned, Told
 from dialogue.execution.mapped_calls import broken_off_at
 from dialogue.log.events import Calling, Established
@@ -26,7 +27,6 @@ from dialogue.tasks.taken import find_doubt
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt
 from language.content import Reason
-from language.responses.values import expected
 
 
 @dataclass(frozen=True, slots=True)

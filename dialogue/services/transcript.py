@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from catalog.wording.grammar import capitalize, clean
 from dialogue.log.events import ASSISTANT
 from dialogue.services.views import Snapshot
 from dialogue.state.masking import mask, secrets_of
-from language.responses.grammar import capitalize, clean
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"

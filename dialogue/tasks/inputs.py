@@ -19,8 +19,8 @@ from catalog.values import Kind, Unreadable
 from catalog.values.base import listed
 from catalog.values.documents import file_value
 from catalog.values.media import FileKind, show_size
+from catalog.wording import values as words
 from dialogue.tasks.state.events import TaskGiven
-from language.responses import values as words
 from planning.hierarchy.description import Input
 from planning.hierarchy.files.load import LoadedTask
 

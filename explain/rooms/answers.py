@@ -7,14 +7,14 @@ by the message that fired the transition to it; where that message had to be sen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import replace
+from itertools import chain, pairwise
 
 from catalog.norms.vocabulary import Tag
-from explain.claims import cite
-from explain.model import Claim
+from explain.claim import Answer, Claim, More, cite, put
 from explain.rooms import claims
 from explain.rooms.record import Ending, Entry, InForce, Party, RoomQuestion, RoomQuestionKind, RoomRecord, Stance
+from explain.rooms.words import RoomWords
 
 _LONGEST_CHAIN = 6
 """Norms of which it is told how they came to be in force."""
@@ -24,21 +24,20 @@ _MOST_NORMS = 20
 _MOST_PARTIES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class RoomExplanation:
-    """The answer to a question about a room, before it is put into words."""
+def answer_about_room(record: RoomRecord, question: RoomQuestion) -> Answer[RoomQuestion]:
+    told = explain_room(record, question)
+    words = RoomWords(question.asker, record.roles, record.topics)
+    said = (put(one, replace(words, before=before)) for before, one in zip((None, *told), told, strict=False))
+    return Answer(question, tuple(chain.from_iterable(said)))
 
-    question: RoomQuestion
-    claims: tuple[Claim, ...]
 
-
-def explain_room(record: RoomRecord, question: RoomQuestion) -> RoomExplanation:
+def explain_room(record: RoomRecord, question: RoomQuestion) -> tuple[Claim, ...]:
     room = _Room(record)
     if not record.governed and question.kind not in {RoomQuestionKind.WHO_IS_HERE, RoomQuestionKind.HOW}:
-        return RoomExplanation(question, (claims.Ungoverned(),))
+        return (claims.Ungoverned(),)
     if question.participant is not None and question.participant not in room.parties:
-        return RoomExplanation(question, (claims.NotHere(question.participant),))
-    return RoomExplanation(question, tuple(_ANSWERS[question.kind](room, question)))
+        return (claims.NotHere(question.participant),)
+    return tuple(_ANSWERS[question.kind](room, question))
 
 
 class _Room:
@@ -89,6 +88,10 @@ class _Room:
         return claims.PutInForce(norm, by, lapsed, evidence=cite(norm.since, by.judged if by else None))
 
 
+def _more(found: Sequence[object], most: int) -> list[Claim]:
+    return [More(len(found) - most)] if len(found) > most else []
+
+
 def _deciding(entry: Entry) -> Sequence[InForce]:
     return () if entry.refusal else entry.deciding
 
@@ -102,9 +105,7 @@ def _who_is_here(room: _Room, question: RoomQuestion) -> list[Claim]:
         return [claims.HasLeft(question.participant, evidence=cite(room.party(question.participant).left))]
     here = [one for one in room.record.parties if one.left is None and question.participant in {None, one.name}]
     found: list[Claim] = [claims.TakesPart(one, evidence=cite(one.joined)) for one in here[:_MOST_PARTIES]]
-    if len(here) > _MOST_PARTIES:
-        found.append(claims.More(len(here) - _MOST_PARTIES))
-    return found or [claims.NobodyHere()]
+    return [*found, *_more(here, _MOST_PARTIES)] or [claims.NobodyHere()]
 
 
 # who may, must, must not
@@ -166,27 +167,20 @@ def _stands(room: _Room, stances: Sequence[Stance]) -> Claim:
 # why denied, why allowed
 
 
-def _why_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
-    """Say why a message was denied; where a participant sent none that was, why it must not speak, if it must not."""
-    who = question.participant
-    if question.entry is not None:
-        entry = room.entries.get(question.entry)
-    else:
-        entry = room.last(lambda one: one.tag is Tag.DENIED and who in {None, one.sender})
-    if entry is None:
-        return [claims.NothingDenied(who), *(_stance_of(room, who) if who is not None else ())]
-    return [*room.judged(entry), *room.chain(_deciding(entry))]
+def _meant(room: _Room, question: RoomQuestion, fits: Callable[[Entry], bool]) -> Entry | None:
+    """Return the message that a question is about: that of its entry, or the last one that fits."""
+    return room.last(fits) if question.entry is None else room.entries.get(question.entry)
 
 
-def _why_allowed(room: _Room, question: RoomQuestion) -> list[Claim]:
-    who = question.participant
-    if question.entry is not None:
-        entry = room.entries.get(question.entry)
-    else:
-        entry = room.last(lambda one: one.tag is not Tag.DENIED and who in {None, one.sender})
-    if entry is None:
+def _why_judged(room: _Room, question: RoomQuestion) -> list[Claim]:
+    """Say why a message was denied or posted; where a participant sent none that was denied, what it is to do."""
+    who, denied = question.participant, question.kind is RoomQuestionKind.WHY_DENIED
+    entry = _meant(room, question, lambda one: (one.tag is Tag.DENIED) is denied and who in {None, one.sender})
+    if entry is not None:
+        return [*room.judged(entry), *room.chain(_deciding(entry))]
+    if not denied:
         return [claims.NothingSaid(who)]
-    return [*room.judged(entry), *room.chain(_deciding(entry))]
+    return [claims.NothingDenied(who), *(_stance_of(room, who) if who is not None else ())]
 
 
 # how
@@ -199,17 +193,17 @@ def _how(room: _Room, question: RoomQuestion) -> list[Claim]:
     def is_meant(one: Entry) -> bool:
         return one.tag is not Tag.DENIED and (one.sender == who if who else not room.party(one.sender).person)
 
-    entry = room.last(is_meant) if question.entry is None else room.entries.get(question.entry)
+    entry = _meant(room, question, is_meant)
     if entry is None or entry.refusal:
         return [claims.NothingSaid(who)]
-    chain = [entry]
-    while (asked := room.entries.get(chain[-1].answers or 0)) is not None and len(chain) <= _LONGEST_CHAIN:
-        chain.append(asked)
+    answered = [entry]
+    while (asked := room.entries.get(answered[-1].answers or 0)) is not None and len(answered) <= _LONGEST_CHAIN:
+        answered.append(asked)
     found: list[Claim] = [
         claims.SaidInAnswer(one, asked, evidence=cite(one.event, one.judged, asked.event))
-        for one, asked in pairwise(chain)
+        for one, asked in pairwise(answered)
     ] or [claims.SaidInAnswer(entry, evidence=cite(entry.event, entry.judged))]
-    for one in chain:
+    for one in answered:
         if basis := tuple(text for part in one.utterances for text in part.basis):
             return [*found, claims.RestsOn(one, basis, evidence=cite(one.event))]
     return found if room.party(entry.sender).person else [*found, claims.NoBasis(entry, evidence=cite(entry.event))]
@@ -224,23 +218,11 @@ def _why_silent(room: _Room, question: RoomQuestion) -> list[Claim]:
     if asked is None:
         asked = _asked(room, who)
     after = asked.event if asked is not None else 0
-    if who is not None:
-        found, norms = _silence(room, who, after)
-        return [*found, *room.chain(norms)]
-    bots = [
-        party.name
-        for party in room.record.parties
-        if not party.person and (asked is None or party.name != asked.sender)
-    ]
-    told: list[Claim] = []
-    reasons: list[InForce] = []
-    for name in bots:
-        found, norms = _silence(room, name, after)
-        told += found
-        reasons += norms
-    answers = [claim for claim in told if isinstance(claim, claims.Answered)]
-    others = [claim for claim in told if not isinstance(claim, claims.Answered)]
-    return [*answers, *others, *room.chain(reasons)] or [claims.NothingSaid()]
+    bots = (one.name for one in room.record.parties if not one.person and (asked is None or one.name != asked.sender))
+    silences = [_silence(room, name, after) for name in ((who,) if who is not None else bots)]
+    told = [claim for found, _ in silences for claim in found]
+    told.sort(key=lambda claim: not isinstance(claim, claims.Answered))  # those that answered are told first
+    return [*told, *room.chain(norm for _, norms in silences for norm in norms)] or [claims.NothingSaid()]
 
 
 def _asked(room: _Room, who: str | None) -> Entry | None:
@@ -300,26 +282,22 @@ def _norms_now(room: _Room, question: RoomQuestion) -> list[Claim]:
     who = question.participant
     now = [one for one in room.record.norms if one.ended is Ending.STILL and (who is None or who in one.bearers)]
     found: list[Claim] = [room.put_in_force(one) for one in now[:_MOST_NORMS]]
-    if len(now) > _MOST_NORMS:
-        found.append(claims.More(len(now) - _MOST_NORMS))
-    return found or [claims.NoNorms()]
+    return [*found, *_more(now, _MOST_NORMS)] or [claims.NoNorms()]
 
 
 def _what_denied(room: _Room, question: RoomQuestion) -> list[Claim]:
     who = question.participant
     denied = [one for one in room.record.entries if one.tag is Tag.DENIED and who in {None, one.sender}]
     found = [claim for one in reversed(denied[-_MOST:]) for claim in room.judged(one)]
-    if len(denied) > _MOST:
-        found.append(claims.More(len(denied) - _MOST))
-    return found or [claims.NothingDenied(who)]
+    return [*found, *_more(denied, _MOST)] or [claims.NothingDenied(who)]
 
 
 _ANSWERS: dict[RoomQuestionKind, Callable[[_Room, RoomQuestion], list[Claim]]] = {
     RoomQuestionKind.WHO_MAY: _who,
     RoomQuestionKind.WHO_MUST: _who,
     RoomQuestionKind.WHO_MUST_NOT: _who,
-    RoomQuestionKind.WHY_DENIED: _why_denied,
-    RoomQuestionKind.WHY_ALLOWED: _why_allowed,
+    RoomQuestionKind.WHY_DENIED: _why_judged,
+    RoomQuestionKind.WHY_ALLOWED: _why_judged,
     RoomQuestionKind.WHY_SILENT: _why_silent,
     RoomQuestionKind.NORMS_NOW: _norms_now,
     RoomQuestionKind.WHAT_DENIED: _what_denied,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explain.claims import cite
-from explain.model import Claim
+from catalog.wording.grammar import quote
+from explain.claim import Answer, Claim, cite, put
 from explain.tasks import claims
 from explain.tasks.record import Checked, TaskQuestion, TaskQuestionKind, TaskRecord
 from explain.tasks.results import ResultTeller
 from explain.tasks.stages import StageTeller
+from explain.tasks.words import TaskWords, say_entries
 from planning.hierarchy.description import Criterion
+from planning.hierarchy.tree import ROOT
 
 
 class CriteriaTeller:
@@ -75,6 +77,11 @@ class CriteriaTeller:
                 yield from self._results.way(frozenset({found}))
 
 
+def answer_about_task(record: TaskRecord, question: TaskQuestion) -> Answer[TaskQuestion]:
+    words = TaskWords(record.catalog, question.stage)
+    return Answer(question, tuple(one for claim in explain_task(record, question) for one in put(claim, words)))
+
+
 def explain_task(record: TaskRecord, question: TaskQuestion) -> tuple[Claim, ...]:
     return tuple(_answer(record, question))
 
@@ -123,3 +130,26 @@ def _about_stage(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
             yield from teller.what_helps(one)
         case _:
             yield from teller.why(one)
+
+
+def say_question(record: TaskRecord, question: TaskQuestion) -> str:
+    one = record.tree.hypotheses.get(question.stage)
+    stage = "the task" if one is None or question.stage == ROOT else quote(one.description.text.rstrip("."))
+    what = "every result" if question.fact is None else TaskWords(record.catalog).the_fact(question.fact)
+    figure = f"{quote(question.figure, 100)} in " if question.figure else ""
+    criterion = "criteria are not met" if question.criterion is None else f"criterion {question.criterion} stands so"
+    return {
+        TaskQuestionKind.WHY: f"Why {stage} stands so",
+        TaskQuestionKind.WHY_SPLIT: f"Why {stage} was split",
+        TaskQuestionKind.WHY_STUCK: f"Why {stage} is stuck",
+        TaskQuestionKind.WHAT_HELPS: f"What would help {stage}",
+        TaskQuestionKind.HOW: f"How {figure}{what} came about",
+        TaskQuestionKind.WHY_UNMET: f"Why {criterion}",
+        TaskQuestionKind.WHO_JUDGED: "Who judged",
+    }[question.kind]
+
+
+def say_answer(record: TaskRecord, question: TaskQuestion) -> str:
+    answer = answer_about_task(record, question)
+    lines = (f"  {one.text()} {say_entries(one.evidence)}".rstrip() for one in answer.sentences)
+    return "\n".join((f"{say_question(record, question)}:", *lines))

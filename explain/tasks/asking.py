@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from catalog.values.base import listed
+from catalog.wording.grammar import quote
 from explain.tasks.record import TaskQuestion, TaskQuestionKind, TaskRecord
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.tree import ROOT, Hypothesis
@@ -41,6 +43,17 @@ def ask_how(record: TaskRecord, about: str) -> tuple[TaskQuestion, ...]:
         return (TaskQuestion(TaskQuestionKind.HOW),)
     fact = find_fact(record, name)
     return () if fact is None else (TaskQuestion(TaskQuestionKind.HOW, fact=fact, figure=figure.strip() or None),)
+
+
+def no_such_stage(record: TaskRecord, about: str) -> str:
+    texts = [quote(one.description.text.rstrip("."), 60) for one in record.tree.hypotheses.values() if one.depth == 1]
+    known = f" Stages are: {listed(dict.fromkeys(texts), limit=10)}." if texts else " It has no stages."
+    return f"There is no stage {quote(about, 60)}.{known} `criterion 1` and `criteria` can be asked about, too."
+
+
+def no_such_result(record: TaskRecord, about: str) -> str:
+    known = listed(record.current, limit=20)
+    return f"There is nothing called {quote(about, 60)}.{f' There is: {known}.' if known else ' Nothing is there yet.'}"
 
 
 def find_stage(record: TaskRecord, about: str) -> str | None:

@@ -13,8 +13,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from catalog.values.sources import Cells, cells_of
-from explain.claims import cite
-from explain.model import Claim
+from explain.claim import Claim, cite
 from explain.tasks import claims
 from explain.tasks.record import Origin, Source, TaskRecord
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from explain.claims import cite
-from explain.model import Claim
+from explain.claim import Claim, More, cite
 from explain.tasks import claims
 from explain.tasks.record import TaskRecord
 from planning.hierarchy.gaps import Lack, find_closest, find_lacks
@@ -33,8 +32,6 @@ _MOST = 6
 """Stages that are told, of those that are stuck within one."""
 _MOST_SETS = 4
 _TOLD_AS_MISSING = frozenset(map(str, GapKind))
-
-Stages = tuple[tuple[str, str], ...]
 
 
 class StageTeller:
@@ -262,7 +259,7 @@ class StageTeller:
             yield from self._dropped(stage)
             yield from self._in_one_piece(stage)
         if len(inner) > _MOST:
-            yield claims.More(len(inner) - _MOST)
+            yield More(len(inner) - _MOST)
 
     def _stuck_leaves(self, one: Hypothesis) -> Iterator[Hypothesis]:
         """Yield the stages without a plan of the attempt that lacks least, down to those without stages."""
@@ -311,7 +308,7 @@ class StageTeller:
                 about = criteria[wanted.criterion - 1] if wanted.criterion is not None else None
                 yield claims.Awaits(wanted, about, evidence=cite(wanted.entry))
 
-    def _texts(self, stages: Sequence[str]) -> Stages:
+    def _texts(self, stages: Sequence[str]) -> tuple[tuple[str, str], ...]:
         return tuple((name, self.tree.hypotheses[name].description.text) for name in stages)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
+from catalog.wording.values import say_fault
 from language.acts.clarifications_and_corrections import asks, is_correcting, is_no_answer
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import is_sentence_for_name
@@ -21,7 +22,6 @@ from language.readers import find_mentions, read_answer
 from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
-from language.responses.values import say_fault
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.asides import told

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from explain import explain_in_words
 from language.languages.protocol import Language
 from language.readers import read_answer, read_as
-from language.responses.explanations import explain_in_words
 from language.understanding import UNDERSTANDERS
 
 ENGLISH = Language(

@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Kind
 from explain.model import Question, Record
+from explain.words import ExplanationText
 from language.interpretation import UnderstanderFactory
 from language.responses.agents.replies import AgentPhrases
 from language.responses.calls import CallPhrases
@@ -19,7 +20,6 @@ from language.responses.goals import GoalPhrases, SmallTalk
 from language.responses.plans import PlanPhrases
 from language.responses.questions import QuestionPhrases
 from language.responses.reasons import ReasonPhrases
-from language.responses.sentences import ExplanationText
 from language.responses.tasks.in_chat import TaskPhrases
 
 

@@ -18,9 +18,8 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Goal
 from catalog.model.names import MAX_SENTENCE
 from catalog.values.base import shortened
+from explain.tasks.words import say_criterion, say_refusal, why_stuck
 from language.llm.schema import PlainForm
-from language.responses.tasks.on_page import say_refusal
-from language.responses.tasks.tree import say_criterion, why_stuck
 from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, Judge, Part
 from planning.hierarchy.proposers import MODEL, Occasion
 from planning.hierarchy.proposers.introduced import with_introduced

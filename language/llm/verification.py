@@ -15,11 +15,11 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Kind, Unreadable
 from catalog.values.base import shortened
+from catalog.wording.values import expected
 from language.entities.name_likeness import looks_like_a_name
 from language.interpretation import Coreference, Entity, Span
 from language.llm.schema import Asked, Form, Slot
 from language.readers import find_mentions
-from language.responses.values import expected
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 RULE = "{kind} in words that a language model pointed at"

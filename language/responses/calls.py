@@ -10,10 +10,10 @@ from catalog.checks.results import BadOutput, BadValue
 from catalog.model import Catalog, Effect
 from catalog.values import Kind
 from catalog.values.media import show_size
+from catalog.wording.grammar import capitalize, clean, listing, quote
+from catalog.wording.values import expected, filled_in, say_fault, was_not
 from language.content import Written
 from language.responses.facts_and_skills import fact_of_user, list_values, sentence, skill_name
-from language.responses.grammar import capitalize, clean, listing, quote
-from language.responses.values import expected, filled_in, say_fault, was_not
 
 _UNTOLD: Mapping[str, str] = {
     "unknown": "it does not know",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from language.responses.exploration import count
+from catalog.wording.grammar import count
 
 UNREADABLE = "(damaged: it cannot be read)"
 """Stands for the title of what is kept and cannot be read any more."""

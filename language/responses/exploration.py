@@ -20,14 +20,9 @@ from catalog.model.properties import (
     GoalReached,
     SkillBefore,
 )
+from catalog.wording.grammar import capitalize, clean, count, listing, quote, say_time
 from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
-from language.responses.grammar import capitalize, clean, listing, quote
-from language.responses.plans import say_time
 from planning.task.spending import say_money
-
-
-def count(number: float, one: str, many: str | None = None) -> str:
-    return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
 
 
 def say_ago(then: datetime) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
+from catalog.wording.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
 from language.content import Origin, Written
-from language.responses.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 

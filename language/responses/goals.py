@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from catalog.model import Catalog
+from catalog.wording.grammar import capitalize, clean, end, listing, quote
+from catalog.wording.values import filled_in
 from language.interpretation import DialogueAct, Topic
 from language.responses.facts_and_skills import fact_of_user
-from language.responses.grammar import capitalize, clean, end, listing, quote
-from language.responses.values import filled_in
 from language.text.lazy_pattern import LazyPattern
 
 _LONGEST_RESULT = 4_000

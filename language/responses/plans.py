@@ -11,13 +11,13 @@ from pydantic import JsonValue
 from catalog.analysis.metrics import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
+from catalog.values.base import HIDDEN as MASK
+from catalog.wording.grammar import clean, listing, quote, say_time
 from language.interpretation import Preference
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
-from language.responses.grammar import clean, listing, quote
 from language.responses.reasons import WAYS
-from language.responses.sentences import MASK
 from planning.model import Amounts, Plan, StepKind
-from planning.needs import Taken
+from planning.needs import Certainty, Taken
 from planning.task.spending import say_money
 
 _COUNTED = {
@@ -26,11 +26,13 @@ _COUNTED = {
     StepKind.CONFIRM: "confirmation",
     StepKind.SKILL: "call",
 }
-_UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
 """Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
 
 FIRST_IDEA = "first idea: just ask for it"
 """What a plan hopes that asks for what nobody can be asked for."""
+
+HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Certainty.POSSIBLE: "Possibly"}
+"""Headings of lists of what will be needed."""
 
 
 def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
@@ -61,13 +63,6 @@ def say_likelihood(share: float | None, calls: int | None) -> str:
         return ""
     counted = "" if calls is None else f", from {calls:,} {'call' if calls == 1 else 'calls'} and a prior"
     return f"likelihood {share:.2g}{counted}"
-
-
-def say_time(seconds: float) -> str:
-    for most, length, unit in _UNITS:
-        if seconds < most:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds / 86_400:.0f} days"
 
 
 class PlanPhrases:

@@ -9,6 +9,8 @@ from typing import Literal
 from catalog.model import Catalog, Effect, Fact
 from catalog.values import Fault, Kind
 from catalog.values.base import HIDDEN, listed
+from catalog.wording.grammar import capitalize, clean, end, is_plural, listing, quote, your
+from catalog.wording.values import expected, filled_in, say_fault, was_not
 from language.content import Written
 from language.interpretation import Topic
 from language.responses.facts_and_skills import (
@@ -25,9 +27,7 @@ from language.responses.facts_and_skills import (
     skill_name,
     uncapitalized,
 )
-from language.responses.grammar import capitalize, clean, end, is_plural, listing, quote, your
 from language.responses.reasons import ReasonPhrases
-from language.responses.values import expected, filled_in, say_fault, was_not
 
 About = Literal["fact", "authorize", "confirm", "offer", "choice", "task", "plan"]
 """What a question is about: a fact, consent, the go-ahead for a call, an offer, or a choice of goals."""

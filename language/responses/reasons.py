@@ -7,10 +7,10 @@ from functools import partial
 
 from catalog.model import Catalog
 from catalog.model.settings import Metric
+from catalog.wording.grammar import capitalize, listing, quote
+from catalog.wording.values import expected
 from language.content import Reason, ReasonCode
 from language.responses.facts_and_skills import SORRY_UNCLEAR, consent_subject, fact_of_user, facts_of_user, skill_name
-from language.responses.grammar import capitalize, listing, quote
-from language.responses.values import expected
 from planning.task.spending import say_money
 
 _FAILURES: Mapping[str, str] = {

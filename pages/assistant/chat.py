@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from catalog.values.base import HIDDEN as MASK
+from catalog.wording.grammar import clean, listing, quote
 from dialogue.log.events import ASSISTANT, Asked, Authorized, Explained, Shown
 from dialogue.services.inspection import holds_secret
 from dialogue.services.tasks.in_chat import say_progress
@@ -21,8 +23,6 @@ from dialogue.state.standing import refusal_in, refusal_of
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.facts_and_skills import ROW
-from language.responses.grammar import clean, listing, quote
-from language.responses.sentences import MASK
 from pages.assistant.panels import take_back_button
 from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection

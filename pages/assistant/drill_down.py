@@ -13,12 +13,12 @@ from typing import Any, get_args
 import streamlit as st
 
 from catalog.skills.failures import describe_trouble
+from catalog.wording.grammar import count, signed
 from dialogue.state.conversation import facts_of, resolve
 from dialogue.state.standing import goal_standing, goals_of
+from explain.claim import Part
 from explain.model import Question, QuestionKind
-from language.responses.exploration import count
-from language.responses.grammar import signed
-from language.responses.sentences import ExplanationText, Part
+from explain.words import ExplanationText
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View

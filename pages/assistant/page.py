@@ -6,8 +6,8 @@ from functools import partial
 
 import streamlit as st
 
+from catalog.wording.grammar import capitalize
 from dialogue.services import UnknownCatalog, UnknownSession
-from language.responses.grammar import capitalize
 from pages.assistant.workbench import Room, draw_workbench
 from pages.shell import address
 from pages.shell.commands import submit

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from catalog.wording.grammar import count
 from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from dialogue.state.standing import goal_standing, goals_of, refusal_in
 from explain.model import SummaryItem
-from language.responses.exploration import count
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon
 from pages.views.latest import DRAWN, earlier

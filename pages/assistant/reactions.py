@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from catalog.wording.agents import agent_name, say_reaction
 from dialogue.agents.model import ASSISTANT, Reaction
 from dialogue.agents.record import Recorded
 from dialogue.state.messages import Message
-from language.responses.agents.verdicts import agent_name, say_reaction
 from pages.shell.sheet import Node, button, el, icon
 from pages.views.seen import Seen
 

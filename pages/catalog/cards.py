@@ -13,10 +13,10 @@ from catalog.model.catalog import Mode
 from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
 from catalog.problems import CatalogError, Problem
+from catalog.wording.grammar import count, quote, say_time
 from dialogue.services.analyses import Suggestion
-from language.responses.exploration import count, say_claim
-from language.responses.grammar import quote
-from language.responses.plans import say_likelihood, say_time
+from language.responses.exploration import say_claim
+from language.responses.plans import say_likelihood
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs, problem, table
 from pages.views.plans import fact_label, skill_label

@@ -11,8 +11,8 @@ import streamlit as st
 from catalog.analysis.dependencies import can_be_asked, results_of
 from catalog.load import Loaded
 from catalog.model import Catalog
+from catalog.wording.grammar import count
 from dialogue.services.analyses import MOST_GOALS
-from language.responses.exploration import count
 from pages.catalog import cards
 from pages.catalog.cards import fact_chips, producers, skill_card, users
 from pages.catalog.ways import consent_label, outlook

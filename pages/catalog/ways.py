@@ -9,8 +9,7 @@ from catalog.model import Catalog
 from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways, part_of
 from dialogue.state.plans import PlanRecord
 from language.responses.facts_and_skills import facts_of_user
-from language.responses.further_explanations import HOW_SURE
-from language.responses.plans import say_amounts
+from language.responses.plans import HOW_SURE, say_amounts
 from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from catalog.wording.grammar import count
 from dialogue.exploration.jobs import Inquiry
 from dialogue.exploration.report import Report
 from dialogue.log.events import (
@@ -21,7 +22,6 @@ from dialogue.log.events import (
 from dialogue.services import Snapshot
 from dialogue.state.plans import PlanRecord
 from dialogue.state.standing import goal_standing
-from language.responses.exploration import count
 from pages.shell.sheet import Node, el, icon
 from pages.views.plans import compare, step_detail, step_title
 from pages.views.seen import Seen

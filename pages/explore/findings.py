@@ -6,6 +6,7 @@ Pure functions of catalog and report; every claim has a button that shows a conv
 from __future__ import annotations
 
 from catalog.model import Catalog, Effect
+from catalog.wording.grammar import capitalize, count, listing
 from dialogue.exploration.report import (
     DeadEnd,
     Judgement,
@@ -16,8 +17,7 @@ from dialogue.exploration.report import (
     say_coverage,
     say_verdict,
 )
-from language.responses.exploration import count, say_claim, say_cooperation, say_cut, say_extreme
-from language.responses.grammar import capitalize, listing
+from language.responses.exploration import say_claim, say_cooperation, say_cut, say_extreme
 from pages.shell.sheet import Child, Node, button, el, folded, hint, icon, shorten, table
 from pages.views.plans import fact_label, skill_label
 

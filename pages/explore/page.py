@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from catalog.model import Catalog
+from catalog.wording.grammar import count, quote
 from dialogue.exploration.counterexample import Retold, write_story
 from dialogue.exploration.environment_moves import Move
 from dialogue.exploration.jobs import Inquiry, Look
@@ -17,8 +18,6 @@ from dialogue.log.events import Replied
 from dialogue.services import Snapshot
 from dialogue.state.conversation import project
 from dialogue.state.plans import PlanRecord
-from language.responses.exploration import count
-from language.responses.grammar import quote
 from pages.explore import findings as explorewords
 from pages.shell import address
 from pages.shell.address import Selection

@@ -12,7 +12,8 @@ from functools import partial
 
 import streamlit as st
 
-from language.responses.exploration import count, say_ago
+from catalog.wording.grammar import count
+from language.responses.exploration import say_ago
 from pages.shell.clicks import clicked
 from pages.shell.confirm import draw_deletion
 from pages.shell.sheet import Node, draw, el, icon

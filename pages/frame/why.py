@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from language.responses.sentences import Answer
+from explain.claim import Answer
 from pages.shell.sheet import Act, Child, Node, button, el, icon
 
 Evidence = Callable[[tuple[int, ...]], Node | None]

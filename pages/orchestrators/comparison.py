@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from catalog.wording.agents import agent_name, say_verdict
+from catalog.wording.grammar import count, listing
 from dialogue.agents.learning.replay import Replayed
-from language.responses.agents.verdicts import agent_name, say_verdict
-from language.responses.exploration import count
-from language.responses.grammar import listing
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording
 from pages.orchestrators.turns import who_acts

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from catalog.wording.agents import agent_name, figure, say_reaction
+from catalog.wording.grammar import capitalize, count, listing
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.replay import Bin, Progress
 from dialogue.agents.model import NOBODY, Stage
-from language.responses.agents.verdicts import agent_name, figure, say_reaction
-from language.responses.exploration import count
-from language.responses.grammar import capitalize, listing
 from pages.shell.sheet import Node, button, el, empty, folded, hint, row, table
 
 Figure = dict[str, Any]

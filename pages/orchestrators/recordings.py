@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from catalog.wording.agents import say_silence, say_verdict
 from dialogue.agents.events import Broadcast
 from dialogue.agents.record import Recorded, recorded
 from dialogue.log.streams import Log
-from language.responses.agents.verdicts import say_silence, say_verdict
 from pages.shell.sheet import shorten
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.wording.agents import agent_name
+from catalog.wording.grammar import listing
 from dialogue.agents.orchestrators import FIGURES
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
 from dialogue.services.settings import SETTINGS
@@ -18,8 +20,6 @@ from dialogue.services.settings.agent_choices import (
     read_profile,
     with_figures,
 )
-from language.responses.agents.verdicts import agent_name
-from language.responses.grammar import listing
 from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
 from pages.settings.form import Scope

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from catalog.wording.grammar import capitalize, clean
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.agents.terminal.events import SessionStarted
 from dialogue.agents.terminal.sessions import recorded_sessions
 from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
-from language.responses.grammar import capitalize, clean
 from pages.orchestrators.recordings import Recording
 from pages.shell.root import catalog_labels, services
 from pages.views.seen import Seen

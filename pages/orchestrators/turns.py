@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from catalog.wording.agents import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
+from catalog.wording.grammar import capitalize, listing, quote
 from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict, Why
 from dialogue.agents.record import Recorded
-from language.responses.agents.verdicts import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
-from language.responses.grammar import capitalize, listing, quote
 from pages.orchestrators.recordings import Recording
 from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
 

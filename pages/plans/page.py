@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from catalog.wording.grammar import count
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.analyses import Landmarks, PlannedTask
 from dialogue.state.conversation import all_known
 from dialogue.state.plans import PlanRecord
 from dialogue.state.standing import refusal_of
-from language.responses.exploration import count
 from pages.assistant.drill_down import draw_drill_down
 from pages.catalog.ways import way_list
 from pages.shell import address

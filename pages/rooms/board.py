@@ -6,7 +6,7 @@ from datetime import datetime
 
 from catalog.norms.model import Filters
 from dialogue.rooms.governance.standing import Owed, Position, Standing, standing_of
-from language.responses.rooms.deeds import to_do
+from explain.rooms.words import RoomWords
 from language.responses.rooms.notices import POSITIONS, say_due, say_stands
 from language.responses.rooms.on_page import ALLOWED_TOO, EXCEPT, NO_NORM_ALLOWS, NO_NORM_FORBIDS, NOT_GOVERNED
 from pages.rooms.look import About, Look, named
@@ -104,7 +104,7 @@ def _owed(look: Look, owed: Owed, now: datetime) -> Node:
 def _to_do(look: Look, filters: Filters) -> str:
     spec = look.room.specification
     roles = {name: role.label for name, role in spec.roles.items()}
-    return to_do(filters, roles, {name: topic.label for name, topic in spec.topics.items()})
+    return RoomWords(None, roles, {name: topic.label for name, topic in spec.topics.items()}).to_do(filters)
 
 
 def counters(look: Look) -> list[Node]:

@@ -11,9 +11,9 @@ from typing import Any
 import streamlit as st
 from pydantic import ValidationError
 
+from catalog.wording.grammar import listing
 from dialogue.rooms.hub.admission import open_private_question
 from dialogue.services import StoreFailed, UnknownSession
-from language.responses.grammar import listing
 from language.responses.rooms.notices import say_turned_away
 from language.responses.rooms.on_page import (
     GONE_RECEIVER,

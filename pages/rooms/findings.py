@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from catalog.norms.checks import check_norms
 from catalog.norms.load import LoadedNorms, read_norms
 from catalog.problems import CatalogError, Problem, line_of, where
+from catalog.wording.grammar import count
 from dialogue.rooms.checker.findings import Finding
 from dialogue.rooms.checker.report import NormReport, Verdict, in_brief, place_of, say_finding, say_steps
-from language.responses.exploration import count
 from language.responses.rooms.on_page import FAULTS, LOADS, NO_FINDING, SHOW_STEPS
 from pages.frame.problems import MOST, line_button, problem_list, verdict
 from pages.shell.sheet import Node, el, folded, hint, icon, shorten

@@ -8,9 +8,8 @@ import streamlit as st
 
 from catalog.load.demo_files import NORM_DEMOS
 from catalog.norms.load import load_norms
+from catalog.wording.grammar import capitalize, count
 from dialogue.services.rooms.rooms import RoomRow
-from language.responses.exploration import count
-from language.responses.grammar import capitalize
 from language.responses.rooms.on_page import (
     LOBBY,
     LOBBY_SECTIONS,

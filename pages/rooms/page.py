@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from language.responses.grammar import capitalize
+from catalog.wording.grammar import capitalize
 from language.responses.rooms.on_page import NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS, SECTIONS
 from pages.frame.frame import Frame
 from pages.rooms.chat import draw_room

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from catalog.wording.grammar import listing
 from dialogue.log.streams import Event
 from dialogue.rooms.events import Joined, Lapsed, Left, ReactionFailed, RoomAsked, TurnedAway
 from dialogue.rooms.room import RoomMessage, RoomQuestion
-from language.responses.grammar import listing
 from language.responses.rooms.notices import (
     NOT_JUDGED_YET,
     ONLY_FOR,

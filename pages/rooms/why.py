@@ -6,8 +6,8 @@ from functools import partial
 
 from catalog.norms.vocabulary import UNDEFINED
 from dialogue.rooms.room import RoomMessage
+from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
-from language.responses.rooms.explanations import answer_about_room
 from language.responses.rooms.notices import say_heard
 from language.responses.rooms.on_page import GONE_MESSAGE
 from pages.frame import why

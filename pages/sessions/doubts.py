@@ -8,11 +8,12 @@ from functools import partial
 import streamlit as st
 
 from catalog.model import Catalog
+from catalog.wording.grammar import count
+from catalog.wording.values import expected
 from dialogue.caller import Untold
 from dialogue.services.doubts import Doubt, Doubts, TaskDoubt, ask_again, find_doubts, settle
 from language.responses.calls import at_item_of, still_in_doubt
-from language.responses.exploration import count, say_ago
-from language.responses.values import expected
+from language.responses.exploration import say_ago
 from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.address import page_file

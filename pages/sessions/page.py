@@ -8,11 +8,11 @@ from functools import partial
 
 import streamlit as st
 
+from catalog.wording.grammar import count
 from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from dialogue.state.standing import refusal_of
-from language.responses.exploration import count
 from pages.frame.lobby import Lobby, Row
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address

@@ -12,6 +12,7 @@ import streamlit as st
 from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.wording.grammar import listing, quote
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.settings import (
     CHOICES,
@@ -27,7 +28,6 @@ from language.llm.client import HOW_TO_INSTALL, is_installed
 from language.llm.consultation import NotInstalled
 from language.llm.language_model import Trial
 from language.llm.settings import Mode, ModelSettings, Unfit
-from language.responses.grammar import listing, quote
 from pages.settings.form import Scope
 from pages.shell import address
 from pages.shell.clicks import submitted

@@ -12,8 +12,8 @@ from secrets import token_bytes
 
 import streamlit as st
 
+from catalog.wording.grammar import listing
 from dialogue.services import StoreFailed
-from language.responses.grammar import listing
 from pages.shell.root import services
 from pages.shell.sheet import draw, el, problem
 from pages.shell.web import browser

@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from catalog.skills.failures import describe_trouble
+from catalog.wording.grammar import quote
 from dialogue.log.stores import DamagedStream
 from dialogue.services import StoreFailed, UnknownSession
-from language.responses.grammar import quote
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER

@@ -8,11 +8,12 @@ from contextlib import suppress
 import streamlit as st
 
 from catalog.load.demo_files import TASK_DEMOS
+from catalog.wording.grammar import count
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
 from dialogue.tasks.state.task import Task
 from dialogue.tasks.telling.report import status_of
-from language.responses.exploration import count
+from explain.tasks.words import say_criterion
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
     BEGIN_WITH,
@@ -32,7 +33,6 @@ from language.responses.tasks.on_page import (
     UNREADABLE,
     say_count,
 )
-from language.responses.tasks.tree import say_criterion
 from pages.frame.lobby import Lobby, Row
 from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
 from pages.shell.clicks import clicked

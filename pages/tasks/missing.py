@@ -13,7 +13,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from catalog.load.demo_files import SAMPLES
 from catalog.values import Kind
 from catalog.values.documents import TYPES, FileType, file_value, type_of
-from language.responses.exploration import count
+from catalog.wording.grammar import count
+from catalog.wording.values import expected
+from explain.tasks.words import say_criterion
 from language.responses.tasks.on_page import (
     ALWAYS,
     ANSWERS,
@@ -40,8 +42,6 @@ from language.responses.tasks.on_page import (
     say_tried_in_vain,
 )
 from language.responses.tasks.report import MissingReport
-from language.responses.tasks.tree import say_criterion
-from language.responses.values import expected
 from pages.frame.problems import draw_found, draw_text, say_trouble, tried
 from pages.shell.clicks import clicked
 from pages.shell.editor import typed_in

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from catalog.wording.grammar import capitalize
 from dialogue.log.events import PlannedStep
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import Call
 from dialogue.tasks.telling.progress import attempt_of, calls_of, step_standing, why_in_vain
-from language.responses.grammar import capitalize
+from explain.tasks.words import say_adds, say_criterion, say_split, why_stuck
 from language.responses.tasks.on_page import (
     GENERATED,
     IN_ONE_PIECE,
@@ -19,10 +20,7 @@ from language.responses.tasks.on_page import (
     PARTS,
     STEP_STATES,
     TOLD_TO_MODEL,
-    say_adds,
-    say_split,
 )
-from language.responses.tasks.tree import say_criterion, why_stuck
 from pages.frame.why import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
 from pages.tasks.look import Look

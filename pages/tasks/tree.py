@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalog.wording.grammar import count
 from dialogue.tasks.telling.progress import StepStanding, attempt_of, step_standing
-from language.responses.exploration import count
-from language.responses.tasks.on_page import IN_ONE_PIECE, NODE_STATES, NOT_NEEDED, say_refusal, say_split, say_stuck
-from language.responses.tasks.tree import why_stuck
+from explain.tasks.words import say_refusal, say_split, why_stuck
+from language.responses.tasks.on_page import IN_ONE_PIECE, NODE_STATES, NOT_NEEDED, say_stuck
 from pages.shell.sheet import Child, Node, button, el, icon
 from pages.tasks.look import Look
 from pages.views.graph import GraphEdge, GraphNode

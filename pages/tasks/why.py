@@ -8,8 +8,9 @@ from typing import Any
 import streamlit as st
 
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
-from language.responses.tasks.explanations import answer_about_task
-from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET, say_entries
+from explain.tasks.answers import answer_about_task
+from explain.tasks.words import say_entries
+from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
 from pages.frame.why import because
 from pages.shell.sheet import Node, button, el, folded, icon, shorten
 from pages.tasks.look import Look

@@ -15,10 +15,10 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import arguments_of, find_result, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Unreadable
+from catalog.wording.grammar import quote
 from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Intent, Interpretation
 from language.languages import ENGLISH, Language
-from language.responses.grammar import quote
 from pages.shell.frame import download, escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import draw, problem

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
+from catalog.wording.grammar import capitalize, count, listing, quote
 from dialogue.services.inspection import Insight, Refused, name_request
 from language.interpretation import (
     Candidate,
@@ -19,8 +20,6 @@ from language.interpretation import (
     Interpretation,
     Segment,
 )
-from language.responses.exploration import count
-from language.responses.grammar import capitalize, listing, quote
 from pages.shell.sheet import Node, el, folded, hint, icon, problem, shorten
 from pages.understanding.sentence_marks import kind_of, look_of, request_of, sentence
 from pages.views.plans import fact_label, goal_label

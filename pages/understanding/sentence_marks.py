@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from catalog.model import Catalog
 from catalog.values import Text
+from catalog.wording.grammar import listing
 from dialogue.services.inspection import name_request
 from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment, Span
-from language.responses.grammar import listing
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
 

@@ -18,14 +18,14 @@ import streamlit as st
 
 from catalog.load.demo_files import DEMOS
 from catalog.values.media import MEDIA_TYPES
+from catalog.wording.grammar import capitalize
+from catalog.wording.values import tell_file
 from dialogue.log.events import USER, Attachment
 from dialogue.services import Upload
 from dialogue.state.conversation import resolve_among
 from dialogue.state.masking import is_masked
 from dialogue.state.messages import Message
 from dialogue.state.provenance import is_secret
-from language.responses.grammar import capitalize
-from language.responses.values import tell_file
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from catalog.model import Catalog
 from dialogue.state.plans import PlanRecord
-from language.responses.further_explanations import HOW_SURE
+from language.responses.plans import HOW_SURE
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon, pairs
 from pages.views.graph import GraphEdge, GraphNode, draw_graph

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
+from catalog.wording.grammar import count
 from dialogue.log.events import Entry, Planned, PlannedStep
 from dialogue.state.plans import PlanRecord
-from language.responses.exploration import count
 from language.responses.facts_and_skills import sentence
 from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection

@@ -14,7 +14,7 @@ from catalog.load import loads
 from catalog.skills import File, Result, Returnable
 from catalog.values import KINDS, Document, ListOf, Unreadable
 from catalog.values.documents import TYPES, UNKNOWN, file_value, media_type_of, text_of, type_of
-from language.responses.values import say_fault
+from catalog.wording.values import say_fault
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
 

@@ -17,14 +17,14 @@ from dialogue.cli.main import main
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.services.settings import Configuration, Settings
+from explain import explain_in_words
 from explain.model import Question, QuestionKind, Record
+from explain.words import ExplanationText
 from language.content import Reason
 from language.interpretation import Context, Interpretation
 from language.languages import ENGLISH, LANGUAGES, Language
 from language.llm.language_model import LanguageModel
-from language.responses.explanations import explain_in_words
 from language.responses.questions import QuestionPhrases
-from language.responses.sentences import ExplanationText
 from language.understanding import UNDERSTANDERS
 from tests.dialogue.toys import BEHAVIOUR, TODAY, Notation, Toybox, load_toys
 

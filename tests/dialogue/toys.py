@@ -26,6 +26,7 @@ from catalog.values import ListOf, Period
 from dialogue.log.stores import SqliteStore, Store
 from dialogue.services import Services
 from explain.model import Question, QuestionKind
+from explain.words import ExplanationText
 from language.content import Reason
 from language.interpretation import (
     Analysis,
@@ -41,7 +42,6 @@ from language.interpretation import (
     Unheeded,
     UnheededSort,
 )
-from language.responses.sentences import ExplanationText
 
 CATALOG = """
 version: 1

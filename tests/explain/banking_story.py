@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 import yaml
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record
+from explain import Question, QuestionKind, Record, explain_in_words
 from explain.model import Attribution, Cause, ComingStep, Value
-from language.responses.explanations import explain_in_words
-from language.responses.sentences import ExplanationText
+from explain.words import ExplanationText
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind
 

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load
-from explain import explain
+from explain import explain, explain_in_words
 from explain.agents import Acting, ChosenBy, GoesBy, NobodyElse, NoSuchAgent, NothingTaught, Taught, Verdicts
 from explain.model import ABOUT_AGENTS, Question, QuestionKind, Record
-from language.responses.explanations import explain_in_words
 from planning.history import Deliberated, History, Judged
 from planning.model import Situation
 from tests.examples import measured

@@ -10,9 +10,8 @@ import pytest
 
 from catalog.load import loads
 from catalog.skills import Result
-from explain import Question, QuestionKind
+from explain import Question, QuestionKind, explain_in_words
 from explain.model import Value
-from language.responses.explanations import explain_in_words
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
 from tests.explain.banking_story import BANK, tell_loan
 from tests.explain.test_agreement import PASSED, PLOTS

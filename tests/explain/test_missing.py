@@ -9,9 +9,8 @@ import yaml
 
 from catalog.model import Catalog, Ordering
 from catalog.model.settings import AuthorizationPolicy
-from explain import QuestionKind
+from explain import QuestionKind, explain_in_words
 from explain.model import Cause, CauseKind, Question
-from language.responses.explanations import explain_in_words
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
 

@@ -7,26 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, summarize
+from explain import Question, QuestionKind, Record, explain_in_words, summarize
 from explain.model import ABOUT_AGENTS
 from explain.trace import situation_now
 from explain.what import list_choices
-from language.responses.explanations import explain_in_words
-from language.responses.sentences import ExplanationText
+from explain.words import ExplanationText
 from planning.history import Actor
 from planning.model import known
 from planning.task.compilation import compile_task
 from planning.task.index import close_forward
 from tests.examples import examples
-from tests.explain.executions import (
-    CANARY,
-    above,
-    contributing,
-    holds_now,
-    is_reachable_without,
-    last_source,
-    records,
-)
+from tests.explain.executions import CANARY, above, contributing, holds_now, is_reachable_without, last_source, records
 
 Case = tuple[Catalog, Record]
 replayed = settings(max_examples=examples(10), deadline=None)

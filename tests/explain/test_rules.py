@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from catalog.model import Catalog
-from explain import Question, QuestionKind, Record, summarize
+from explain import Question, QuestionKind, Record, explain_in_words, summarize
 from explain.model import Cause, CauseKind, ComingStep, Value
-from language.responses.explanations import explain_in_words
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind, operator_name
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explain import Question, QuestionKind, summarize
-from language.responses.explanations import explain_in_words
+from explain import Question, QuestionKind, explain_in_words, summarize
 from planning.history import Actor
 from planning.model import StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan

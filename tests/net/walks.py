@@ -39,9 +39,9 @@ from dialogue.services.tasks import tools
 from dialogue.services.tasks.in_chat import settle
 from dialogue.tasks.running.manager import Tools
 from explain.model import Question, QuestionKind
+from explain.rooms import answer_about_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
-from language.responses.rooms.explanations import answer_about_room
 from pages.demo.scripts import SCRIPTS
 from planning.hierarchy.files.load import load_task
 from tests.golden.conversations import LEARNED

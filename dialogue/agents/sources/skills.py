@@ -13,6 +13,9 @@ from datetime import date
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
+from catalog.values.base import HIDDEN as MASK
+from catalog.wording.grammar import clean
+from catalog.wording.values import filled_in
 from dialogue.agents.agent import Proposal, SideEffect
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
@@ -20,9 +23,6 @@ from dialogue.keys import new_key
 from dialogue.state.provenance import is_secret
 from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
-from language.responses.grammar import clean
-from language.responses.sentences import MASK
-from language.responses.values import filled_in
 from language.text.morphology import stem
 from language.text.words import content_words, fold
 

@@ -7,7 +7,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable
 
-from language.responses.sentences import MASK
+from catalog.values.base import HIDDEN as MASK
 
 MOST_LINES = 24
 _ESCAPES = re.compile(

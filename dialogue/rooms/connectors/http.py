@@ -26,9 +26,9 @@ from urllib3.util.ssl_match_hostname import CertificateError
 
 from catalog.norms.fipa import as_fields
 from catalog.norms.occasion import Occasion
+from catalog.values.base import HIDDEN as MASK
 from dialogue.rooms.connectors.protocol import BOT_SECONDS, BotFailed, BotRefused
 from language.responses.rooms import bot_faults
-from language.responses.sentences import MASK
 
 GRACE_S = 1.0
 """So long after its time limit a call is given up that has not ended by itself: its name is being looked up, say."""

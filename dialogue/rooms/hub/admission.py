@@ -11,10 +11,10 @@ from catalog.norms.errors import check_newcomer
 from catalog.norms.message import Message, Utterance
 from catalog.norms.vocabulary import ParticipantKind
 from catalog.problems import Findings
+from catalog.wording.grammar import listing
 from dialogue.rooms.events import Reason, TurnedAway
 from dialogue.rooms.governance.status import Member, called
 from dialogue.rooms.room import Room, RoomMessage
-from language.responses.grammar import listing
 from language.rooms.mentions import read_mentions
 
 WINDOW = timedelta(minutes=1)

@@ -13,11 +13,11 @@ from catalog.norms.load import read_norms
 from catalog.norms.message import Message
 from catalog.norms.occasion import Happening, Occasion, Seat
 from catalog.problems import CatalogError
+from catalog.values.base import HIDDEN as MASK
 from dialogue.log.streams import Entry, Log
 from dialogue.rooms.connectors.http import hide_keys, without_keys
 from dialogue.rooms.events import Confided, Joined, RoomExplained, RoomOpened, Sent
 from dialogue.rooms.room import Room, RoomMessage, governance_of
-from language.responses.sentences import MASK
 
 MOST_SHOWN = 200
 """Messages from before that a bot is shown at most."""

@@ -34,9 +34,9 @@ from dialogue.rooms.hub.replay import Counters, Replay, count, replay
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
+from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomRecord
 from language.responses.events import UNREADABLE
-from language.responses.rooms.explanations import answer_about_room
 from language.rooms.questions import RoomQuestionReader
 from language.rooms.speech_acts import Listener
 
@@ -237,7 +237,7 @@ class RoomServices:
             private = as_answer(room, said).private or bool(self._find_secrets(room, said).words)
             return hub.explain(
                 RoomAsked(participant=who, text=text, private=private),
-                lambda _, entry: RoomExplained(of=entry, text=told.text, evidence=told.evidence),
+                lambda _, entry: RoomExplained(of=entry, text=told.text(), evidence=told.evidence),
             )
 
         return self._use(room_id, answer)

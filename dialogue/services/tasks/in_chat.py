@@ -195,10 +195,10 @@ class ConversationDesk:
                 why = self._tasks.explain(view.id, Asked(kind))
                 return f"{words.news(label, report.status, report.reason)} {why.text}"
             case TaskAct.SPLIT:
-                return self._tasks.explain(view.id, Asked(TaskQuestionKind.WHY_SPLIT)).text
+                return self._tasks.explain(view.id, Asked(TaskQuestionKind.WHY_SPLIT)).text()
             case TaskAct.HOW:
                 asked = Asked(TaskQuestionKind.HOW, fact=talk.fact, figure=talk.figure or None)
-                return self._tasks.explain(view.id, asked).text
+                return self._tasks.explain(view.id, asked).text()
             case TaskAct.STATUS:
                 return _say_how_far(self._language, label, view)
             case _:

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from catalog.load.overlay import Capability, overlay
 from catalog.skills import SkillInput
 from catalog.values import Unreadable
+from catalog.wording.values import say_fault
 from dialogue.log.stores import Store
 from dialogue.log.stores.protocol import StreamId, UnknownStream
 from dialogue.log.streams import Clock, Event, StoredJournal
@@ -60,11 +61,10 @@ from dialogue.tasks.taken import (
     find_doubt,
 )
 from dialogue.tasks.telling.record import export_of, record_of
+from explain.claim import Answer
+from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.sentences import Answer
-from language.responses.tasks.explanations import answer_about_task
 from language.responses.tasks.report import NO_EFFECT
-from language.responses.values import say_fault
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask
 from planning.hierarchy.proposers.introduced import introduced_in, with_introduced

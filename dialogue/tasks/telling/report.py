@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from catalog.model import Catalog
+from catalog.values.base import HIDDEN as MASK
+from catalog.wording.grammar import capitalize
+from catalog.wording.values import filled_in
 from dialogue.state.provenance import is_secret
 from dialogue.tasks.state.events import CallFailed, Ending
 from dialogue.tasks.state.provenance import derived_in_task, hides, without_secrets
@@ -18,9 +21,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
-from language.responses.grammar import capitalize
-from language.responses.sentences import MASK
-from language.responses.tasks.on_page import say_split
+from explain.tasks.words import say_criterion, say_split, say_step, why_stuck
 from language.responses.tasks.report import (
     CriterionReport,
     FailureReport,
@@ -31,8 +32,6 @@ from language.responses.tasks.report import (
     TaskReport,
     say_tried,
 )
-from language.responses.tasks.tree import say_criterion, say_step, why_stuck
-from language.responses.values import filled_in
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.proposers.introduced import introduced_in
 from planning.hierarchy.tree import Hypothesis

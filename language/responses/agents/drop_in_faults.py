@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from language.responses.grammar import clean
+from catalog.wording.grammar import clean
 
 _LONGEST_PLACE = 300
 

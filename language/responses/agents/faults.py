@@ -5,7 +5,7 @@ Nothing that was said or typed is quoted: an agent's own error may hold it.
 
 from __future__ import annotations
 
-from language.responses.grammar import clean
+from catalog.wording.grammar import clean
 
 
 def cut_off(seconds: float) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from catalog.wording.agents import agent_name, say_silence
+from catalog.wording.grammar import capitalize, clean, end, listing
 from language.interpretation import DialogueAct, Interpretation
-from language.responses.agents.verdicts import agent_name, say_silence
-from language.responses.grammar import capitalize, clean, end, listing
 
 
 class AgentPhrases:

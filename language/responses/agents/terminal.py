@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from language.responses.agents.verdicts import agent_name
-from language.responses.grammar import capitalize, clean, listing, quote
+from catalog.wording.agents import agent_name
+from catalog.wording.grammar import capitalize, clean, listing, quote
 
 _LINE = 300
 

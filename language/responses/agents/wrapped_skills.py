@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from language.responses.grammar import capitalize, clean, end
+from catalog.wording.grammar import capitalize, clean, end
 
 
 def ask_for(label: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from language.responses.grammar import clean, listing, quote
+from catalog.wording.grammar import clean, listing, quote
 from language.responses.rooms.notices import ONLY_FOR, say_denied_by
 
 EXPLAINER = "Planglass"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from language.responses.grammar import clean
+from catalog.wording.grammar import clean
 
 STILL_BUSY = "It still hangs at something that it was shown before, and is asked again once it comes back."
 NO_MESSAGES = "It did not answer with JSON of messages. Answer with a list of messages: docs/norms.md."

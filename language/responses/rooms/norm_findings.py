@@ -5,9 +5,7 @@ from __future__ import annotations
 from catalog.norms.message import Message, Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import TEXT, UNDEFINED
-from language.responses.exploration import count
-from language.responses.grammar import listing, quote
-from language.responses.plans import say_time
+from catalog.wording.grammar import count, listing, quote, say_time
 
 
 def say_verdict(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from catalog.norms.vocabulary import TEXT
-from language.responses.grammar import a, listing, quote
+from catalog.wording.grammar import a, listing, quote
 
 POSITIONS: Mapping[str, str] = {"must": "must speak", "may": "may speak", "must_not": "must not speak"}
 

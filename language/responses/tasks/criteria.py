@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from catalog.values.base import listed
-from language.responses.tasks.tree import say_bounds, say_figure
+from explain.tasks.words import say_bounds, say_figure
 
 NO_RESULT = "There is no such result."
 NO_MODEL = "No language model is set up that could judge it; a person can."

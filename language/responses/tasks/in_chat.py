@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from catalog.values.base import listed
-from language.responses.exploration import count
-from language.responses.grammar import capitalize, clean, end, the
+from catalog.wording.grammar import capitalize, clean, count, end, the
 from language.responses.tasks.on_page import STATUS_WORDS
 from language.responses.tasks.report import Status, TaskReport
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.model import Catalog
 from catalog.values.base import listed
-from language.responses.exploration import count
+from catalog.wording.grammar import count
 from language.responses.tasks.report import MissingReport, Status
-from planning.hierarchy.split import Adds, Flaw, Refusal, Split
 
 LOBBY = "work that is planned in stages"
 LOBBY_SECTIONS = {"tasks": "Tasks", "write": "Write one"}
@@ -117,19 +115,6 @@ HIDDEN = "It is sensitive, so it is hidden."
 JUDGE_IT = "Judge it yourself: {criterion}"
 TOLD_TO_MODEL = "What the language model was told, and what it answered"
 GENERATED = "Made up"
-PROPOSERS = {
-    "given": "your own list of activities",
-    "methods": "a method of the catalog",
-    "collections": "what can be done for each item of a list",
-    "landmarks": "what every way has to pass through",
-    "model": "a language model",
-}
-ADDS = {
-    Adds.METHOD: "a way that the catalog knows",
-    Adds.COLLECTION: "steps for each item of a list",
-    Adds.FUNCTION: "a function that does not exist yet",
-    Adds.SEARCH: "smaller searches that show where something is missing",
-}
 PARTS = {
     "mission": "the mission",
     "context": "the context",
@@ -137,10 +122,6 @@ PARTS = {
     "results": "the results",
     "criteria": "the criteria",
 }
-
-
-def say_entries(evidence: Sequence[int]) -> str:
-    return f"[{', '.join(map(str, evidence))}]" if evidence else ""
 
 
 def say_count(total: int, working: int) -> str:
@@ -164,17 +145,6 @@ def say_progress(solved: int, stages: int, done: int, steps: int) -> str:
     return f"{planned}, {done} of {count(steps, 'step')} done" if steps else planned
 
 
-def say_split(split: Split | None, proposer: str, trouble: str = "") -> str:
-    by = PROPOSERS.get(proposer, proposer)
-    if split is None and trouble:
-        return f"Nothing of use came from {by}: {trouble}."
-    if split is None:
-        return f"Nothing more was found from {by}."
-    name = f" “{split.name}”" if split.name else ""
-    short = ", fewer than usual: no better split was found" if split.short else ""
-    return f"{count(len(split.stages), 'stage')} from {by}{name}{short}."
-
-
 NO_RESULTS_NAMED = "What should the task end with?"
 NO_SPLIT = "No split was found."
 NOT_NEEDED = "another one was there first."
@@ -186,26 +156,6 @@ def say_stuck(stages: Sequence[str]) -> str:
 
 def _quoted(texts: Sequence[str], limit: int) -> str:
     return listed([f"“{text.rstrip('.')}”" for text in dict.fromkeys(texts)], limit=limit)
-
-
-def say_adds(split: Split) -> str:
-    return f"It adds {listed([ADDS[one] for one in split.adds])}." if split.adds else ""
-
-
-def say_refusal(catalog: Catalog, refusal: Refusal) -> str:
-    facts = listed([catalog.facts[fact].label if fact in catalog.facts else fact for fact in refusal.facts])
-    where = f"Stage {refusal.stage}" if refusal.stage else "The split"
-    said = {
-        Flaw.TOO_FEW: "It has too few stages.",
-        Flaw.TOO_MANY: "It has too many stages.",
-        Flaw.REPEATED: "An earlier attempt had the same stages.",
-        Flaw.GAP: f"{where} starts from {facts}, which nothing before it gives.",
-        Flaw.NO_RESULT: f"No stage gives {facts}." if facts else f"{where} gives nothing.",
-        Flaw.AS_LARGE: f"{where} is as large as the whole.",
-        Flaw.UNKNOWN: f"{where} speaks of {facts}, which the catalog does not have.",
-        Flaw.NO_LIST: f"{where} is done for each item, but {facts or 'its result'} is no list.",
-    }
-    return said[refusal.flaw]
 
 
 def say_request(missing: MissingReport) -> str:

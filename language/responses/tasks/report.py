@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, JsonValue
 
 from catalog.values.base import listed
-from language.responses.grammar import quote
+from catalog.wording.grammar import quote
 
 Status = Literal["working", "missing", "done", "unmet", "gave_up", "cancelled", "paused"]
 

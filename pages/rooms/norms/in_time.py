@@ -9,9 +9,8 @@ from html import escape
 from typing import Any
 
 from catalog.norms.vocabulary import NormKind
+from catalog.wording.grammar import clean, count
 from explain.rooms.record import Ending, InForce
-from language.responses.exploration import count
-from language.responses.grammar import clean
 from language.responses.rooms.on_page import (
     ENDINGS,
     IN_FORCE,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from catalog.wording.grammar import count
 from dialogue.rooms.governance.verdict import Verdict
 from dialogue.rooms.hub.replay import Difference, Replay
 from dialogue.rooms.room import RoomMessage
-from language.responses.exploration import count
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
 from language.responses.rooms.on_page import REPLAY_EMPTY, REPLAY_EMPTY_WORDS, REPLAY_HOW
 from pages.rooms.look import Look

@@ -6,8 +6,8 @@ from concurrent.futures import Future
 
 import streamlit as st
 
+from catalog.wording.grammar import count
 from dialogue.rooms.checker.report import NormReport
-from language.responses.exploration import count
 from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, FAULTS, LOADS
 from pages.frame.problems import draw_found, draw_text
 from pages.rooms import doors

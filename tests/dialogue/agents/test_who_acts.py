@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catalog.wording.agents import say_verdict
 from dialogue.agents.events import Acted
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.model import AgentReply, ProposedAction, Reaction, Why
@@ -27,7 +28,6 @@ from dialogue.services import make_services
 from dialogue.services.settings import SettingsError
 from explain.model import Question, QuestionKind
 from language.acts.addressing import read_address, read_consent
-from language.responses.agents.verdicts import say_verdict
 from tests.dialogue.agents.company import Company, on
 
 Begin = Callable[..., Company]

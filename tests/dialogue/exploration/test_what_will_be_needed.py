@@ -14,7 +14,8 @@ from dialogue.log.events import Asked, Calling, Entry
 from dialogue.moves.records import record_of
 from dialogue.state.conversation import Conversation, resolve
 from explain import Question, QuestionKind, explain
-from explain.claims import MayNeed, Need, ToBeAsked, Unneeded, Used
+from explain.missing import ToBeAsked
+from explain.why import MayNeed, Need, Unneeded, Used
 from planning.needs import Certainty
 from tests.dialogue.exploration.test_keys import cases, moves_in
 from tests.dialogue.exploration.toys import library, shop, stage

@@ -11,6 +11,7 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.load import load
+from catalog.values.base import HIDDEN as MASK
 from dialogue.log.events import ASSISTANT, CONVERSATION, Alerted, Asked, Heard, Replied, SessionStarted, TurnStarted
 from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Conflict, embedded_url, open_store
@@ -21,7 +22,6 @@ from dialogue.state.conversation import RULES, Conversation, advance, project, r
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.rule import unchanged
 from language.responses.events import LINES
-from language.responses.sentences import MASK
 from pages.views.events import say_event
 from pages.views.seen import Seen
 

@@ -13,12 +13,12 @@ import pytest
 
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Happening, Occasion
+from catalog.values.base import HIDDEN as MASK
 from dialogue.log.events import Heard
 from dialogue.log.stores import SqliteStore
 from dialogue.rooms.connectors.protocol import read_answer
 from dialogue.rooms.events import Confided
 from dialogue.services import Services
-from language.responses.sentences import MASK
 from tests.dialogue.rooms.house import OPEN
 from tests.dialogue.toys import BEHAVIOUR, TODAY, Notation, Toybox, load_toys
 

@@ -22,8 +22,7 @@ from dialogue.rooms.hub.replay import count, replay
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by, open_norms
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD
-from explain.rooms import RoomQuestion, RoomQuestionKind
-from language.responses.rooms.explanations import answer_about_room
+from explain.rooms import RoomQuestion, RoomQuestionKind, answer_about_room
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.dialogue.rooms.house import House, answering
 from tests.dialogue.rooms.test_governance import DESK
@@ -81,7 +80,7 @@ def seen(room: RoomByHand, viewer: str | None, norms: Governance | None) -> tupl
     assert norms is not None or early or again.differences == ()  # here things lapse that have no deadline
     record = record_of(room.log, viewer)
     answers = [answer_about_room(record, RoomQuestion(kind, who)) for kind in RoomQuestionKind for who in VIEWERS]
-    return log, shown, again, count(room.room), record, [one.text for one in answers]
+    return log, shown, again, count(room.room), record, [one.text() for one in answers]
 
 
 @given(st.lists(st.from_regex(r"[A-Za-z0-9]{4,12}", fullmatch=True), min_size=2, max_size=2), st.sampled_from(VIEWERS))

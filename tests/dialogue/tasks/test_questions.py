@@ -46,7 +46,7 @@ def test_why_and_how_are_answered_after_a_run_and_later_without_going_on(
 
 
 def said(shop: Workshop, task_id: str, kind: TaskQuestionKind, **about: object) -> str:
-    return shop.tasks.explain(task_id, TaskQuestion(kind, **about)).text  # type: ignore[arg-type]
+    return shop.tasks.explain(task_id, TaskQuestion(kind, **about)).text()  # type: ignore[arg-type]
 
 
 def test_a_no_is_why_a_plan_does_not_hold_and_a_yes_after_all_is_why_it_does(shop: Workshop) -> None:

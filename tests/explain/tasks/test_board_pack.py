@@ -15,7 +15,7 @@ import pytest
 from catalog.values.documents import file_value
 from dialogue.services import Services, make_services
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task, figures_of
-from language.responses.tasks.explanations import say_answer
+from explain.tasks.answers import say_answer
 from planning.hierarchy.files.load import load_task
 from tests.catalog.reports_play import DATA, FOLDER
 from tests.docs.documents import ROOT
@@ -169,7 +169,7 @@ def test_the_stages_of_the_board_pack_say_what_they_lacked_and_got(pack: tuple[S
     assert (taken.proposer, taken.split.name, taken.fills) == ("methods", "board_pack", ((1, ("monthly_figures",)),))
     people = next(name for name, one in record.tree.hypotheses.items() if one.description.text.startswith("Say who"))
     answer = services.tasks.explain(task_id, TaskQuestion(TaskQuestionKind.WHY, people))
-    assert "Before that it lacked the staff list; then somebody handed over the staff list." in answer.text
+    assert "Before that it lacked the staff list; then somebody handed over the staff list." in answer.text()
     supplied = next(entry for entry, one in record.origins.items() if "staff_list" in one.values)
     assert supplied in answer.evidence
 

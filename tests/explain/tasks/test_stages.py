@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.tasks.generate import ONE_THING, MadeUp, make_up
-from explain.model import Claim
+from explain.claim import Claim, More
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task
+from explain.tasks.answers import answer_about_task
 from explain.tasks.record import Came, Doubt, Wanted
-from language.responses.tasks.explanations import answer_about_task
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity
@@ -46,7 +46,7 @@ def ask(record: TaskRecord, kind: Kind, stage: str = "1", **about: Any) -> tuple
 
 
 def say(record: TaskRecord, kind: Kind, stage: str = "1", **about: Any) -> str:
-    return answer_about_task(record, TaskQuestion(kind, stage, **about)).text
+    return answer_about_task(record, TaskQuestion(kind, stage, **about)).text()
 
 
 def plain(found: Iterable[Missing]) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ def test_the_reasons_that_are_told_of_every_stage_are_those_of_the_log(made: Mad
         found = ask(record, Kind.WHY, stage)
         assert told(found, stage) == judge.why(stage), stage
         assert all(set(claim.evidence) <= entries(record) for claim in found)
-        assert all(isinstance(claim, claims.NotPlanned | claims.More) or claim.evidence for claim in found)
+        assert all(isinstance(claim, claims.NotPlanned | More) or claim.evidence for claim in found)
         said = answer_about_task(record, TaskQuestion(Kind.WHY, stage))
         assert said.sentences and set(said.evidence) <= entries(record)
 

@@ -22,8 +22,8 @@ from catalog.values import (
     Unreadable,
     YesNo,
 )
+from catalog.wording.values import expected, say_fault, was_not
 from language.readers import find_mentions, read_answer
-from language.responses.values import expected, say_fault, was_not
 
 TODAY = date(2026, 4, 15)  # a Wednesday
 LOAN = Money(minimum=Decimal(500), maximum=Decimal(75_000))

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.values import Choice, Email, Money, PersonName, Phone, Unfit, Unreadable
+from catalog.wording.values import expected
 from language.readers import Mention, find_mentions, read_answer
 from language.readers.amounts import find_amounts
 from language.readers.choices import find_nearest
-from language.responses.values import expected
 
 TODAY = date(2024, 11, 6)
 

@@ -25,8 +25,8 @@ from catalog.values import (
     Unreadable,
     YesNo,
 )
+from catalog.wording.values import say_fault
 from language.readers import find_mentions, read_answer
-from language.responses.values import say_fault
 
 TODAY = date(2026, 4, 15)
 CODE = Pattern(regex=r"[A-Z]{2}[0-9]{4}", example="AB1234")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from catalog.load import loads
 from catalog.problems import CatalogError
 from catalog.values import Date, Period, Unreadable
+from catalog.wording.values import say_fault
 from language.readers import find_mentions, read_answer
-from language.responses.values import say_fault
 
 TODAY = date(2024, 11, 6)  # a Wednesday
 BACK = Period(order="month_first", looks="back")

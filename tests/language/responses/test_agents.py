@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialogue.agents.model import Reaction, SilenceReason, Why
-from language.responses.agents.verdicts import (
+from catalog.wording.agents import (
     REACTIONS,
     SILENCES,
     VERDICTS,
@@ -21,6 +20,7 @@ from language.responses.agents.verdicts import (
     say_silence,
     say_verdict,
 )
+from dialogue.agents.model import Reaction, SilenceReason, Why
 
 SCORES = st.floats(0, 1)
 

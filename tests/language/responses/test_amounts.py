@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from language.responses.plans import say_amounts, say_time
+from catalog.wording.grammar import say_time
+from language.responses.plans import say_amounts
 from planning.model import Amounts, StepKind
 from tests.planning.declare import declare, declare_skill
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from explain import Question, QuestionKind, explain
-from explain.claims import Used
-from explain.model import Claim, Explanation
-from language.responses.explanations import word
+from explain.claim import Claim
+from explain.model import Explanation
+from explain.why import Used
+from explain.words import word
 from tests.explain.banking_story import BANK, tell_loan
 
 

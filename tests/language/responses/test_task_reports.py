@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from explain.tasks.words import why_stuck
 from language.responses.tasks.report import MissingReport, StageReport, TaskReport, render, tell_missing
-from language.responses.tasks.tree import why_stuck
 from planning.hierarchy.tree import Impossible
 from tests.planning.declare import declare
 

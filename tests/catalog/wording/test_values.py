@@ -18,11 +18,11 @@ from catalog.checks.results import BadOutput, accept
 from catalog.load import loads
 from catalog.skills import Result
 from catalog.values import KINDS, Fault, Kind, Unreadable
+from catalog.wording.grammar import a
+from catalog.wording.values import EXPECTED, FAULTS, expected, say_fault, was_not
 from language.readers import READERS, read_answer
 from language.readers.intervals import Problem
 from language.responses.calls import bad_output
-from language.responses.grammar import a
-from language.responses.values import EXPECTED, FAULTS, expected, say_fault, was_not
 
 TODAY = date(2026, 4, 15)
 ROOT = Path(__file__).parents[3]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from language.responses.grammar import capitalize, clean, end, listing
+from catalog.wording.grammar import capitalize, clean, end, listing
 
 _FEWEST, _MOST = 2, 6
 """Decimals of figures."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -14,10 +15,9 @@ from catalog.values.documents import TYPES, type_of
 from catalog.values.media import show_size
 from catalog.values.numbers import grouped
 from catalog.values.units import without_unit_before
-from language.responses.grammar import a, end
-from language.text.lazy_pattern import LazyPattern
+from catalog.wording.grammar import a, end
 
-_PLACES = LazyPattern(r"\{([^{}]*)\}")
+_PLACES = re.compile(r"\{([^{}]*)\}")
 
 FAULTS: dict[str, str] = {
     "wrong_type": "That is of the type {type}; it has to be {a_noun}.",

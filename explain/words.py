@@ -1,124 +1,40 @@
-"""Sentences of parts that know what they stand for: facts, skills, values and people's own words.
-
-A part that shows a sensitive value, or words in which one was given, is secret.
-"""
+"""How facts, skills, values and words of people are put in the explanations of the assistant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
 
 from catalog.model import Catalog
-from catalog.values.base import HIDDEN
+from catalog.wording import grammar
+from catalog.wording.agents import agent_name
+from explain.claim import Answer, ClaimWords, Part, Sentence, put, row
 from explain.graph import list_refusals
-from explain.model import Aim, Question, QuestionKind, Record, Value
+from explain.model import Aim, Explanation, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret
-from language.responses import grammar
 from planning.history import Execution
-
-MASK = HIDDEN
-"""What stands for a sensitive value; its length says nothing about the value's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a sentence; with `fact` set, it names a fact that can be asked about in turn.
-
-    `text` is data and never markup. A part that shows a sensitive value has `secret` set, and is masked unless its
-    owner reveals it.
-    """
-
-    text: str
-    fact: str | None = None
-    skill: str | None = None
-    secret: bool = False
-
-
-Q = TypeVar("Q")
-"""The questions of an answer."""
-
-Piece = str | Part | Sequence[Part]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """Parts that read as one sentence, and the sequence numbers of the events that prove it."""
-
-    parts: tuple[Part, ...]
-    evidence: tuple[int, ...] = ()
-
-    def text(self, *, reveal: bool = False) -> str:
-        """Join the parts; secret ones are masked unless revealed."""
-        return "".join(MASK if part.secret and not reveal else part.text for part in self.parts)
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Q]):
-    """An answer to a question in words: sentences with the entries that prove them."""
-
-    question: Q
-    sentences: tuple[Sentence, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join(sentence.text() for sentence in self.sentences)
-
-    @property
-    def evidence(self) -> tuple[int, ...]:
-        return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
-
-
-@dataclass(frozen=True, slots=True)
-class ExplanationText:
+class ExplanationText(Answer[Question]):
     """An explanation in words: a page draws `Sentence.parts` as text and buttons, the chat joins them.
 
     `facts` are those spoken of, each of which can be asked about in turn; `links` and `coming` are those of the
     explanation.
     """
 
-    question: Question
-    sentences: tuple[Sentence, ...]
     links: tuple[tuple[int, str, int], ...] = ()
     facts: tuple[str, ...] = ()
     coming: tuple[tuple[str, int], ...] = ()
-
-    def text(self, *, reveal: bool = False) -> str:
-        """Join the sentences; secret parts are masked unless revealed."""
-        return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
     def lines(self) -> str:
         texts = [sentence.text() for sentence in self.sentences]
         return ("\n" if self.question.kind is QuestionKind.WHAT else " ").join(texts)
 
-    @property
-    def evidence(self) -> tuple[int, ...]:
-        return tuple(sorted({event for sentence in self.sentences for event in sentence.evidence}))
-
-
-def make_sentence(pieces: Iterable[Piece], evidence: tuple[int, ...] = ()) -> Sentence:
-    """Make a sentence of pieces: the first letter is a capital, neighbouring plain texts become one part."""
-    parts: list[Part] = []
-    for piece in pieces:
-        for part in [Part(piece)] if isinstance(piece, str) else [piece] if isinstance(piece, Part) else piece:
-            plain = part.fact is None and part.skill is None and not part.secret
-            if plain and parts and parts[-1] == Part(parts[-1].text):
-                parts[-1] = Part(parts[-1].text + part.text)
-            elif part.text:
-                parts.append(part)
-    first = parts[0]
-    parts[0] = Part(grammar.capitalize(first.text), first.fact, first.skill, first.secret)
-    return Sentence(tuple(parts), evidence)
-
-
-def row(items: Sequence[Sequence[Part]], word: str = "and") -> tuple[Part, ...]:
-    befores = grammar.separators(len(items), word)
-    return tuple(p for before, item in zip(befores, items, strict=True) for p in (Part(before), *item) if p.text)
-
 
 @dataclass(frozen=True)
-class Wording:
+class Wording(ClaimWords):
     """How things are put in one explanation."""
 
     catalog: Catalog
@@ -159,6 +75,16 @@ class Wording:
         declared = self.catalog.skills.get(skill or "")
         named = declared.label if declared and declared.label.strip() else (skill or "a skill").replace("_", " ")
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
+
+    def skills(self, skills: Sequence[str]) -> tuple[Part, ...]:
+        return row([(self.skill(skill),) for skill in skills])
+
+    def agent(self, agent: str) -> str:
+        return agent_name(agent)
+
+    def because(self, text: str) -> tuple[str, ...]:
+        reason = grammar.as_clause(text)
+        return (f", because {reason}",) if reason else ()
 
     def refusal(self, done: Execution | None) -> str:
         """Say that a skill said no, with its outcome by its name; nothing where the outcome is no bad news."""
@@ -210,3 +136,15 @@ class Wording:
         values = (value.shown for value in ever if value.secret or value.fact in secret)
         words = (done.said for done in self.record.history if done.said and not secret.isdisjoint(done.outputs))
         return tuple(dict.fromkeys((*values, *words)))
+
+
+def word(catalog: Catalog, record: Record, explanation: Explanation) -> ExplanationText:
+    """Put an explanation into words, and list the facts that it names. What would be said twice is said once."""
+    words = Wording(catalog, record)
+    proofs: dict[tuple[Part, ...], tuple[int, ...]] = {}
+    for claim in explanation.claims:
+        for one in put(claim, words):
+            proofs[one.parts] = tuple(dict.fromkeys((*proofs.get(one.parts, ()), *one.evidence)))
+    said = tuple(Sentence(parts, evidence) for parts, evidence in proofs.items())
+    facts = dict.fromkeys(part.fact for one in said for part in one.parts if part.fact is not None)
+    return ExplanationText(explanation.question, said, explanation.links, tuple(facts), explanation.coming)

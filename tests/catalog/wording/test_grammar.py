@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from language.responses import grammar
+from catalog.wording import grammar
 
 
 @pytest.mark.parametrize(

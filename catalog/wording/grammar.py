@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from language.text.lazy_pattern import LazyPattern
-
 _DETERMINERS = frozenset(
     "a an the your my our his her its their this that these those all any each every some no".split()
 )
@@ -22,7 +20,7 @@ _VERBS = frozenset(
     "report request reserve retrieve run score search select send show submit summarise summarize take tell translate "
     "update validate verify visualise visualize write".split()
 )
-_PREPOSITION = LazyPattern(r" (?:of|in|on|at|for|from|to|with|by) ")
+_PREPOSITION = re.compile(r" (?:of|in|on|at|for|from|to|with|by) ")
 _SPELT_LIKE_VOWELS = frozenset("AEFHILMNORSX")
 _SOUNDS_LIKE_YOU = ("uni", "use", "usa", "usu", "uti", "eu", "ewe", "one", "once", "ura", "uro")
 _NEGATIVES = ("unin", "unim", "unid")
@@ -33,6 +31,7 @@ _BIDI = frozenset("\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 _LONGEST_LABEL = 80
 _LONGEST_CLAUSE = 300
 _LONGEST_QUOTE = 160
+_UNITS = ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h"))
 _TELLING = 4
 """Characters from which words are recognized inside others."""
 
@@ -123,6 +122,17 @@ def be(label: str) -> str:
 
 def it(label: str) -> str:
     return "them" if is_plural(label) else "it"
+
+
+def count(number: float, one: str, many: str | None = None) -> str:
+    return f"{number:,g} {one}" if number == 1 else f"{number:,.10g} {many or one + 's'}"
+
+
+def say_time(seconds: float) -> str:
+    for most, length, unit in _UNITS:
+        if seconds < most:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds / 86_400:.0f} days"
 
 
 def separators(count: int, word: str = "and") -> tuple[str, ...]:
