@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from catalog.demos.banking.personas import ANN
-from dialogue.cli.catalogs import list_missing
 from dialogue.cli.main import main
+from dialogue.cli.plans import list_missing
 from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
 from planning.engines import DEFAULT_ENGINE, ENGINES, Cancelled
 from planning.engines.native import NativeEngine

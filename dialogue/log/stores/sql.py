@@ -11,6 +11,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import sqlite3
+import sys
+import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -195,9 +197,6 @@ class SqlStore:
             raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
         return bytes(found)
 
-    def follow(self, follower: Follower) -> None:
-        """Tell nothing: a store for one process has no others."""
-
     def close(self) -> None:
         """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
         with self._lock:
@@ -286,6 +285,13 @@ def _prepare(connection: Any, _record: object) -> None:
         cursor.execute("PRAGMA secure_delete=ON")
 
 
+LOOK_S = 0.2
+"""Seconds between two looks at what other processes have done."""
+_HELD = ".held"
+"""Ends the name of the mark beside a claim, which says of which stream it is: whoever holds the claim makes it, and
+takes it away. One beside a claim that can be had was left by a process that has died."""
+
+
 class SqliteStore(SqlStore):
     """The embedded default: one file at `path`; its folder is made if need be, readable by its owner only.
 
@@ -312,6 +318,8 @@ class SqliteStore(SqlStore):
         sa.event.listen(engine, "connect", _prepare)
         super().__init__(engine, turns)
         self._claims = path.with_name(f"{path.name}-claims")
+        self._ending = threading.Event()
+        self._followers: list[threading.Thread] = []
         try:
             with turns, self._engine.begin() as db:
                 db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
@@ -370,25 +378,79 @@ class SqliteStore(SqlStore):
 
         It is a lock on a file of its own, which the operating system gives back with the program. Raises StoreFailed.
         """
+        path = self._claim_of(stream)
         try:
             self._claims.mkdir(mode=0o700, exist_ok=True)
-            file = sqlite3.connect(self._claim_of(stream), timeout=0, isolation_level=None, check_same_thread=False)
+            file = _lock(path)
+            if file is not None:
+                path.with_suffix(_HELD).write_text(f"{stream.kind} {stream.id}", encoding="utf-8")
         except (OSError, sqlite3.Error) as error:
             raise _not_claimed(error) from None
-        try:
-            file.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            file.close()
-            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                return None
-            raise _not_claimed(error) from None
-        return closing(file)
+        return None if file is None else _held(file, path)
 
     def _claim_of(self, stream: StreamId) -> Path:
         return self._claims / hashlib.sha256(f"{stream.kind} {stream.id}".encode()).hexdigest()[:32]
 
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower what is appended, and which streams a process left that has died since.
+
+        Claims that were left before are not told: what was begun is finished when the stream is opened.
+        """
+        with suppress(OSError, sqlite3.Error):
+            self._take_left()
+        thread = threading.Thread(target=self._follow, args=(follower,), name="follow other processes", daemon=True)
+        self._followers.append(thread)
+        thread.start()
+
+    def _follow(self, follower: Follower) -> None:
+        version, newest = 0, sys.maxsize
+        while True:
+            with suppress(OSError, sqlite3.Error):  # StoreFailed is one; there is a next look
+                now = self._version()
+                if now != version:
+                    moved, last = self._moved_on(newest)
+                    if last < newest:  # it is the first look, or something was deleted
+                        follower.missed()
+                    for stream in moved:
+                        follower.moved_on(stream)
+                    version, newest = now, last
+                for stream in self._take_left():
+                    follower.abandoned(stream)
+            if self._ending.wait(LOOK_S):
+                return
+
+    def _version(self) -> int:
+        """Return a number that changes with each commit of another process."""
+        with self._lock, closing(self._engine.raw_connection()) as db, closing(db.cursor()) as cursor:
+            cursor.execute("PRAGMA data_version")
+            ((version,),) = cursor.fetchall()
+            return int(version)
+
+    def _moved_on(self, newest: int) -> tuple[tuple[StreamId, ...], int]:
+        """Return the streams of the entries after the one in row `newest`, and the last row that there is."""
+        row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
+        after = sa.select(_ENTRIES.c.stream_kind, _ENTRIES.c.stream_id).where(row > newest).distinct()
+        with self._transaction() as db:
+            last = db.execute(sa.select(sa.func.coalesce(sa.func.max(row), 0)).select_from(_ENTRIES)).scalar_one()
+            return tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after)), last
+
+    def _take_left(self) -> list[StreamId]:
+        """Return the streams whose claims were held by processes that have died, and take their marks away."""
+        left = []
+        for held in self._claims.glob(f"*{_HELD}"):
+            file = _lock(held.with_suffix(""))
+            if file is not None:
+                with closing(file), suppress(FileNotFoundError):  # it was given back meanwhile
+                    kind, _, stream_id = held.read_text(encoding="utf-8").partition(" ")
+                    held.unlink()
+                    left.append(StreamId(kind, stream_id))
+        return left
+
     def close(self) -> None:
         """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
+        self._ending.set()
+        for thread in self._followers:
+            thread.join()
         try:
             super().close()
         except StoreFailed:  # a suspended program holds the file: what is written here is written
@@ -398,6 +460,28 @@ class SqliteStore(SqlStore):
     def _empty_the_journal(self) -> None:
         with self._lock, self._engine.connect() as db:
             db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is not left in the WAL either
+
+
+def _lock(path: Path) -> sqlite3.Connection | None:
+    """Lock a file among all programs and threads, until it is closed; None where another one has it locked."""
+    file = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        file.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        file.close()
+        if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return None
+        raise
+    return file
+
+
+@contextmanager
+def _held(file: sqlite3.Connection, path: Path) -> Iterator[None]:
+    with closing(file):
+        try:
+            yield
+        finally:
+            path.with_suffix(_HELD).unlink(missing_ok=True)
 
 
 def _not_claimed(error: OSError | sqlite3.Error) -> StoreFailed:

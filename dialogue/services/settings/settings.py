@@ -15,11 +15,8 @@ from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from catalog.endpoints.confinement import DISK_MIB, MEMORY_MIB, PROCESSES, Confinement
 from catalog.model.entry import USUAL, CatalogLimits
-from dialogue.agents.orchestrators import ORCHESTRATORS
-from dialogue.agents.sources.manifest import is_dropped_in
-from dialogue.log.stores import embedded_url
-from dialogue.services.settings.choices import CHOICES, EMBEDDED, PER_CONVERSATION, check_choice
-from language.languages import DEFAULT_LANGUAGE
+from dialogue.services.settings.choices import EMBEDDED, PER_CONVERSATION, check_choice
+from language import DEFAULT_LANGUAGE
 from language.llm.settings import ModelSettings, check_settings
 from planning.engines import DEFAULT_ENGINE
 from planning.likelihoods import PRIOR_CALLS, LikelihoodSource
@@ -31,8 +28,12 @@ PREFIX = "PLANGLASS_"
 
 def _chosen(name: str) -> AfterValidator:
     def check(value: str, info: ValidationInfo) -> str:
-        folders = info.data.get("drop_ins", ()) if CHOICES.get(name) is ORCHESTRATORS else ()
-        return value if is_dropped_in(value, folders) else check_choice(name, value)
+        if name in ("orchestrator", "shell_orchestrator") and (folders := info.data.get("drop_ins")):
+            from dialogue.agents.sources.manifest import is_dropped_in  # only drop-ins need it
+
+            if is_dropped_in(value, folders):
+                return value
+        return check_choice(name, value)
 
     return AfterValidator(check)
 
@@ -100,6 +101,7 @@ class Settings(BaseSettings):
         env_nested_max_split=1,
         env_ignore_empty=True,
         enable_decoding=False,
+        validate_default=False,  # which would import every registry that one is chosen from
     )
 
     engine: Annotated[str, _chosen("engine")] = Field(DEFAULT_ENGINE, description="What searches for plans.")
@@ -212,6 +214,8 @@ class Settings(BaseSettings):
 
     @property
     def store_url(self) -> str:
+        from dialogue.log.stores import embedded_url  # a database, which many commands do not need
+
         return embedded_url(self.home) if self.store == EMBEDDED else self.store
 
     @property
