@@ -17,7 +17,7 @@ from dialogue.cli.output import own_output
 BAD_INPUT = 2
 
 
-class Command(NamedTuple):
+class CommandRow(NamedTuple):
     """A row of the table of commands."""
 
     name: str
@@ -27,25 +27,25 @@ class Command(NamedTuple):
 
 
 TABLE = (
-    Command("app", "start the dashboard", "app"),
-    Command("settings", "show every setting, and where its value came from", "settings"),
-    Command("engines", "list the planning engines, and what one lacks that is not ready", "engines"),
-    Command("check", "check a catalog", "check"),
-    Command("plan", "make a plan, or many", "plans"),
-    Command("pddl", "write the planning task as PDDL", "plans"),
-    Command("landmarks", "list the fact landmarks of a goal", "plans"),
-    Command("explore", "explore everything that can happen", "explore"),
-    Command("understand", "show what is made of an utterance", "understand"),
-    Command("sessions", "list the conversations on this machine", "streams"),
-    Command("doubts", "list calls that may have taken effect, and settle them", "doubts"),
-    Command("chat", "talk to the assistant, one utterance a line", "chat"),
-    Command("orchestrators", "list what chooses who acts, and switch to another", "agents"),
-    Command("explain", "answer a question about a conversation", "agents"),
-    Command("govern", "judge messages by norms, without a room", "norms"),
-    Command("check-norms", "walk all that can be said under norms", "norms"),
-    Command("room", "talk in a room with people and bots, under norms", "room"),
-    Command("task", "plan a task in stages, carry it out and check the result", "tasks"),
-    Command("shell", "your own shell, with agents that answer before and after a command", "shell"),
+    CommandRow("app", "start the dashboard", "app"),
+    CommandRow("settings", "show every setting, and where its value came from", "settings"),
+    CommandRow("engines", "list the planning engines, and what one lacks that is not ready", "engines"),
+    CommandRow("check", "check a catalog", "check"),
+    CommandRow("plan", "make a plan, or many", "plans"),
+    CommandRow("pddl", "write the planning task as PDDL", "plans"),
+    CommandRow("landmarks", "list the fact landmarks of a goal", "plans"),
+    CommandRow("explore", "explore everything that can happen", "explore"),
+    CommandRow("understand", "show what is made of an utterance", "understand"),
+    CommandRow("sessions", "list the conversations on this machine", "streams"),
+    CommandRow("doubts", "list calls that may have taken effect, and settle them", "doubts"),
+    CommandRow("chat", "talk to the assistant, one utterance a line", "chat"),
+    CommandRow("orchestrators", "list what chooses who acts, and switch to another", "agents"),
+    CommandRow("explain", "answer a question about a conversation", "agents"),
+    CommandRow("govern", "judge messages by norms, without a room", "norms"),
+    CommandRow("check-norms", "walk all that can be said under norms", "norms"),
+    CommandRow("room", "talk in a room with people and bots, under norms", "room"),
+    CommandRow("task", "plan a task in stages, carry it out and check the result", "tasks"),
+    CommandRow("shell", "your own shell, with agents that answer before and after a command", "shell"),
 )
 
 

@@ -38,7 +38,7 @@ Row = TypeVar("Row", bound=_Times)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[Row]):
+class StreamCommands(Generic[Row]):
     """What commands have to know of a kind of stream."""
 
     noun: str
@@ -54,12 +54,12 @@ class Kind(Generic[Row]):
     """What is said where there are none."""
 
 
-def find(kind: Kind[Row], services: Services, wanted: str) -> str:
+def find(kind: StreamCommands[Row], services: Services, wanted: str) -> str:
     """Return the id of the one stream whose id begins with what was given. Raises LookupError."""
     return beginning_with(wanted, map(kind.id_of, kind.rows(services)), kind.noun, kind.listed_by)
 
 
-def print_list(kind: Kind[Row], services: Services, *, as_json: bool) -> None:
+def print_list(kind: StreamCommands[Row], services: Services, *, as_json: bool) -> None:
     """List streams, last used first: one a line, or one JSON object a line."""
     rows = kind.rows(services)
     for row in rows:
@@ -73,11 +73,11 @@ def print_list(kind: Kind[Row], services: Services, *, as_json: bool) -> None:
         print(kind.none)
 
 
-def print_export(kind: Kind[Row], services: Services, wanted: str) -> None:
+def print_export(kind: StreamCommands[Row], services: Services, wanted: str) -> None:
     print(json.dumps(kind.export(services, find(kind, services, wanted)), ensure_ascii=False))
 
 
-def delete(kind: Kind[Row], services: Services, wanted: str) -> None:
+def delete(kind: StreamCommands[Row], services: Services, wanted: str) -> None:
     found = find(kind, services, wanted)
     kind.delete(services, found)
     print(f"{kind.noun.capitalize()} {found[:SHORT]} was deleted.")
@@ -110,7 +110,7 @@ def _describe_room(_: Services, row: RoomRow) -> tuple[dict[str, JsonValue], str
     return fields, words.listed(row.entries, row.title, governed=row.governed)
 
 
-CONVERSATIONS = Kind(
+CONVERSATIONS = StreamCommands(
     "conversation",
     "planglass sessions",
     Services.sessions,
@@ -119,7 +119,7 @@ CONVERSATIONS = Kind(
     Services.export,
     Services.delete,
 )
-ROOMS = Kind(
+ROOMS = StreamCommands(
     "room",
     "planglass room --rooms",
     lambda services: services.rooms.rooms(),
