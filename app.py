@@ -13,7 +13,7 @@ import os
 import sys
 import tomllib
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from streamlit import config
 
-from dialogue.cli.app_socket.server import commands_taken
-from dialogue.cli.main import run_for
-from dialogue.cli.operation import DEFAULT_PORT
-from dialogue.log.stores.one_app import only_app, socket_of
+from dialogue.cli.app import DEFAULT_PORT
+from dialogue.log.stores.one_app import only_app
 from dialogue.services.settings.dotted_names import leaves
 from dialogue.services.settings.sources import read_settings
 from pages.shell.root import close_services, services
@@ -48,13 +46,14 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     name = settings.app_address
     here = f"http://{f'[{name}]' if ':' in name else name}:{config.get_option('server.port')}"
     print(f"Planglass: {here}   (stop with Ctrl+C)", flush=True)
-    with only_app(settings.store_url, here), ExitStack() as stack:
-        stack.callback(close_services)  # after the commands that use them have ended
-        stack.enter_context(commands_taken(socket_of(settings.store_url), services, run_for))
+    with only_app(settings.store_url, here):
         tell_streamlit(settings.app_hosts)
         services().warm(services().catalogs()[0]).add_done_callback(lambda _done: _settle())
         _settle()
-        yield {}
+        try:
+            yield {}
+        finally:
+            close_services()
 
 
 app = st.App(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.meant.judge import Check, Turn, Verdict, judge
 from catalog.load import load
-from dialogue.cli.conversation import turn_json
+from dialogue.cli.chat import turn_json
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services
 from dialogue.services.tasks.in_chat import settle

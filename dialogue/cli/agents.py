@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 
 from catalog.wording.grammar import clean
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import FIGURES
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.cli.arguments import Commands, add_json, add_services_command
-from dialogue.cli.conversation import reopened
-from dialogue.cli.terminal import Output, Terminal
-from dialogue.services import Services
+from dialogue.cli.arguments import Commands, add_json, add_settings
+from dialogue.cli.streams import CONVERSATIONS, find
+from dialogue.services import Services, make_services
 from dialogue.services.agents.agents import OrchestratorRow
 from dialogue.services.settings import PER_CONVERSATION, choices_in, variable_of
 from dialogue.services.settings.agent_choices import read_figures, with_figures
@@ -25,15 +25,15 @@ _LONGEST_LINE = 200
 _QUESTIONS = f"one of: {', '.join(kind.value for kind in QuestionKind)}"
 
 
-def run_orchestrators(options: argparse.Namespace, here: Terminal) -> int:
+def run_orchestrators(options: argparse.Namespace) -> int:
     """List the orchestrators, switch to another, set figures, or tell what was learned and take it back."""
     names = [word for word in options.words if "=" not in word]
     if len(names) > 1:
         raise ValueError(f"One orchestrator chooses at a time. Write one of: {', '.join(names)}.")
     if options.session is None and not options.shell and (options.learned or options.undo is not None):
         raise ValueError("Say from whom: --session ID (`planglass sessions` lists them), or --shell.")
-    with here.services(options.set) as services:
-        session = None if options.session is None else reopened(services, options.session)
+    with closing(make_services(chosen=options.set)) as services:
+        session = None if options.session is None else find(CONVERSATIONS, services, options.session)
         setting = "shell_orchestrator" if options.shell else "orchestrator"
         used = names[0] if names else _used(services, session, setting)
         figures = [word for word in options.words if "=" in word]
@@ -50,9 +50,9 @@ def run_orchestrators(options: argparse.Namespace, here: Terminal) -> int:
         elif options.undo is not None and learner is not None:
             learner.unlearn(options.undo)
         if learner is not None and (options.learned or options.undo is not None):
-            _print_learned(services, learner, _choices(services, session), here.out, as_json=options.json)
+            _print_learned(services, learner, _choices(services, session), as_json=options.json)
         else:
-            _print_list(services, session, setting, here.out, verbose=options.verbose, as_json=options.json)
+            _print_list(services, session, setting, verbose=options.verbose, as_json=options.json)
     return 0
 
 
@@ -79,22 +79,20 @@ def _used(services: Services, session: str | None, setting: str) -> str:
     return choices[setting] if setting in PER_CONVERSATION else services.settings.shell_orchestrator
 
 
-def _print_list(
-    services: Services, session: str | None, setting: str, out: Output, *, verbose: bool, as_json: bool
-) -> None:
+def _print_list(services: Services, session: str | None, setting: str, *, verbose: bool, as_json: bool) -> None:
     chosen = _used(services, session, setting)
     rows = services.agents.orchestrators()
     figures = read_figures(_choices(services, session)["figures"])
     if as_json:
         listed = [_to_json(row, chosen, figures) for row in rows]
-        print(json.dumps({"orchestrators": listed}, ensure_ascii=False), file=out)
+        print(json.dumps({"orchestrators": listed}, ensure_ascii=False))
         return
     for line in list_orchestrators(rows, chosen, figures, verbose=verbose):
-        print(line, file=out)
+        print(line)
     for name, text in services.agents.dropped_in.installers.items() if verbose else ():
         what = "It is not run; read it, and run it yourself if you want that:"
-        print(f"\n{name} comes with an install.sh. {what}", file=out)
-        print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()), file=out)
+        print(f"\n{name} comes with an install.sh. {what}")
+        print("\n".join(f"    {clean(one, _LONGEST_LINE)}" for one in text.splitlines()))
 
 
 def list_orchestrators(
@@ -124,43 +122,39 @@ def _to_json(row: OrchestratorRow, chosen: str, figures: Mapping[str, float]) ->
     }
 
 
-def _print_learned(
-    services: Services, learner: Learner, choices: Mapping[str, str], out: Output, *, as_json: bool
-) -> None:
+def _print_learned(services: Services, learner: Learner, choices: Mapping[str, str], *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(services.agents.learned(learner, choices), ensure_ascii=False), file=out)
+        print(json.dumps(services.agents.learned(learner, choices), ensure_ascii=False))
         return
     lessons = learner.lessons
     if not lessons.kept:
-        print("What was learned is taken back." if lessons.undone else "Nothing has been learned.", file=out)
+        print("What was learned is taken back." if lessons.undone else "Nothing has been learned.")
     for lesson in lessons.kept:
         feedback = lesson.feedback
         acted = ", ".join(feedback.agents) or "nobody"
         made = "" if feedback.reaction is None else f"  {feedback.reaction.value}"
         wanted = f"  wanted: {', '.join(feedback.wanted)}" if feedback.wanted else ""
-        print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}", file=out)
+        print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}")
 
 
-def run_explain(options: argparse.Namespace, here: Terminal) -> int:
+def run_explain(options: argparse.Namespace) -> int:
     """Answer a question about a conversation, from its log alone: the same text as in the chat."""
-    with here.services(options.set) as services:
-        seen = services.snapshot(reopened(services, options.session))
+    with closing(make_services(chosen=options.set)) as services:
+        seen = services.snapshot(find(CONVERSATIONS, services, options.session))
         question = Question(QuestionKind(options.question), options.fact, options.full, options.skill, options.agent)
         told = services.analyses.explanation(seen, question).result()
         text = mask(told.text(), secrets_of(seen.catalog, seen.log))
         if options.json:
             evidence = list(told.evidence)
             answer = {"question": options.question, "text": text, "evidence": evidence}
-            print(json.dumps(answer, ensure_ascii=False), file=here.out)
+            print(json.dumps(answer, ensure_ascii=False))
         else:
-            print(text, file=here.out)
+            print(text)
     return 0
 
 
-def add_commands(commands: Commands) -> None:
-    command = add_services_command(
-        commands, "orchestrators", "list what chooses who acts, and switch to another", run_orchestrators
-    )
+def _declare_orchestrators(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     command.add_argument(
         "words",
         metavar="NAME | FIGURE=VALUE",
@@ -181,7 +175,10 @@ def add_commands(commands: Commands) -> None:
         help="take back what was learned: the lesson of that number, or all",
     )
     add_json(command, "it as JSON")
-    command = add_services_command(commands, "explain", "answer a question about a conversation", run_explain)
+
+
+def _declare_explain(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     command.add_argument("question", choices=[kind.value for kind in QuestionKind], metavar="QUESTION", help=_QUESTIONS)
     command.add_argument("--session", metavar="ID", required=True, help="the conversation")
     command.add_argument("--fact", help="the fact that it is about")
@@ -189,3 +186,9 @@ def add_commands(commands: Commands) -> None:
     command.add_argument("--agent", help="the agent that it is about")
     command.add_argument("--full", action="store_true", help="all the way to the goal")
     add_json(command, "it as JSON, with the entries that prove it")
+
+
+COMMANDS: Commands = {
+    "orchestrators": (run_orchestrators, _declare_orchestrators),
+    "explain": (run_explain, _declare_explain),
+}

@@ -3,46 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, TypeAlias
 
-from dialogue.cli.terminal import Terminal
-from planning.engines import ENGINES
 from planning.state_space.walk import Bounds
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-Run = Callable[[argparse.Namespace], int]
-RunAt = Callable[[argparse.Namespace, Terminal], int]
-"""Runs a command for a terminal, which may be another process's: it prints to that, and reads paths by it."""
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+Declare: TypeAlias = Callable[[argparse.ArgumentParser], None]
+Commands: TypeAlias = Mapping[str, tuple[Run, Declare]]
+"""What runs each command of a module, and what declares its arguments."""
 
 
-def add_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
-    """Add a command, to which settings can be given: `--set engine=optimal --set limits.workers=4`."""
-    command = add_plain_command(commands, name, summary, run)
+def add_settings(command: argparse.ArgumentParser) -> None:
+    """Let settings be given: `--set engine=optimal --set limits.workers=4`."""
     command.add_argument(
         "--set", action=_Set, default={}, metavar="NAME=VALUE", help="use another value of a setting; may be repeated"
     )
-    return command
 
 
-def add_plain_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=summary)
-    command.set_defaults(run=lambda options, _: run(options), uses_services=False)
-    return command
-
-
-def add_services_command(commands: Commands, name: str, summary: str, run: RunAt) -> argparse.ArgumentParser:
-    """Add a command that uses services: where a dashboard holds the store, it runs there."""
-    command = add_command(commands, name, summary, lambda _: 0)
-    command.set_defaults(run=run, uses_services=True)
-    return command
-
-
-def add_catalog_command(commands: Commands, name: str, summary: str, run: Run) -> argparse.ArgumentParser:
-    command = add_command(commands, name, summary, run)
+def add_catalog(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     command.add_argument("catalog", metavar="CATALOG", help="the name of a demo catalog, or a file")
-    return command
 
 
 def add_goal(command: argparse.ArgumentParser) -> None:
@@ -52,6 +34,8 @@ def add_goal(command: argparse.ArgumentParser) -> None:
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
+    from planning.engines import ENGINES
+
     command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from catalog.load import load
 from catalog.model import Catalog
 from catalog.wording.grammar import count
-from dialogue.cli.arguments import Commands, add_bounds, add_catalog_command, add_engine, add_goal, add_json, add_today
+from dialogue.cli.arguments import Commands, add_bounds, add_catalog, add_engine, add_goal, add_json, add_today
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
@@ -145,9 +145,8 @@ def _say_unused(unused: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"  {names[kind]}: {', '.join(name for _, name in group)}"
 
 
-def add_commands(commands: Commands) -> None:
-    """Declare `planglass explore`."""
-    command = add_catalog_command(commands, "explore", "explore everything that can happen", run_explore)
+def _declare(command: argparse.ArgumentParser) -> None:
+    add_catalog(command)
     add_goal(command)
     add_engine(command)
     add_bounds(command)
@@ -161,3 +160,6 @@ def _bounds(options: argparse.Namespace, limits: LimitSettings) -> Bounds:
     states = limits.explore_states if options.states is None else options.states
     seconds = limits.explore_seconds if options.seconds is None else options.seconds
     return Bounds(states or None, seconds or None)
+
+
+COMMANDS: Commands = {"explore": (run_explore, _declare)}

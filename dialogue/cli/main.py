@@ -7,80 +7,100 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from catalog.problems import CatalogError
-from dialogue.cli import COMMANDS
-from dialogue.cli.app_socket.client import connect, opening, run_there
-from dialogue.cli.terminal import OwnTerminal, Terminal, own_output
-from dialogue.log.stores.one_app import socket_of
-from dialogue.services.settings.sources import read_settings
-from planning.task.errors import PlanningError
+from dialogue.cli.output import own_output
 
 BAD_INPUT = 2
 
 
+class CommandRow(NamedTuple):
+    """A row of the table of commands."""
+
+    name: str
+    summary: str
+    module: str
+    """The module of `dialogue.cli` whose `COMMANDS` says what it does and takes; it is imported when it is used."""
+
+
+TABLE = (
+    CommandRow("app", "start the dashboard", "app"),
+    CommandRow("settings", "show every setting, and where its value came from", "settings"),
+    CommandRow("engines", "list the planning engines, and what one lacks that is not ready", "engines"),
+    CommandRow("check", "check a catalog", "check"),
+    CommandRow("plan", "make a plan, or many", "plans"),
+    CommandRow("pddl", "write the planning task as PDDL", "plans"),
+    CommandRow("landmarks", "list the fact landmarks of a goal", "plans"),
+    CommandRow("explore", "explore everything that can happen", "explore"),
+    CommandRow("understand", "show what is made of an utterance", "understand"),
+    CommandRow("sessions", "list the conversations on this machine", "streams"),
+    CommandRow("doubts", "list calls that may have taken effect, and settle them", "doubts"),
+    CommandRow("chat", "talk to the assistant, one utterance a line", "chat"),
+    CommandRow("orchestrators", "list what chooses who acts, and switch to another", "agents"),
+    CommandRow("explain", "answer a question about a conversation", "agents"),
+    CommandRow("govern", "judge messages by norms, without a room", "norms"),
+    CommandRow("check-norms", "walk all that can be said under norms", "norms"),
+    CommandRow("room", "talk in a room with people and bots, under norms", "room"),
+    CommandRow("task", "plan a task in stages, carry it out and check the result", "tasks"),
+    CommandRow("shell", "your own shell, with agents that answer before and after a command", "shell"),
+)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Bad input gets a clear message on the error stream, and nothing else."""
-    said = sys.argv[1:] if arguments is None else arguments
-    options = build_parser().parse_args(said)
-    here = OwnTerminal()
+    options = _build_parser().parse_args(arguments)
     try:
         with nullcontext() if getattr(options, "takes_over", False) else own_output():
-            return _tell_faults(partial(_run, options, said, here), here)
+            return _run(options)
     except BrokenPipeError:
-        sys.stdout = None  # whoever was reading has had enough; there is nobody left to flush to
+        sys.stdout = None  # the reader has gone: there is nothing left to flush to
         return 0
 
 
-def _run(options: argparse.Namespace, said: Sequence[str], here: OwnTerminal) -> int:
-    """Run a command: one that uses a store that a dashboard holds in that one's process, all others in this one."""
-    if options.uses_services:
-        configuration = read_settings(options.set)
-        socket = socket_of(configuration.settings.store_url)
-        if socket is not None and (dashboard := connect(socket)) is not None:
-            return run_there(dashboard, opening(said, here, configuration), here)
-    code: int = options.run(options, here)
-    return code
-
-
-def run_for(said: Sequence[str], terminal: Terminal) -> int:
-    """Run a command that uses services for a terminal elsewhere; return its exit code."""
+def _run(options: argparse.Namespace) -> int:
     try:
-        options = build_parser().parse_args(said)
-    except SystemExit:  # whoever gave it has read it before
-        options = argparse.Namespace(uses_services=False)
-    if not options.uses_services:
-        print("planglass: This is no command for a dashboard.", file=terminal.err)
-        return BAD_INPUT
-    return _tell_faults(partial(options.run, options, terminal), terminal)
-
-
-def _tell_faults(run: Callable[[], int], terminal: Terminal) -> int:
-    """Run a command, and say what is wrong; who has left is told nothing."""
-    try:
-        return run()
+        code: int = options.run(options)
+        return code
     except BrokenPipeError:
         raise
-    except CatalogError as error:
-        print(error, file=terminal.err)
-    except (PlanningError, LookupError, OSError, ValueError) as error:
+    except (LookupError, OSError, ValueError) as error:
+        from catalog.problems import CatalogError  # not imported where nothing is wrong
+
         text = error.args[0] if isinstance(error, LookupError) and error.args else error
-        print(f"planglass: {text}", file=terminal.err)
+        print(error if isinstance(error, CatalogError) else f"planglass: {text}", file=sys.stderr)
     except KeyboardInterrupt:
-        print("planglass: stopped", file=terminal.err)
+        print("planglass: stopped", file=sys.stderr)
     return BAD_INPUT
 
 
-def build_parser() -> argparse.ArgumentParser:
+class _Used(argparse._SubParsersAction):  # type: ignore[type-arg]
+    """Reads a command once its module has declared what it takes."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option: str | None = None,
+    ) -> None:
+        name = (values or ("",))[0]
+        module = next(command.module for command in TABLE if command.name == name)
+        run, declare = import_module(f"dialogue.cli.{module}").COMMANDS[name]
+        declare(self.choices[name])
+        self.choices[name].set_defaults(run=run)
+        super().__call__(parser, namespace, values, option)
+
+
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="planglass", description="See what a planner-composed assistant does, and why."
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for add_commands in COMMANDS:
-        add_commands(commands)
+    commands = parser.add_subparsers(action=_Used, required=True, metavar="COMMAND")
+    for command in TABLE:
+        commands.add_parser(command.name, help=command.summary)
     return parser
 
 

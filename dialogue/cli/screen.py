@@ -7,7 +7,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from dialogue.agents.terminal.plain import plain
 
@@ -15,20 +15,13 @@ Lines: TypeAlias = Sequence[str] | Callable[[], Sequence[str]]
 """Lines, or what returns them when it is their turn to be shown."""
 
 
-class Screen(Protocol):
-    """What somebody types on, line by line, while others speak."""
-
-    def read(self) -> str | None:
-        """Read a line; None at the end."""
-        ...
-
-    def show(self, lines: Lines) -> None:
-        """Show lines, each once and in the order in which they are called for."""
-        ...
+def is_interactive() -> bool:
+    """Return whether input is typed on a terminal, which also shows the output."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-class OwnScreen:
-    """The screen of this process's own terminal."""
+class Screen:
+    """What is typed on, line by line, while others speak."""
 
     def __init__(self, prompt: str) -> None:
         self._prompt = prompt

@@ -41,7 +41,7 @@ from dialogue.agents.terminal.sessions import (
     write_lines,
 )
 from dialogue.cli.agents import list_orchestrators
-from dialogue.cli.arguments import Commands, add_command, add_json
+from dialogue.cli.arguments import Commands, add_json, add_settings
 from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services import make_services
@@ -58,21 +58,7 @@ RANKING_SECONDS = 5.0
 """How long a language model may take to choose among commands, where somebody asked for an answer."""
 
 
-def add_commands(commands: Commands) -> None:
-    """Declare `planglass shell`."""
-    command = add_command(commands, "shell", "your own shell, with agents that answer before and after a command", run)
-    command.add_argument("--shell", metavar="NAME", help="which shell: bash or dash (default: the one in $SHELL)")
-    command.add_argument("--orchestrator", metavar="NAME", help="who chooses among the agents, dropped in ones, too")
-    command.add_argument("--not-kept", action="store_true", help="keep nothing of this session")
-    what = command.add_mutually_exclusive_group()
-    what.add_argument("--sessions", action="store_true", help="list the sessions that are kept")
-    what.add_argument("--delete", metavar="ID", help="delete a session for good")
-    what.add_argument("--export", metavar="ID", help="print a session, one event a line")
-    what.add_argument("--replay", metavar="ID", help="tell what was asked and chosen, by a kept or a recorded session")
-    add_json(command, "sessions as JSON")
-
-
-def run(options: argparse.Namespace) -> int:
+def run_shell_command(options: argparse.Namespace) -> int:
     """Run a shell, or do something with the sessions that are kept."""
     chosen = dict(options.set)
     if options.orchestrator is not None:
@@ -265,3 +251,19 @@ def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
 def _told(moment: Moment, orchestrator: str) -> str:
     reaction = moment.reaction.value if moment.reaction is not None else ""
     return words.moment(moment.event.stage.value, moment.event.text, orchestrator, moment.choice.agents, reaction)
+
+
+def _declare(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    command.add_argument("--shell", metavar="NAME", help="which shell: bash or dash (default: the one in $SHELL)")
+    command.add_argument("--orchestrator", metavar="NAME", help="who chooses among the agents, dropped in ones, too")
+    command.add_argument("--not-kept", action="store_true", help="keep nothing of this session")
+    what = command.add_mutually_exclusive_group()
+    what.add_argument("--sessions", action="store_true", help="list the sessions that are kept")
+    what.add_argument("--delete", metavar="ID", help="delete a session for good")
+    what.add_argument("--export", metavar="ID", help="print a session, one event a line")
+    what.add_argument("--replay", metavar="ID", help="tell what was asked and chosen, by a kept or a recorded session")
+    add_json(command, "sessions as JSON")
+
+
+COMMANDS: Commands = {"shell": (run_shell_command, _declare)}

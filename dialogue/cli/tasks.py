@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import partial
+from contextlib import closing, suppress
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -23,10 +23,10 @@ from catalog.skills import File
 from catalog.values import Text
 from catalog.values.base import listed
 from catalog.values.documents import file_value
-from dialogue.cli.arguments import Commands, add_json, add_services_command, add_today
-from dialogue.cli.terminal import Terminal, save_new
+from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
+from dialogue.cli.results import save_new
 from dialogue.log.stores.protocol import UnknownStream
-from dialogue.services import Services
+from dialogue.services import Services, make_services
 from dialogue.services.doubts import list_task_doubts, settle_in_task
 from dialogue.services.tasks.views import TaskView
 from dialogue.tasks.inputs import read_file, tell_apart
@@ -53,32 +53,32 @@ DONE, STOPPED, BAD_INPUT, MISSING, GAVE_UP, UNMET = 0, 1, 2, 3, 4, 5
 LONGEST_S = 24 * 3_600.0
 
 
-def run_task(options: argparse.Namespace, here: Terminal) -> int:
+def run_task(options: argparse.Namespace) -> int:
     """Carry out a task as far as it goes, and print how it stands."""
     named = [one for one in (options.file, options.resume, options.pause, options.cancel) if one is not None]
     if len(named) != 1:
         raise ValueError("Name a task file, or a task: --resume ID to go on with it, --pause ID, or --cancel ID.")
-    if missing := next((path for _, path in options.supply if not here.path(path).is_file()), None):
+    if missing := next((path for _, path in options.supply if not Path(path).is_file()), None):
         raise ValueError(f"--supply takes NAME=FILE; there is no file {missing!r:.200}.")
     task_id = ""
-    with here.services(options.set, files=[], today=options.today) as services:
+    with closing(make_services(chosen=options.set, files=[], today=options.today)) as services:
         try:
             if options.pause or options.cancel:
-                return _end(services, options, here)
+                return _end(services, options)
             looks = _asks(options) or options.tree
             if options.resume and looks and not (options.supply or options.answer or options.out):
-                return _look(services, options, here)
-            task_id = _begin(services, options, here)
-            return _go_on(services, task_id, options, here)
+                return _look(services, options)
+            task_id = _begin(services, options)
+            return _go_on(services, task_id, options)
         except KeyboardInterrupt:
             how = f" Go on with: planglass task --resume {task_id}" if task_id else ""
-            print(f"planglass: stopped.{how}", file=here.err)
+            print(f"planglass: stopped.{how}", file=sys.stderr)
             return STOPPED
 
 
-def _go_on(services: Services, task_id: str, options: argparse.Namespace, here: Terminal) -> int:
+def _go_on(services: Services, task_id: str, options: argparse.Namespace) -> int:
     """Hand over what is given for a task, let it go on as far as it goes, and print how it stands."""
-    supplied = [(name, here.path(path)) for name, path in options.supply]
+    supplied = [(name, Path(path)) for name, path in options.supply]
     for name in dict.fromkeys(name for name, _ in supplied):
         try:
             _supply(services, task_id, name, [path for other, path in supplied if other == name])
@@ -91,56 +91,46 @@ def _go_on(services: Services, task_id: str, options: argparse.Namespace, here: 
     for request, yes in options.answer:
         _answer(services, task_id, request, yes=yes, values=values)
     services.tasks.resume(task_id)
-    _wait(services, task_id, here)
+    services.tasks.wait(task_id, LONGEST_S)
     view = services.tasks.view(task_id)
     if options.yes and (asked := [one for one in view.task.open_requests if _is_generated(one.request)]):
         services.tasks.confirm(task_id, asked[0].entry)
-        _wait(services, task_id, here)
+        services.tasks.wait(task_id, LONGEST_S)
         view = services.tasks.view(task_id)
-    _tell(services, view, options, here)
+    _tell(services, view, options)
     if view.fault:
-        print(f"planglass: {view.fault} planglass task --resume {task_id}", file=here.err)
+        print(f"planglass: {view.fault} planglass task --resume {task_id}", file=sys.stderr)
         return STOPPED
     return _code(view)
 
 
-def _wait(services: Services, task_id: str, here: Terminal) -> None:
-    """Wait until a task is over, or waits for somebody. Who leaves before pauses it, where it would go on elsewhere."""
-    try:
-        here.wait(partial(services.tasks.wait, task_id), LONGEST_S)
-    except (KeyboardInterrupt, BrokenPipeError):
-        if here.is_guest:
-            services.tasks.pause(task_id)
-        raise
-
-
-def _tell(services: Services, view: TaskView, options: argparse.Namespace, here: Terminal) -> None:
+def _tell(services: Services, view: TaskView, options: argparse.Namespace) -> None:
     """Save what is wanted, and print how a task stands, with answers to what was asked."""
     report = write_report(view.id, view.task, view.catalog)
-    saved = _save(services, view, here.path(options.out)) if options.out else {}
+    saved = _save(services, view, Path(options.out)) if options.out else {}
     for one in report.results:
         one.file = saved.get(one.name, "")
     said = _answer_into(services, report, options) if _asks(options) else []
-    _save_tree(services, view.id, options, here)
-    _print(report, options, here)
+    _save_tree(services, view.id, options)
+    _print(report, options)
     if said and not options.json:
-        print("", "\n\n".join(said), sep="\n", file=here.out, flush=True)
+        print("", "\n\n".join(said), sep="\n", flush=True)
 
 
 def _asks(options: argparse.Namespace) -> bool:
     return options.why is not None or options.how is not None
 
 
-def _look(services: Services, options: argparse.Namespace, here: Terminal) -> int:
+def _look(services: Services, options: argparse.Namespace) -> int:
     """Answer questions about a task as it stands, and save its tree; it does not go on."""
     view = services.tasks.view(_known(services, options.resume))
     report = write_report(view.id, view.task, view.catalog)
     said = _answer_into(services, report, options) if _asks(options) else []
-    _save_tree(services, view.id, options, here)
+    _save_tree(services, view.id, options)
     if said and not options.json:
-        print("\n\n".join(said), file=here.out, flush=True)
+        print("\n\n".join(said), flush=True)
     else:
-        _print(report, options, here)
+        _print(report, options)
     return DONE
 
 
@@ -168,18 +158,18 @@ def _questions(record: TaskRecord, options: argparse.Namespace) -> list[TaskQues
     return asked
 
 
-def _end(services: Services, options: argparse.Namespace, here: Terminal) -> int:
+def _end(services: Services, options: argparse.Namespace) -> int:
     """Pause a task, or end it for good, whichever program is at work on it. Raises TaskOver for one that is over."""
     task_id = _known(services, options.pause or options.cancel)
     check_not_over(services.tasks.view(task_id).task)
     (services.tasks.pause if options.pause else services.tasks.cancel)(task_id)
     view = services.tasks.view(task_id)
-    _print(write_report(view.id, view.task, view.catalog), options, here)
+    _print(write_report(view.id, view.task, view.catalog), options)
     return DONE
 
 
-def _print(report: TaskReport, options: argparse.Namespace, here: Terminal) -> None:
-    print(report.model_dump_json(exclude_none=True) if options.json else render(report), file=here.out, flush=True)
+def _print(report: TaskReport, options: argparse.Namespace) -> None:
+    print(report.model_dump_json(exclude_none=True) if options.json else render(report), flush=True)
 
 
 def _known(services: Services, task_id: str) -> str:
@@ -199,12 +189,12 @@ def _is_generated(request: Request) -> bool:
     return isinstance(request, ConfirmDescription) and not request.missing
 
 
-def _begin(services: Services, options: argparse.Namespace, here: Terminal) -> str:
+def _begin(services: Services, options: argparse.Namespace) -> str:
     if options.resume is not None:
         return _known(services, options.resume)
     limits, named = services.settings.catalog_limits, options.catalog
-    catalog = load(named if named in DEMOS else here.path(named), limits) if named else None
-    return services.tasks.give(load_task(here.path(options.file), catalog, limits))
+    catalog = load(named if named in DEMOS else Path(named), limits) if named else None
+    return services.tasks.give(load_task(Path(options.file), catalog, limits))
 
 
 def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) -> None:
@@ -286,9 +276,9 @@ def _save(services: Services, view: TaskView, folder: Path) -> dict[str, str]:
     return saved
 
 
-def _save_tree(services: Services, task_id: str, options: argparse.Namespace, here: Terminal) -> None:
+def _save_tree(services: Services, task_id: str, options: argparse.Namespace) -> None:
     if options.tree:
-        here.path(options.tree).write_text(services.tasks.export_tree(task_id), encoding="utf-8")
+        Path(options.tree).write_text(services.tasks.export_tree(task_id), encoding="utf-8")
 
 
 def _code(view: TaskView) -> int:
@@ -303,10 +293,8 @@ def _code(view: TaskView) -> int:
             return MISSING
 
 
-def add_commands(commands: Commands) -> None:
-    command = add_services_command(
-        commands, "task", "plan a task in stages, carry it out and check the result", run_task
-    )
+def _declare(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     command.add_argument("file", metavar="FILE", nargs="?", help="a task file (docs/tasks.md)")
     command.add_argument("--resume", metavar="ID", help="go on with a task (its id, or the first letters of it)")
     command.add_argument("--pause", metavar="ID", help="begin nothing more in a task until it is resumed")
@@ -358,3 +346,6 @@ def _answered(text: str) -> tuple[int, bool]:
     if not (number.isdecimal() and word in ("yes", "no")):
         raise argparse.ArgumentTypeError(f"it takes a number and yes or no, as in 12=yes; found {text!r:.60}")
     return int(number), word == "yes"
+
+
+COMMANDS: Commands = {"task": (run_task, _declare)}

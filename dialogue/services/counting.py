@@ -106,15 +106,12 @@ class CallCounts:
 
 
 def count_once(settings: Settings, catalog: str) -> Likelihoods:
-    """Return which likelihoods count for a catalog by the settings, and count them at once where that is wanted."""
-    source = LikelihoodSource(settings.likelihoods)
-    if source is not LikelihoodSource.COUNTED:
-        return Likelihoods(source)
+    """Count how calls have ended so far, in all conversations with a catalog."""
     store = open_store(settings.store_url)
     try:
         counts = CallCounts(store, _nobody)
         counts.count_now()
-        return Likelihoods(source, settings.prior_calls, counts.calls_of(catalog))
+        return Likelihoods(LikelihoodSource.COUNTED, settings.prior_calls, counts.calls_of(catalog))
     finally:
         store.close()
 

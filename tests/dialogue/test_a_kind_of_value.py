@@ -16,7 +16,7 @@ from catalog.load.json_schema import json_schema
 from catalog.problems import CatalogError
 from catalog.values import KINDS, Kind
 from catalog.wording.values import EXPECTED
-from dialogue.log.stores.sql import SqliteStore
+from dialogue.log.stores.sqlite import SqliteStore
 from dialogue.services.services import Services
 from language.readers import READERS, Mention, Reader, find_mentions, read_answer
 from tests.dialogue.office import Office

@@ -11,7 +11,7 @@ from catalog.checks.check import check
 from catalog.load import loads
 from catalog.problems import CatalogError
 from catalog.skills import Result
-from dialogue.cli.conversation import turn_json
+from dialogue.cli.chat import turn_json
 from explain.model import Question, QuestionKind
 from pages.assistant.chat import declined, paragraphs
 from pages.assistant.drill_down import draw_answer, drill_down, question_of

@@ -9,14 +9,15 @@ import socket
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from catalog.demos.banking.personas import ANN
-from dialogue.cli.catalogs import list_missing
-from dialogue.cli.main import main
+from dialogue.cli.main import TABLE, CommandRow, main
+from dialogue.cli.plans import list_missing
 from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
 from planning.engines import DEFAULT_ENGINE, ENGINES, Cancelled
 from planning.engines.native import NativeEngine
@@ -535,3 +536,10 @@ def test_what_cannot_be_reached_has_no_landmarks(tmp_path: Path, capsys: pytest.
 def test_understand_says_what_is_neither_a_request_nor_a_value(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "understand", "banking", "stop")
     assert "control: stop" in out
+
+
+@pytest.mark.parametrize("command", TABLE, ids=lambda row: row.name)
+def test_each_command_of_the_table_is_what_its_module_declares(command: CommandRow) -> None:
+    """Modules are named as text, and imported when they are used."""
+    declared = import_module(f"dialogue.cli.{command.module}").COMMANDS
+    assert set(declared) == {row.name for row in TABLE if row.module == command.module}

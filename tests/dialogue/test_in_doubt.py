@@ -112,7 +112,7 @@ def test_doubts_are_listed_and_settled_at_a_terminal(
 ) -> None:
     doubt = break_off_once(box)
     box.services.close()
-    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    monkeypatch.setattr("dialogue.cli.doubts.make_services", lambda **_: box.open())
     assert main(["doubts"]) == 0
     listed = capsys.readouterr().out
     assert listed.startswith(f"{box.session[:8]}  {doubt.call_id}")

@@ -133,7 +133,7 @@ def test_the_item_in_doubt_is_listed_as_a_number_with_how_many_there_are(
 ) -> None:
     break_off_at(box, Ledger(), "y", happened=True)
     box.services.close()
-    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    monkeypatch.setattr("dialogue.cli.doubts.make_services", lambda **_: box.open())
     assert main(["doubts", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert (listed["item"], listed["items"]) == (2, 3)

@@ -155,7 +155,7 @@ def test_a_lookup_can_be_asked_again_and_what_it_says_then_is_recorded(
     told = ask_again(box.services, box.session, doubt.call_id)
     assert told == Untold("unknown") and box.log == before
     box.services.close()
-    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    monkeypatch.setattr("dialogue.cli.doubts.make_services", lambda **_: box.open())
     assert main(["doubts", doubt.call_id, "--ask-again"]) != 0
     assert "it does not know. It stays in doubt." in capsys.readouterr().err
 
@@ -205,7 +205,7 @@ def test_of_a_call_for_each_item_the_one_in_doubt_is_asked_about_and_the_rest_is
     before = box.log
     assert ask_again(box.services, box.session, doubt.call_id) == Untold("unknown") and box.log == before
     box.services.close()
-    monkeypatch.setattr("dialogue.cli.terminal.make_services", lambda **_: box.open())
+    monkeypatch.setattr("dialogue.cli.doubts.make_services", lambda **_: box.open())
     assert main(["doubts"]) == 0
     assert f"giver, for item {number} of 3; may have ended as: won (prize); lost" in capsys.readouterr().out
     BEHAVIOUR.lookup = ledger.look_up

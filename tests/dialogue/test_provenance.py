@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from catalog.load import loads
 from catalog.problems import CatalogError
 from catalog.skills import Result, SkillInput
-from dialogue.cli.conversation import turn_json
+from dialogue.cli.chat import turn_json
 from dialogue.cli.main import main
 from dialogue.log.events import Calling, Entry, Established, Event, Mapped, Ran
 from dialogue.log.stores import SqliteStore

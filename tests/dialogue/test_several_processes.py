@@ -1,4 +1,4 @@
-"""Several processes on one store: one at a time works on a conversation, and what one that died began is finished."""
+"""Several processes on any store: one at a time works on a conversation, and what one that died began is finished."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 import pytest
 
 from dialogue.log.events import CONVERSATION
-from dialogue.log.stores import Store, open_store
+from dialogue.log.stores import STORES, Store, embedded_url, open_store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.services.services import Services
 from tests.dialogue.killed_process import PROCESSES, talk
@@ -26,9 +27,12 @@ ROUNDS = 100
 """So many rounds has each of ten conversations."""
 
 
-@pytest.fixture
-def url(postgresql: Cluster) -> str:
-    return postgresql.make_database()
+@pytest.fixture(params=STORES, ids=str)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return embedded_url(tmp_path)
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.make_database()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Real commands beside a real dashboard: they run in it, its pages show what they say, and either may die."""
+"""Real commands beside a real dashboard: its pages show what they say, and either may die."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_page_shows_live_what_a_command_says_and_the_command_what_it_is_told(s
 
 
 @pytest.mark.long
-def test_a_task_runs_in_the_dashboard_with_files_from_where_it_is_given(server: Server, tmp_path: Path) -> None:
+def test_a_task_beside_a_dashboard_takes_files_from_where_it_is_given(server: Server, tmp_path: Path) -> None:
     code, out, err = planglass(
         server, "task", os.path.relpath(FOLDER / "tasks" / "board_pack.yaml", tmp_path), "--json", cwd=tmp_path
     )
@@ -102,6 +102,7 @@ def test_who_reads_no_further_ends_a_command_without_a_word(server: Server) -> N
     assert (done.stdout.splitlines()[-1], done.stderr) == ("0", "")
 
 
+@pytest.mark.long
 def test_two_people_in_a_room_beside_the_dashboard_see_what_the_other_says_and_one_is_interrupted(
     server: Server, tmp_path: Path
 ) -> None:
@@ -150,31 +151,22 @@ def test_a_command_that_is_cut_off_leaves_what_it_said_and_the_dashboard_goes_on
 
 
 @pytest.mark.long
-def test_a_dashboard_that_dies_or_ends_tells_its_commands_and_what_was_answered_is_kept(tmp_path: Path) -> None:
-    """A socket that a dead one left is none for commands, and the next dashboard replaces it."""
+def test_a_command_goes_on_whether_its_dashboard_dies_or_ends(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    said = 0
-    session = ""
     for killed in (True, False):
-        (home / "cache").unlink(missing_ok=True)
         with own_server(home) as server:
-            chat = Chat(server, *(("--session", session) if session else ("banking",)))
-            for text in ("hello", "I want a loan"):
-                said += 1
-                events = chat.say(text)["events"]
-                assert isinstance(events, list)
-                assert [one["turn"] for one in events if one["kind"] == "heard"] == [said], "nothing is lost or twice"
-            session = conversations(server)[0]
+            chat = Chat(server, "banking")
+            chat.say("hello")
             if killed:
                 server.process.kill()
+                server.process.wait(120)
             else:
                 stop_server(server)
-            code, err = chat.finish()
-            assert code == 1
-            assert err.count("\n") == 1
-            assert err.startswith("planglass: The dashboard ") and "What was answered is kept" in err
-            assert (home / "sessions.db-socket").exists() is killed
-            assert conversations(server) == [session], "without a dashboard, a command works by itself"
+            events = chat.say("I want a loan")["events"]
+            assert isinstance(events, list)
+            assert [one["turn"] for one in events if one["kind"] == "heard"] == [2], "nothing is lost or twice"
+            assert chat.finish() == (0, "")
+    assert len(conversations(server)) == 2
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from dialogue.log.stores.protocol import (
     UnknownStream,
     UnusableStore,
 )
-from dialogue.log.stores.sql import SqliteStore
+from dialogue.log.stores.sqlite import SqliteStore
 
 STORES: Mapping[str, Callable[[str], Store]] = {
     "sqlite": lambda url: SqliteStore(Path(sa.make_url(url).database or "")),

@@ -1,7 +1,6 @@
 """One dashboard at a time on an embedded store: a lock of the operating system beside the database.
 
-A second one would show and hold what the first one changes without hearing of it. Commands beside it run in it, by way
-of a socket.
+A second one would keep settings of its own for the same data directory. Commands work beside one, and take turns.
 """
 
 from __future__ import annotations
@@ -21,14 +20,6 @@ _SHARED = (
     "Use that one, or end it. To run another one, choose another data directory (PLANGLASS_HOME=FOLDER); to run "
     "several on the same conversations, keep them in PostgreSQL (PLANGLASS_STORE=postgresql://…)."
 )
-
-
-def socket_of(store_url: str) -> Path | None:
-    """Return where the dashboard that holds a store takes in commands; None where several processes may share it."""
-    url = sa.make_url(store_url)
-    if url.get_backend_name() != "sqlite" or not url.database:
-        return None
-    return Path(f"{url.database}-socket")
 
 
 @contextmanager

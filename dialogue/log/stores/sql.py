@@ -1,4 +1,4 @@
-"""Streams in SQL databases: tables, their versions, reading and writing in SQLAlchemy Core; and SQLite.
+"""Streams in SQL databases: tables, their versions, reading and writing in SQLAlchemy Core.
 
 `SqlStore` is for any database: a store for one adds how to connect, and its durable settings. A new database gets the
 newest version of the tables at once, an older one is migrated by Alembic. A change of a table needs a script in
@@ -8,34 +8,24 @@ caller's rollback leaves the database as it was.
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from dialogue.log.stores.damage import (
     DAMAGE,
-    RESTORE,
-    SMALLEST_BYTES,
     DamagedStore,
     read_moment,
     read_row,
     say_failed,
-    say_unusable,
-    say_unwritable,
 )
-from dialogue.log.stores.one_at_a_time import OneAtATime
 from dialogue.log.stores.protocol import (
-    NEVER,
     Conflict,
     DamagedStream,
-    Follower,
     Standing,
     StoredEntry,
     StoreFailed,
@@ -46,7 +36,7 @@ from dialogue.log.stores.protocol import (
 )
 
 TABLES = sa.MetaData()
-_ENTRIES = sa.Table(
+ENTRIES = sa.Table(
     "stream_entries",
     TABLES,
     sa.Column("stream_kind", sa.String, primary_key=True),
@@ -119,13 +109,13 @@ class SqlStore:
             }
             for entry in entries
         ]
-        last = sa.select(sa.func.coalesce(sa.func.max(_ENTRIES.c.seq), 0)).where(of_stream(_ENTRIES, stream))
+        last = sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.seq), 0)).where(of_stream(ENTRIES, stream))
         try:
             with self._transaction() as db:
                 if db.execute(last).scalar_one() != entries[0].seq - 1:
                     raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
                 self._appending(db, stream)
-                db.execute(_ENTRIES.insert(), rows)
+                db.execute(ENTRIES.insert(), rows)
             self._last[stream] = entries[-1].seq
         except IntegrityError as error:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
@@ -135,9 +125,9 @@ class SqlStore:
 
     def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
         """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
-        columns = (_ENTRIES.c.seq, _ENTRIES.c.at, _ENTRIES.c.kind, _ENTRIES.c.entry)
-        wanted = sa.and_(of_stream(_ENTRIES, stream), _ENTRIES.c.seq >= since)
-        query = sa.select(*columns).where(wanted).order_by(_ENTRIES.c.seq)
+        columns = (ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.entry)
+        wanted = sa.and_(of_stream(ENTRIES, stream), ENTRIES.c.seq >= since)
+        query = sa.select(*columns).where(wanted).order_by(ENTRIES.c.seq)
         try:
             with self._transaction() as db:
                 rows = db.execute(query).all()
@@ -156,21 +146,21 @@ class SqlStore:
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
         """List the streams of a kind, last used first; one that is damaged hides no other."""
-        return self._list(_ENTRIES.c.stream_kind == kind)
+        return self._list(ENTRIES.c.stream_kind == kind)
 
     def _list(self, wanted: sa.ColumnElement[bool]) -> tuple[StreamRow, ...]:
-        first = sa.select(_ENTRIES.c.stream_id, _ENTRIES.c.entry).where(wanted, _ENTRIES.c.seq == 1).subquery()
+        first = sa.select(ENTRIES.c.stream_id, ENTRIES.c.entry).where(wanted, ENTRIES.c.seq == 1).subquery()
         query = (
             sa.select(
-                _ENTRIES.c.stream_id,
-                sa.func.min(_ENTRIES.c.at),
-                sa.func.max(_ENTRIES.c.at).label("updated"),
+                ENTRIES.c.stream_id,
+                sa.func.min(ENTRIES.c.at),
+                sa.func.max(ENTRIES.c.at).label("updated"),
                 sa.func.count(),
                 first.c.entry,
             )
-            .outerjoin(first, first.c.stream_id == _ENTRIES.c.stream_id)
+            .outerjoin(first, first.c.stream_id == ENTRIES.c.stream_id)
             .where(wanted)
-            .group_by(_ENTRIES.c.stream_id, first.c.entry)
+            .group_by(ENTRIES.c.stream_id, first.c.entry)
             .order_by(sa.desc("updated"))
         )
         with self._transaction() as db:
@@ -180,7 +170,7 @@ class SqlStore:
     def delete(self, stream: StreamId) -> None:
         """Delete a stream with its files, for good. Raises UnknownStream."""
         with self._transaction() as db:
-            gone = db.execute(_ENTRIES.delete().where(of_stream(_ENTRIES, stream))).rowcount
+            gone = db.execute(ENTRIES.delete().where(of_stream(ENTRIES, stream))).rowcount
             db.execute(_FILES.delete().where(of_stream(_FILES, stream)))
         self._last[stream] = _DELETED
         if not gone:
@@ -190,7 +180,7 @@ class SqlStore:
         """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
         sha256 = hashlib.sha256(data).hexdigest()
         with self._transaction() as db:
-            if db.execute(sa.select(_ENTRIES.c.seq).where(of_stream(_ENTRIES, stream)).limit(1)).first() is None:
+            if db.execute(sa.select(ENTRIES.c.seq).where(of_stream(ENTRIES, stream)).limit(1)).first() is None:
                 raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
             there = sa.select(_FILES.c.sha256).where(of_stream(_FILES, stream), _FILES.c.sha256 == sha256)
             if db.execute(there).first() is None:
@@ -206,9 +196,6 @@ class SqlStore:
         if found is None:
             raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
         return bytes(found)
-
-    def follow(self, follower: Follower) -> None:
-        """Tell nothing: a store for one process has no others."""
 
     def close(self) -> None:
         """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
@@ -248,7 +235,7 @@ def bring_up_to_date(db: sa.Connection, name: str, besides: Collection[str] = ()
 
 
 _OURS = (
-    (_ENTRIES.name, {column.name for column in _ENTRIES.columns}),
+    (ENTRIES.name, {column.name for column in ENTRIES.columns}),
     ("entries", {"session_id", "seq", "at", "kind", "entry"}),
 )
 """A table that each version of a database has, and its columns."""
@@ -288,136 +275,3 @@ def _migrate(db: sa.Connection, name: str, found: str, stamped: bool) -> None:
         raise UnusableStore(
             f"{name} could not be migrated from version {found} to {NEWEST}, and is as it was: {error}"
         ) from error
-
-
-def _prepare(connection: Any, _record: object) -> None:
-    """Set what lasts as long as the connection: so a file that turns out to be none of ours is left as it was."""
-    with closing(connection.cursor()) as cursor:
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA busy_timeout=5000")
-        cursor.execute("PRAGMA secure_delete=ON")
-
-
-class SqliteStore(SqlStore):
-    """The embedded default: one file at `path`; its folder is made if need be, readable by its owner only.
-
-    There is one connection in a process, and one process at a time works with the file (`OneAtATime`), with a full sync
-    at each commit: what was acknowledged survives a crash.
-    """
-
-    def __init__(self, path: Path) -> None:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path.touch(mode=0o600, exist_ok=True)
-            size = path.stat().st_size
-            turns = OneAtATime(path.with_name(f"{path.name}-turn"))
-        except OSError as error:
-            raise UnusableStore(say_unwritable(path.parent, error.strerror or type(error).__name__)) from error
-        self._turns = turns
-        if 0 < size < SMALLEST_BYTES:  # SQLite would take it for a new one
-            turns.close()
-            raise UnusableStore(f"{path} cannot be used to keep conversations: it is cut off. {RESTORE}")
-        url = sa.URL.create("sqlite", database=str(path))
-        engine = sa.create_engine(
-            url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
-        )
-        sa.event.listen(engine, "connect", _prepare)
-        super().__init__(engine, turns)
-        self._claims = path.with_name(f"{path.name}-claims")
-        try:
-            with turns, self._engine.begin() as db:
-                db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
-                migrated = bring_up_to_date(db, str(path))
-            with turns, self._engine.connect() as db:
-                db.exec_driver_sql("PRAGMA journal_mode=WAL")
-            if migrated:
-                self._empty_the_journal()
-        except DatabaseError as error:
-            self.close()
-            raise UnusableStore(say_unusable(path, error)) from error
-        except StoreFailed as error:
-            self.close()
-            raise UnusableStore(f"{path} cannot be used to keep conversations just now. {error}") from error
-        except UnusableStore:
-            self.close()
-            raise
-
-    def standing(self, stream: StreamId) -> Standing | None:
-        """Return how far a stream is known to be; None where another process had the last turn at the file."""
-        others = self._turns.others
-        return None if others is None else Standing(others, self._last.get(stream, 0))
-
-    def streams(self, kind: str) -> tuple[StreamRow, ...]:
-        """List the streams of a kind, last used first; where a part of the file is lost, each is read by itself."""
-        try:
-            return super().streams(kind)
-        except DamagedStore:
-            found = self._salvage_ids(kind)
-            if not found:
-                raise
-            rows = (self._list_one(StreamId(kind, one)) for one in found)
-            return tuple(sorted(rows, key=lambda row: row.updated, reverse=True))
-
-    def _salvage_ids(self, kind: str) -> tuple[str, ...]:
-        """Collect the ids of streams by the index, and up and down the table, each as far as it can be read."""
-        found: dict[str, None] = {}
-        ids = sa.select(_ENTRIES.c.stream_id)
-        scan = ids.where(sa.literal_column(f"+{_ENTRIES.c.stream_kind.name}") == kind)  # the plus keeps off the index
-        ids = ids.where(_ENTRIES.c.stream_kind == kind)
-        for way in (ids, scan.order_by(sa.text("rowid")), scan.order_by(sa.text("rowid DESC"))):
-            with suppress(StoreFailed), self._transaction() as db:
-                found.update((one, None) for one in db.execute(way).scalars())
-        return tuple(found)
-
-    def _list_one(self, stream: StreamId) -> StreamRow:
-        with suppress(DamagedStore):
-            rows = self._list(of_stream(_ENTRIES, stream))
-            if rows:
-                return rows[0]
-        return StreamRow(stream.id, NEVER, NEVER, 0, "")
-
-    def delete(self, stream: StreamId) -> None:
-        """Delete a stream with its files, for good. Raises UnknownStream."""
-        super().delete(stream)
-        self._empty_the_journal()
-        self._claim_of(stream).unlink(missing_ok=True)
-
-    def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
-        """Take the right to work on a stream alone, among all programs; None where another one has it.
-
-        It is a lock on a file of its own, which the operating system gives back with the program. Raises StoreFailed.
-        """
-        try:
-            self._claims.mkdir(mode=0o700, exist_ok=True)
-            file = sqlite3.connect(self._claim_of(stream), timeout=0, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.Error) as error:
-            raise _not_claimed(error) from None
-        try:
-            file.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            file.close()
-            if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                return None
-            raise _not_claimed(error) from None
-        return closing(file)
-
-    def _claim_of(self, stream: StreamId) -> Path:
-        return self._claims / hashlib.sha256(f"{stream.kind} {stream.id}".encode()).hexdigest()[:32]
-
-    def close(self) -> None:
-        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
-        try:
-            super().close()
-        except StoreFailed:  # a suspended program holds the file: what is written here is written
-            self._engine.dispose()
-        self._turns.close()
-
-    def _empty_the_journal(self) -> None:
-        with self._lock, self._engine.connect() as db:
-            db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is not left in the WAL either
-
-
-def _not_claimed(error: OSError | sqlite3.Error) -> StoreFailed:
-    """Say why work cannot be claimed: for want of room, as a rule."""
-    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
-    return StoreFailed(say_failed("SQLITE_FULL" if full else getattr(error, "sqlite_errorname", type(error).__name__)))

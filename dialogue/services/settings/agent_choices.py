@@ -6,7 +6,7 @@ says what was found and what to write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from math import nan
 
@@ -94,6 +94,15 @@ def with_figures(text: str, orchestrator: str, words: Iterable[str]) -> str:
     dotted = (word if "." in word.partition("=")[0] else f"{orchestrator}.{word}" for word in words)
     figures = read_figures(", ".join((text, *dotted)))
     return ", ".join(f"{name}={value:g}" for name, value in figures.items())
+
+
+READ: Mapping[str, Callable[[str], object]] = {
+    "agents": read_names,
+    "preferences": read_preferences,
+    "profile": read_profile,
+    "figures": read_figures,
+}
+"""What reads the settings that are written in a form of their own; it raises ValueError."""
 
 
 def options_of(choices: Mapping[str, str]) -> OrchestratorOptions:

@@ -1,48 +1,52 @@
-"""What can be chosen for a setting by name, and which settings are special."""
+"""What can be chosen for a setting by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-from dialogue.agents.orchestrators import ORCHESTRATORS
-from dialogue.log.stores import STORES
-from dialogue.policy import POLICIES
-from dialogue.services.settings.agent_choices import (
-    CALIBRATION,
-    EXPLORE,
-    read_figures,
-    read_names,
-    read_preferences,
-    read_profile,
-)
-from language.languages import LANGUAGES
-from language.understanding import UNDERSTANDERS
 from planning.engines import ENGINES
 from planning.likelihoods import LikelihoodSource
 
 EMBEDDED = "sqlite"
 """The store in the data directory."""
 
+
+class _Registry(Mapping[str, object]):
+    """A registry in another module, which is imported when something is looked up in it: reading settings is cheap."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def _imported(self) -> Mapping[str, object]:
+        registry: Mapping[str, object] = getattr(import_module(self._module), self._name)
+        return registry
+
+    def __getitem__(self, name: str) -> object:
+        return self._imported()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._imported())
+
+    def __len__(self) -> int:
+        return len(self._imported())
+
+
+_ORCHESTRATORS = _Registry("dialogue.agents.orchestrators", "ORCHESTRATORS")
+_AGENT_CHOICES = "dialogue.services.settings.agent_choices"
 CHOICES: Mapping[str, Mapping[str, object]] = {
     "engine": ENGINES,
-    "policy": POLICIES,
-    "understander": UNDERSTANDERS,
+    "policy": _Registry("dialogue.policy", "POLICIES"),
+    "understander": _Registry("language.understanding", "UNDERSTANDERS"),
     "likelihoods": {source.value: source for source in LikelihoodSource},
-    "language": LANGUAGES,
-    "store": STORES,
-    "orchestrator": ORCHESTRATORS,
-    "shell_orchestrator": ORCHESTRATORS,
-    "explore": EXPLORE,
-    "calibration": CALIBRATION,
+    "language": _Registry("language.languages", "LANGUAGES"),
+    "store": _Registry("dialogue.log.stores", "STORES"),
+    "orchestrator": _ORCHESTRATORS,
+    "shell_orchestrator": _ORCHESTRATORS,
+    "explore": _Registry(_AGENT_CHOICES, "EXPLORE"),
+    "calibration": _Registry(_AGENT_CHOICES, "CALIBRATION"),
 }
 """The registry that lists what can be chosen, by setting."""
-READ: Mapping[str, Callable[[str], object]] = {
-    "agents": read_names,
-    "preferences": read_preferences,
-    "profile": read_profile,
-    "figures": read_figures,
-}
-"""What reads the settings that are written in a form of their own; it raises ValueError."""
 
 
 class SettingsError(ValueError):
@@ -54,7 +58,9 @@ def check_choice(name: str, value: str) -> str:
 
     A store is given by its URL, whose scheme is what is registered, or is the embedded one.
     """
-    if name in READ:
+    if name not in CHOICES:  # it is written in a form of its own
+        from dialogue.services.settings.agent_choices import READ
+
         READ[name](value)
         return value
     known = CHOICES[name]

@@ -18,11 +18,8 @@ from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from catalog.endpoints.confinement import DISK_MIB, MEMORY_MIB, PROCESSES, Confinement
 from catalog.model.entry import USUAL, CatalogLimits
-from dialogue.agents.orchestrators import ORCHESTRATORS
-from dialogue.agents.sources.manifest import is_dropped_in
-from dialogue.log.stores import embedded_url
 from dialogue.services.settings.choices import CHOICES, EMBEDDED, check_choice
-from language.languages import DEFAULT_LANGUAGE
+from language import DEFAULT_LANGUAGE
 from language.llm.settings import ModelSettings, check_settings
 from planning.engines import DEFAULT_ENGINE
 from planning.likelihoods import PRIOR_CALLS, LikelihoodSource
@@ -34,8 +31,12 @@ PREFIX = "PLANGLASS_"
 
 def _chosen(name: str) -> AfterValidator:
     def check(value: str, info: ValidationInfo) -> str:
-        folders = info.data.get("drop_ins", ()) if CHOICES.get(name) is ORCHESTRATORS else ()
-        return value if is_dropped_in(value, folders) else check_choice(name, value)
+        if name in ("orchestrator", "shell_orchestrator") and (folders := info.data.get("drop_ins")):
+            from dialogue.agents.sources.manifest import is_dropped_in  # only drop-ins need it
+
+            if is_dropped_in(value, folders):
+                return value
+        return check_choice(name, value)
 
     return AfterValidator(check)
 
@@ -121,6 +122,7 @@ class Settings(BaseSettings):
         env_nested_max_split=1,
         env_ignore_empty=True,
         enable_decoding=False,
+        validate_default=False,  # which would import every registry that one is chosen from
     )
 
     engine: Annotated[str, _chosen("engine"), OWN] = Field(DEFAULT_ENGINE, title="Planning engine")
@@ -214,6 +216,8 @@ class Settings(BaseSettings):
 
     @property
     def store_url(self) -> str:
+        from dialogue.log.stores import embedded_url  # a database, which many commands do not need
+
         return embedded_url(self.home) if self.store == EMBEDDED else self.store
 
     @property
@@ -232,12 +236,17 @@ class Setting:
     One that is `secret` is never shown.
     """
 
+    name: str
     label: str
     description: str
     about: tuple[About, ...]
-    choices: tuple[str, ...]
     secret: bool
     default: JsonValue
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What can be chosen; empty where that is not from a list."""
+        return tuple(CHOICES.get(self.name, ()))
 
 
 def _settings_in(section: Any, values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Setting]]:
@@ -247,8 +256,8 @@ def _settings_in(section: Any, values: Mapping[str, Any], above: str = "") -> It
         else:
             about = tuple(one for one in field.metadata if isinstance(one, About))
             label, description = field.title or f"{above}{name}", field.description or ""
-            choices = tuple(CHOICES.get(f"{above}{name}", ()))
-            yield f"{above}{name}", Setting(label, description, about, choices, not field.repr, value)
+            dotted = f"{above}{name}"
+            yield dotted, Setting(dotted, label, description, about, not field.repr, value)
 
 
 def declared() -> dict[str, Setting]:

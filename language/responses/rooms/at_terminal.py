@@ -47,8 +47,8 @@ def asked(name: str, text: str) -> str:
     return f"{name} asks: {clean(text, 300)}"
 
 
-def listed(room: str, when: str, entries: int, title: str, *, governed: bool) -> str:
-    return f"{room}  {when}  {entries:>5} events  {clean(title)}{'' if governed else '  (norms are not applied)'}"
+def listed(entries: int, title: str, *, governed: bool) -> str:
+    return f"{entries:>5} events  {clean(title)}{'' if governed else '  (norms are not applied)'}"
 
 
 def passed_over(names: Sequence[str]) -> str:

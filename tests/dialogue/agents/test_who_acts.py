@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +21,7 @@ from dialogue.agents.orchestrators import ORCHESTRATORS, register, unregister
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START
 from dialogue.agents.record import moments
-from dialogue.cli.conversation import print_replies
+from dialogue.cli.chat import print_replies
 from dialogue.log.events import Replied
 from dialogue.services import make_services
 from dialogue.services.settings import SettingsError
@@ -598,7 +597,7 @@ def test_a_reply_names_its_agent_on_the_command_line(begin: Begin, capsys: pytes
     company = begin("max", "books")
     company.friends["books"].sure = on("report")
     company.say("a report")
-    print_replies(company.services.snapshot(company.session), 0, sys.stdout)
+    print_replies(company.services.snapshot(company.session), 0)
     assert capsys.readouterr().out.splitlines()[-1].strip() == "books: Done: a report"
 
 

@@ -1,4 +1,4 @@
-"""`planglass check`, `plan`, `pddl` and `landmarks`: what a modeler asks of a catalog."""
+"""`planglass plan`, `pddl` and `landmarks`: what a modeler asks of the planner."""
 
 from __future__ import annotations
 
@@ -6,32 +6,23 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing, nullcontext
-from datetime import date
+from contextlib import nullcontext
 from math import inf, nan
 from pathlib import Path
-from time import process_time
 
 from pydantic import JsonValue
 
-from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
-from catalog.checks.check import check
-from catalog.load import Loaded, load
+from catalog.load import load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
-from catalog.problems import CatalogError, Problem
-from catalog.values.base import listed
-from dialogue.cli.arguments import Commands, add_catalog_command, add_engine, add_goal, add_json
-from dialogue.services.counting import count_once
-from dialogue.services.inspection import try_words
+from dialogue.cli.arguments import Commands, add_catalog, add_engine, add_goal, add_json
 from dialogue.services.settings import Settings
 from dialogue.services.settings.sources import read_settings
-from dialogue.services.skill_calls import SkillCalls
 from language.responses.plans import say_amounts
-from language.understanding.pipeline import OfflineUnderstander
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine
 from planning.landmarks import Order, find_landmarks
+from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
 from planning.plans.alternatives import Way, Ways, find_ways
@@ -133,12 +124,7 @@ def _readable_ways(catalog: Catalog, ways: Ways) -> str:
 
 
 EXIT_CODES = {"solved": 0, "unsolvable": 3, "gave_up": 4}
-HAS_ERRORS = 2
 MOST_WAYS = 1_000
-_MASKED = (
-    "Masked where they were made from something sensitive: {facts}. Write `public: true` where people are to see such "
-    "a value, `public: false` where this is meant."
-)
 _VERBS = {
     StepKind.ASK: "ask for",
     StepKind.AUTHORIZE: "ask consent for",
@@ -148,75 +134,12 @@ _VERBS = {
 }
 
 
-def run_check(options: argparse.Namespace) -> int:
-    """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
-    suggestions: tuple[Suggestion, ...] = ()
-    derived: tuple[str, ...] = ()
-    note = ""
-    try:
-        settings = read_settings(options.set).settings
-        loaded = load(options.catalog, settings.catalog_limits)
-        problems, note = _check_all(loaded, settings, tries=options.tries, imports=options.imports)
-        derived = loaded.catalog.masked_if_derived
-        if options.suggest_mappings:
-            suggestions = suggest_mappings(loaded.catalog)
-    except CatalogError as error:
-        problems = error.problems
-    errors = [problem for problem in problems if problem.severity == "error"]
-    if options.json:
-        found: list[JsonValue] = [dict(problem.as_json()) for problem in problems]
-        written: dict[str, JsonValue] = {"ok": not errors, "problems": found}
-        if note:
-            written["note"] = note
-        if derived:
-            written["masked_if_derived"] = list(derived)
-        if options.suggest_mappings:
-            written["suggestions"] = [
-                {"fact": one.fact, "stands_for": one.stands_for, "score": one.score, "reason": one.reason}
-                for one in suggestions
-            ]
-        print(json.dumps(written, ensure_ascii=False))
-    else:
-        for problem in problems:
-            print(problem.render())
-        print(f"{options.catalog}: {len(errors)} errors, {len(problems) - len(errors)} warnings")
-        if note:
-            print(note)
-        if derived:
-            print(_MASKED.format(facts=listed(map(repr, derived))))
-        if options.suggest_mappings:
-            print(_list_suggestions(suggestions))
-    return HAS_ERRORS if errors else 0
-
-
-def _check_all(loaded: Loaded, settings: Settings, *, tries: bool, imports: bool) -> tuple[tuple[Problem, ...], str]:
-    """Check a catalog, import what it names in other processes, and try its words; return how far that came, too."""
-    problems, note = list(check(loaded, settings.allowed)), ""
-    if imports:
-        with closing(SkillCalls(lambda: settings, settings.allowed)) as calls:
-            problems += calls.check_imports(loaded)
-    if tries and (loaded.catalog.goals or loaded.catalog.facts):
-        trial = try_words(loaded, OfflineUnderstander(loaded.catalog), date.today(), spent=process_time)
-        problems, note = [*problems, *trial.problems], trial.note
-    return tuple(sorted(problems, key=lambda problem: problem.line or 0)), note
-
-
-def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
-    """Write suggested mappings as YAML to be pasted, with what speaks for each; nothing is ever mapped by itself."""
-    if not suggestions:
-        return "No two facts look as if they were the same under two names."
-    lines = ["# These may mean the same. Keep those that do, say why, and paste them into the catalog.", "mappings:"]
-    for one in suggestions:
-        lines += [f"  # {one.score:.2f}: {one.reason}", f"  {one.as_yaml()}"]
-    return "\n".join(lines)
-
-
 def run_plan(options: argparse.Namespace) -> int:
     """Print one plan, or one result a line for many requests."""
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
     engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
-    likelihoods = count_once(settings, catalog.name)
+    likelihoods = _likelihoods(settings, catalog)
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
             for result in plan_requests(catalog, lines, engine, limits, likelihoods):
@@ -238,7 +161,7 @@ def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
-    task, _, _ = compile_request(catalog, _request(options), likelihoods=count_once(settings, catalog.name))
+    task, _, _ = compile_request(catalog, _request(options), likelihoods=_likelihoods(settings, catalog))
     written = write_pddl(task, costs=not options.strips, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
@@ -288,6 +211,16 @@ def _pairs(orders: Iterable[Order]) -> list[list[str]]:
     return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
 
 
+def _likelihoods(settings: Settings, catalog: Catalog) -> Likelihoods:
+    """Return which likelihoods count by the settings; the store is opened only where they are counted in it."""
+    source = LikelihoodSource(settings.likelihoods)
+    if source is not LikelihoodSource.COUNTED:
+        return Likelihoods(source)
+    from dialogue.services.counting import count_once
+
+    return count_once(settings, catalog.name)
+
+
 def _request(options: argparse.Namespace) -> Request:
     if not options.goal:
         raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
@@ -326,38 +259,6 @@ def _called(catalog: Catalog, kind: StepKind, name: str) -> str:
     return name if entry.alias is None else f"{name} ({entry.alias})"
 
 
-def add_commands(commands: Commands) -> None:
-    """Declare what a modeler asks of a catalog."""
-    command = add_catalog_command(commands, "check", "check a catalog", run_check)
-    add_json(command, "the problems as JSON")
-    command.add_argument(
-        "--suggest-mappings", action="store_true", help="list facts that may be the same under two names"
-    )
-    command.add_argument(
-        "--no-try", dest="tries", action="store_false", help="do not say the examples and frames to the assistant"
-    )
-    command.add_argument(
-        "--no-import", dest="imports", action="store_false", help="do not import the modules that skills name"
-    )
-    command = add_catalog_command(commands, "plan", "make a plan, or many", run_plan)
-    _add_request(command)
-    add_engine(command)
-    command.add_argument(
-        "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
-    )
-    command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
-    command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
-    command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
-    add_json(command, "the result as JSON")
-    command = add_catalog_command(commands, "pddl", "write the planning task as PDDL", run_pddl)
-    _add_request(command)
-    command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
-    command.add_argument("--strips", action="store_true", help="leave costs out, for planners that read none")
-    command = add_catalog_command(commands, "landmarks", "list the fact landmarks of a goal", run_landmarks)
-    _add_request(command)
-    add_json(command, "them as JSON")
-
-
 def _add_request(command: argparse.ArgumentParser) -> None:
     add_goal(command)
     command.add_argument(
@@ -379,3 +280,36 @@ def _count(text: str) -> int:
     if text.isascii() and text.isdigit() and 0 < int(text) <= MOST_WAYS:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WAYS}")
+
+
+def _declare_plan(command: argparse.ArgumentParser) -> None:
+    add_catalog(command)
+    _add_request(command)
+    add_engine(command)
+    command.add_argument(
+        "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
+    )
+    command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
+    command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
+    command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
+    add_json(command, "the result as JSON")
+
+
+def _declare_pddl(command: argparse.ArgumentParser) -> None:
+    add_catalog(command)
+    _add_request(command)
+    command.add_argument("--out", type=Path, metavar="DIR", help="write domain.pddl and problem.pddl there")
+    command.add_argument("--strips", action="store_true", help="leave costs out, for planners that read none")
+
+
+def _declare_landmarks(command: argparse.ArgumentParser) -> None:
+    add_catalog(command)
+    _add_request(command)
+    add_json(command, "them as JSON")
+
+
+COMMANDS: Commands = {
+    "plan": (run_plan, _declare_plan),
+    "pddl": (run_pddl, _declare_pddl),
+    "landmarks": (run_landmarks, _declare_landmarks),
+}

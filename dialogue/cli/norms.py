@@ -20,7 +20,7 @@ from pydantic import JsonValue
 
 from catalog.norms.load import load_norms
 from catalog.problems import CatalogError, Findings
-from dialogue.cli.arguments import Commands, add_bounds, add_command, add_json
+from dialogue.cli.arguments import Commands, add_bounds, add_json, add_settings
 from dialogue.cli.explore import BROKEN, HOLDS, UNSETTLED
 from dialogue.rooms.checker.report import BOUNDS, Verdict, check_rooms, render, write_report
 from dialogue.rooms.governance.judge import Governance
@@ -114,15 +114,20 @@ def run_check_norms(options: argparse.Namespace) -> int:
     return HOLDS if report.verdict is Verdict.PROVED else UNSETTLED
 
 
-def add_commands(commands: Commands) -> None:
-    """Declare what a modeler asks of norms."""
-    command = add_command(commands, "govern", "judge messages by norms, without a room", run_govern)
+def _declare_govern(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     what = "the name of a demo room, or a file with norms; or a file .json with one request that names its norms"
     command.add_argument("norms", metavar="FILE", help=what)
     command.add_argument("--brief", action="store_true", help="print a readable line for each, without the status")
     what = "statuses and messages, one JSON object a line; - for standard input"
     command.add_argument("--input", metavar="REQUESTS", default="-", help=what)
-    command = add_command(commands, "check-norms", "walk all that can be said under norms", run_check_norms)
+
+
+def _declare_check(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
     command.add_argument("norms", metavar="FILE", help="the name of a demo room, or a file with norms")
     add_bounds(command, BOUNDS)
     add_json(command, "the report as JSON")
+
+
+COMMANDS: Commands = {"govern": (run_govern, _declare_govern), "check-norms": (run_check_norms, _declare_check)}

@@ -1,0 +1,56 @@
+"""`planglass settings`: the choices of the operator."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from pydantic import JsonValue
+
+from dialogue.cli.arguments import Commands, add_json, add_settings
+from dialogue.services.settings import Row
+from dialogue.services.settings.settings import AT_START, OWN
+from dialogue.services.settings.sources import read_settings
+
+
+def run_settings(options: argparse.Namespace) -> int:
+    """Print each setting with its value and its origin; secrets are masked."""
+    rows = read_settings(options.set).rows()
+    if options.json:
+        print(json.dumps({"settings": [_to_json(row) for row in rows]}, ensure_ascii=False))
+        return 0
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        print(f"{row.name:<{width}}  {_describe(row.value)}  ({row.origin})")
+        choices = f" One of: {', '.join(row.setting.choices)}." if row.setting.choices else ""
+        print(f"{'':<{width}}  {row.setting.description}{choices}")
+        print(f"{'':<{width}}  {row.variable}")
+    return 0
+
+
+def _to_json(row: Row) -> dict[str, JsonValue]:
+    return {
+        "name": row.name,
+        "value": row.value,
+        "origin": row.origin,
+        "default": row.setting.default,
+        "variable": row.variable,
+        "choices": list(row.setting.choices) or None,
+        "per_conversation": OWN in row.setting.about,
+        "takes_effect": "at the next start" if AT_START in row.setting.about else "at once",
+        "description": row.setting.description,
+    }
+
+
+def _describe(value: JsonValue) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value in ("", None) else f"{value}"
+
+
+def _declare(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    add_json(command, "them as JSON")
+
+
+COMMANDS: Commands = {"settings": (run_settings, _declare)}

@@ -1,0 +1,242 @@
+"""SQLite, the embedded default: one file, at which processes take turns, and a lock on a file for each claim.
+
+What other processes do is looked at: SQLite counts the commits of others, and a claim leaves a mark beside its lock.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
+
+from dialogue.log.stores.damage import RESTORE, SMALLEST_BYTES, DamagedStore, say_failed, say_unusable, say_unwritable
+from dialogue.log.stores.one_at_a_time import OneAtATime
+from dialogue.log.stores.protocol import NEVER, Follower, Standing, StoreFailed, StreamId, StreamRow, UnusableStore
+from dialogue.log.stores.sql import ENTRIES, SqlStore, bring_up_to_date, of_stream
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Set what lasts as long as the connection: so a file that turns out to be none of ours is left as it was."""
+    with closing(connection.cursor()) as cursor:
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA busy_timeout=5000")
+        cursor.execute("PRAGMA secure_delete=ON")
+
+
+LOOK_S = 0.2
+"""Seconds between two looks at what other processes have done."""
+_HELD = ".held"
+"""Ends the name of the mark beside a claim, which says of which stream it is: whoever holds the claim makes it, and
+takes it away. One beside a claim that can be had was left by a process that has died."""
+
+
+class SqliteStore(SqlStore):
+    """The embedded default: one file at `path`; its folder is made if need be, readable by its owner only.
+
+    There is one connection in a process, and one process at a time works with the file (`OneAtATime`), with a full sync
+    at each commit: what was acknowledged survives a crash.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.touch(mode=0o600, exist_ok=True)
+            size = path.stat().st_size
+            turns = OneAtATime(path.with_name(f"{path.name}-turn"))
+        except OSError as error:
+            raise UnusableStore(say_unwritable(path.parent, error.strerror or type(error).__name__)) from error
+        self._turns = turns
+        if 0 < size < SMALLEST_BYTES:  # SQLite would take it for a new one
+            turns.close()
+            raise UnusableStore(f"{path} cannot be used to keep conversations: it is cut off. {RESTORE}")
+        url = sa.URL.create("sqlite", database=str(path))
+        engine = sa.create_engine(
+            url, poolclass=sa.StaticPool, hide_parameters=True, connect_args={"check_same_thread": False}
+        )
+        sa.event.listen(engine, "connect", _prepare)
+        super().__init__(engine, turns)
+        self._claims = path.with_name(f"{path.name}-claims")
+        self._ending = threading.Event()
+        self._followers: list[threading.Thread] = []
+        try:
+            with turns, self._engine.begin() as db:
+                db.exec_driver_sql("BEGIN IMMEDIATE")  # changes of tables are part of the transaction, and one writer's
+                migrated = bring_up_to_date(db, str(path))
+            with turns, self._engine.connect() as db:
+                db.exec_driver_sql("PRAGMA journal_mode=WAL")
+            if migrated:
+                self._empty_the_journal()
+        except DatabaseError as error:
+            self.close()
+            raise UnusableStore(say_unusable(path, error)) from error
+        except StoreFailed as error:
+            self.close()
+            raise UnusableStore(f"{path} cannot be used to keep conversations just now. {error}") from error
+        except UnusableStore:
+            self.close()
+            raise
+
+    def standing(self, stream: StreamId) -> Standing | None:
+        """Return how far a stream is known to be; None where another process had the last turn at the file."""
+        others = self._turns.others
+        return None if others is None else Standing(others, self._last.get(stream, 0))
+
+    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+        """List the streams of a kind, last used first; where a part of the file is lost, each is read by itself."""
+        try:
+            return super().streams(kind)
+        except DamagedStore:
+            found = self._salvage_ids(kind)
+            if not found:
+                raise
+            rows = (self._list_one(StreamId(kind, one)) for one in found)
+            return tuple(sorted(rows, key=lambda row: row.updated, reverse=True))
+
+    def _salvage_ids(self, kind: str) -> tuple[str, ...]:
+        """Collect the ids of streams by the index, and up and down the table, each as far as it can be read."""
+        found: dict[str, None] = {}
+        ids = sa.select(ENTRIES.c.stream_id)
+        scan = ids.where(sa.literal_column(f"+{ENTRIES.c.stream_kind.name}") == kind)  # the plus keeps off the index
+        ids = ids.where(ENTRIES.c.stream_kind == kind)
+        for way in (ids, scan.order_by(sa.text("rowid")), scan.order_by(sa.text("rowid DESC"))):
+            with suppress(StoreFailed), self._transaction() as db:
+                found.update((one, None) for one in db.execute(way).scalars())
+        return tuple(found)
+
+    def _list_one(self, stream: StreamId) -> StreamRow:
+        with suppress(DamagedStore):
+            rows = self._list(of_stream(ENTRIES, stream))
+            if rows:
+                return rows[0]
+        return StreamRow(stream.id, NEVER, NEVER, 0, "")
+
+    def delete(self, stream: StreamId) -> None:
+        """Delete a stream with its files, for good. Raises UnknownStream."""
+        super().delete(stream)
+        self._empty_the_journal()
+        self._claim_of(stream).unlink(missing_ok=True)
+
+    def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
+        """Take the right to work on a stream alone, among all programs; None where another one has it.
+
+        It is a lock on a file of its own, which the operating system gives back with the program. Raises StoreFailed.
+        """
+        path = self._claim_of(stream)
+        try:
+            self._claims.mkdir(mode=0o700, exist_ok=True)
+            file = _lock(path)
+            if file is not None:
+                path.with_suffix(_HELD).write_text(f"{stream.kind} {stream.id}", encoding="utf-8")
+        except (OSError, sqlite3.Error) as error:
+            raise _not_claimed(error) from None
+        return None if file is None else _held(file, path)
+
+    def _claim_of(self, stream: StreamId) -> Path:
+        return self._claims / hashlib.sha256(f"{stream.kind} {stream.id}".encode()).hexdigest()[:32]
+
+    def follow(self, follower: Follower) -> None:
+        """Tell a follower what is appended, and which streams a process left that has died since.
+
+        Claims that were left before are not told: what was begun is finished when the stream is opened.
+        """
+        with suppress(OSError, sqlite3.Error):
+            self._take_left()
+        thread = threading.Thread(target=self._follow, args=(follower,), name="follow other processes", daemon=True)
+        self._followers.append(thread)
+        thread.start()
+
+    def _follow(self, follower: Follower) -> None:
+        version, newest = 0, sys.maxsize
+        while True:
+            with suppress(OSError, sqlite3.Error):  # StoreFailed is one; there is a next look
+                now = self._version()
+                if now != version:
+                    moved, last = self._moved_on(newest)
+                    if last < newest:  # it is the first look, or something was deleted
+                        follower.missed()
+                    for stream in moved:
+                        follower.moved_on(stream)
+                    version, newest = now, last
+                for stream in self._take_left():
+                    follower.abandoned(stream)
+            if self._ending.wait(LOOK_S):
+                return
+
+    def _version(self) -> int:
+        """Return a number that changes with each commit of another process."""
+        with self._lock, closing(self._engine.raw_connection()) as db, closing(db.cursor()) as cursor:
+            cursor.execute("PRAGMA data_version")
+            ((version,),) = cursor.fetchall()
+            return int(version)
+
+    def _moved_on(self, newest: int) -> tuple[tuple[StreamId, ...], int]:
+        """Return the streams of the entries after the one in row `newest`, and the last row that there is."""
+        row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
+        after = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).where(row > newest).distinct()
+        with self._transaction() as db:
+            last = db.execute(sa.select(sa.func.coalesce(sa.func.max(row), 0)).select_from(ENTRIES)).scalar_one()
+            return tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after)), last
+
+    def _take_left(self) -> list[StreamId]:
+        """Return the streams whose claims were held by processes that have died, and take their marks away."""
+        left = []
+        for held in self._claims.glob(f"*{_HELD}"):
+            file = _lock(held.with_suffix(""))
+            if file is not None:
+                with closing(file), suppress(FileNotFoundError):  # it was given back meanwhile
+                    kind, _, stream_id = held.read_text(encoding="utf-8").partition(" ")
+                    held.unlink()
+                    left.append(StreamId(kind, stream_id))
+        return left
+
+    def close(self) -> None:
+        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
+        self._ending.set()
+        for thread in self._followers:
+            thread.join()
+        try:
+            super().close()
+        except StoreFailed:  # a suspended program holds the file: what is written here is written
+            self._engine.dispose()
+        self._turns.close()
+
+    def _empty_the_journal(self) -> None:
+        with self._lock, self._engine.connect() as db:
+            db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # what was deleted is not left in the WAL either
+
+
+def _lock(path: Path) -> sqlite3.Connection | None:
+    """Lock a file among all programs and threads, until it is closed; None where another one has it locked."""
+    file = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        file.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        file.close()
+        if isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return None
+        raise
+    return file
+
+
+@contextmanager
+def _held(file: sqlite3.Connection, path: Path) -> Iterator[None]:
+    with closing(file):
+        try:
+            yield
+        finally:
+            path.with_suffix(_HELD).unlink(missing_ok=True)
+
+
+def _not_claimed(error: OSError | sqlite3.Error) -> StoreFailed:
+    """Say why work cannot be claimed: for want of room, as a rule."""
+    full = isinstance(error, OSError) and error.errno == errno.ENOSPC
+    return StoreFailed(say_failed("SQLITE_FULL" if full else getattr(error, "sqlite_errorname", type(error).__name__)))
