@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect, sync_playwright
 
-from tests.kept import KEPT
+from tests.kept import LEARNED
 from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,14 +53,11 @@ def begin_server(home: Path, command: Sequence[str] = ("app.py",), **changes: st
     """Start a server, with other variables of the environment than usual where they are given."""
     port = find_port()
     home.mkdir(parents=True, exist_ok=True)
-    learned = KEPT / "cache"
-    learned.mkdir(parents=True, exist_ok=True)
-    if not (home / "cache").exists():
-        (home / "cache").symlink_to(learned)
     log = home / f"server-{port}.log"
     environment = {
         **os.environ,
         "PLANGLASS_HOME": str(home),
+        "PLANGLASS_CACHE": str(LEARNED),
         "PLANGLASS_CATALOGS": os.pathsep.join(("banking", str(HOSTILE))),
         "PLANGLASS_APP_HOSTS": PROXY,
         **changes,

@@ -156,7 +156,6 @@ def test_a_dashboard_that_dies_or_ends_tells_its_commands_and_what_was_answered_
     said = 0
     session = ""
     for killed in (True, False):
-        (home / "cache").unlink(missing_ok=True)
         with own_server(home) as server:
             chat = Chat(server, *(("--session", session) if session else ("banking",)))
             for text in ("hello", "I want a loan"):
