@@ -25,6 +25,8 @@ from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).parent / "hostile.yaml"
+CATALOGS = os.pathsep.join(("banking", str(HOSTILE)))
+"""What is served, as the setting says it."""
 PROXY = "planglass.test"
 """The name that the server has besides those of this machine, as one behind a proxy would."""
 PATIENCE_MS = 90_000
@@ -58,7 +60,7 @@ def begin_server(home: Path, command: Sequence[str] = ("app.py",), **changes: st
         **os.environ,
         "PLANGLASS_HOME": str(home),
         "PLANGLASS_CACHE": str(LEARNED),
-        "PLANGLASS_CATALOGS": os.pathsep.join(("banking", str(HOSTILE))),
+        "PLANGLASS_CATALOGS": CATALOGS,
         "PLANGLASS_APP_HOSTS": PROXY,
         **changes,
     }

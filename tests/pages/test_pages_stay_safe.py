@@ -138,15 +138,6 @@ def test_no_page_scrolls_sideways_on_a_telephone(small_screen: Screen) -> None:
     assert not too_wide
 
 
-@pytest.mark.parametrize("path", ["?session=nope", "plans?session=nope", "demo?session=nope"])
-def test_a_conversation_that_does_not_exist_gets_a_kind_page(path: str, screen: Screen) -> None:
-    """It says what is the case, and leads on."""
-    screen.open(path)
-    expect(screen.page.locator(".notice")).to_contain_text("There is no such conversation here")
-    screen.page.get_by_role("button", name="Begin a new conversation").click()
-    expect(screen.page.locator(".notice")).to_have_count(0)
-
-
 NAMELESS = """() => {
   const found = [];
   const walk = root => {
