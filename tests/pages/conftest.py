@@ -53,7 +53,7 @@ def chromium() -> Iterator[BrowserContext]:
             executable_path=path,
             args=["--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"],
         )
-        yield browser.new_context(locale="en-GB")
+        yield browser.new_context(locale="en-GB", reduced_motion="reduce")
         browser.close()
 
 

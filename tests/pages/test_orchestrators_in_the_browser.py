@@ -44,26 +44,34 @@ def test_what_was_learned_is_drawn_and_listed(screen: Screen, source: str) -> No
         expect(page.locator(f".st-key-{chart} .js-plotly-plot")).to_be_visible()
 
 
-@pytest.mark.parametrize("section", ["Turns", "Learning", "Side+by+side", "Preferences", "Set+up"])
-def test_each_section_fits_a_telephone_and_names_its_parts(section: str, small_screen: Screen, source: str) -> None:
+def show(screen: Screen, section: str) -> None:
+    """Look at a section, by its button."""
+    screen.page.get_by_role("radio", name=section, exact=True).click()
+    expect(screen.page.get_by_role("radio", name=section, exact=True)).to_be_checked()
+    screen.settle()
+
+
+def test_each_section_fits_a_telephone_and_names_its_parts(small_screen: Screen, source: str) -> None:
     screen = small_screen
-    screen.open(f"orchestrators?source={source}&orchestrators_section={section}&cell=0:max")
-    assert not screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
-    levels = screen.page.evaluate(HEADINGS)
-    assert levels[0] == 1
-    assert all(then - before <= 1 for before, then in pairwise(levels)), levels
-    assert screen.page.evaluate(MISNAMED) == []
+    screen.open(f"orchestrators?source={source}&cell=0:max")
+    for section in ("Turns", "Learning", "Side by side", "Preferences", "Set up"):
+        show(screen, section)
+        assert not screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth"), section
+        levels = screen.page.evaluate(HEADINGS)
+        assert levels[0] == 1, section
+        assert all(then - before <= 1 for before, then in pairwise(levels)), (section, levels)
+        assert screen.page.evaluate(MISNAMED) == [], section
 
 
-@pytest.mark.parametrize("section", ["Turns", "Learning", "Side+by+side"])
-def test_a_terminal_session_that_comes_with_the_product_is_looked_into(section: str, small_screen: Screen) -> None:
+def test_a_terminal_session_that_comes_with_the_product_is_looked_into(small_screen: Screen) -> None:
     """Nobody has to use a terminal first: sessions are there to look at, with nothing to be undone."""
     name = next(iter(recorded_sessions()))
-    small_screen.open(f"orchestrators?source=recorded:{name}&orchestrators_section={section}")
-    shown = {"Turns": ".agent", "Learning": ".lessons", "Side+by+side": ".replay"}[section]
-    expect(small_screen.page.locator(shown).first).to_be_visible()
-    assert "Undo" not in small_screen.text
-    assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth")
+    small_screen.open(f"orchestrators?source=recorded:{name}")
+    for section, shown in {"Turns": ".agent", "Learning": ".lessons", "Side by side": ".replay"}.items():
+        show(small_screen, section)
+        expect(small_screen.page.locator(shown).first).to_be_visible()
+        assert "Undo" not in small_screen.text, section
+        assert not small_screen.page.evaluate("() => document.documentElement.scrollWidth > window.innerWidth"), section
 
 
 def prefer(screen: Screen, better: str, worse: str) -> None:

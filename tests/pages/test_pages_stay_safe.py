@@ -73,12 +73,16 @@ def test_words_of_users_and_catalogs_are_inert_on_every_page(screen: Screen) -> 
         screen.panel(panel)
         assert_inert(screen)
     session = screen.session
-    for section in ("Graph", "States", "Landmarks", "Other ways", "PDDL"):
-        screen.open(f"plans?session={session}&section={section}")
-        assert_inert(screen)
-    for section in SECTIONS:
-        screen.open(f"catalog?catalog=hostile&catalog_section={section.replace(' ', '+')}")
-        assert_inert(screen)
+    for address, sections in (
+        (f"plans?session={session}", ("Graph", "States", "Landmarks", "Other ways", "PDDL")),
+        ("catalog?catalog=hostile", SECTIONS),
+    ):
+        screen.open(address)
+        for section in sections:
+            screen.page.get_by_role("radio", name=section, exact=True).click()
+            expect(screen.page.get_by_role("radio", name=section, exact=True)).to_be_checked()
+            screen.settle()
+            assert_inert(screen)
     screen.open("sessions")
     assert_inert(screen)
 
