@@ -156,7 +156,7 @@ def load_trained(labels: int, folder: Path, digest: str, sort: Sort = GOALS) -> 
         return None
     if {"words", "rarity", "texts", "vectors", "owners", "elsewhere", "unserved", *_ARRAYS} <= kept.keys():
         lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"], sort.words)
-        digest, rows = str(kept["unserved"]), kept["elsewhere"]
+        digest, rows = str(kept["unserved"]), kept["elsewhere"].astype(np.int64)
         unserved = read_vectors(folder, _UNSERVED, digest)
         if unserved is None:
             return None
@@ -313,8 +313,7 @@ def _threads() -> ThreadpoolController:
 class Labels:
     """Labels with examples; learning begins in the background, and what was learned is kept.
 
-    `none` are texts that have no label though they are near to some. `version` is that of the code which made the
-    texts of what people say.
+    `none` are texts that have no label though they are near to some.
     """
 
     def __init__(

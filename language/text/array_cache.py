@@ -139,7 +139,7 @@ def _used_at(path: Path) -> float:
 
 def _read(path: Path) -> Arrays | None:
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             arrays = {name: kept[name] for name in kept.files}
         with contextlib.suppress(OSError):
             os.utime(path)

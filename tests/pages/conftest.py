@@ -85,16 +85,16 @@ def other_screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
     yield from watched(chromium, site)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return the data directory of the services that all trees share."""
+    """Return the data directory of the services that all trees of a module share."""
     yield tmp_path_factory.mktemp("site-of-trees")
     close_services()
 
 
 @pytest.fixture
 def tree(site_home: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    """Return a tab without a browser, with the services of all of them."""
+    """Return a tab without a browser, with the services of the module."""
     monkeypatch.setenv("PLANGLASS_HOME", str(site_home))
     monkeypatch.setenv("PLANGLASS_CATALOGS", CATALOGS)
     return Tree()
