@@ -1,4 +1,4 @@
-"""Run a command, and say at its end what it took: seconds on the clock, and of the processors by it and all it began."""
+"""Run a command, and say what it took: seconds on the clock, and of the processors, by it and all that it began."""
 
 from __future__ import annotations
 
