@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.pages.test_exploring_in_the_browser import HOW
 from tests.pages.tree import Part, Tree, assert_inert
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let explorations come to their ends, however busy the machine is."""
+    monkeypatch.setenv("PLANGLASS_LIMITS_EXPLORE_SECONDS", "3600")
 
 
 def choose_goal(tree: Tree, goal: str) -> None:

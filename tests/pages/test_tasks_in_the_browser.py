@@ -193,7 +193,7 @@ def test_a_task_is_written_here_and_a_skill_is_supplied_with_faults_by_their_lin
     missing.get_by_label(re.compile("^Type it")).fill(EVIL)
     missing.get_by_role("button", name="Hand it over").click()
     # the skill cannot do with that: another one is asked for
-    expect(missing.locator("h3")).to_contain_text("A skill that gives verdict")
+    expect(missing.locator("h3", has_text="A skill that gives verdict")).to_have_count(1)
     expect(page.locator(".st-key-task-tree .node").first).to_contain_text(EVIL)
     skill = missing.locator(".editor textarea")
     begun = skill.input_value()

@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import re
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import streamlit as st
+from streamlit import config
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
 
 from dialogue.log.stores import DamagedStream
@@ -27,7 +30,11 @@ from pages.shell.sheet import Node
 ROOT = Path(__file__).resolve().parents[2]
 SHELL = ROOT / "pages" / "shell" / "shell.py"
 PATIENCE_S = 120
+_RUNNER = "streamlit.testing.v1.local_script_runner"
 _COMPONENTS = ("pages.shell.sheet._mount", "pages.views.graph._mount", "pages.shell.editor._mount")
+_OPTIONS = tomllib.loads((SHELL.parent / "streamlit.toml").read_text(encoding="utf-8"))
+_SCRIPTS = ScriptCache()
+"""What is compiled of pages: once for all trees, as in the server."""
 _numbers = count()
 
 Said = str | re.Pattern[str]
@@ -106,6 +113,9 @@ class Tree:
     """A tab of a person who is on some page."""
 
     def __init__(self) -> None:
+        for section in ("runner", "global"):  # as the server runs scripts
+            for name, value in _OPTIONS[section].items():
+                config.set_option(f"{section}.{name}", value)
         self.app = AppTest.from_file(str(SHELL), default_timeout=PATIENCE_S)
         self.given: dict[str, Mapping[str, Any]] = {}
         self.run()
@@ -127,6 +137,7 @@ class Tree:
             with self._components():
                 self.app.run()
             assert not self.app.exception, self.app.exception
+            assert "trouble" not in self.drawn, f"something went wrong on the page:\n{self.text}"
             if done():
                 return
             assert time.monotonic() < until, f"that does not come about:\n{self.text}"
@@ -153,7 +164,10 @@ class Tree:
 
             st.text_input(key, key=_door(key), on_change=sent)
 
-        with patch(_COMPONENTS[0], mount), patch(_COMPONENTS[1], mount), patch(_COMPONENTS[2], mount):
+        replaced = {**dict.fromkeys(_COMPONENTS, mount), f"{_RUNNER}.ScriptCache": lambda: _SCRIPTS}
+        with ExitStack() as stack:
+            for name, instead in replaced.items():
+                stack.enter_context(patch(name, instead))
             yield
 
     def send(self, key: str, value: Mapping[str, Any]) -> None:
