@@ -122,9 +122,10 @@ class Panicked(BaseException):
 
 @pytest.mark.parametrize("fault", [MemoryError, Panicked])
 def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
-    fault: type[BaseException], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    fault: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An error while learning costs what is said meanwhile, and no sentence after that."""
+    monkeypatch.setenv("PLANGLASS_CACHE", str(tmp_path))  # where it was not learned before
     failing = 2
 
     def encode_later(texts: Sequence[str]) -> Vectors:
