@@ -15,7 +15,7 @@ export PYTHONUNBUFFERED := 1
 unexport PYTHONDONTWRITEBYTECODE  # each of the processes that are started would compile all modules anew
 
 .DEFAULT_GOAL := help
-.PHONY: help app test test-long check format tables golden pins clean python environment tools browser $(LONG:%=long-%)
+.PHONY: help app test tested test-long check style format tables golden pins clean python environment tools browser $(LONG:%=long-%)
 
 help:  ## List what make can do here
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -23,8 +23,13 @@ help:  ## List what make can do here
 app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port and data directory
 	@exec $(BIN)/planglass app --port "$(PORT)"
 
-test: tools browser check  ## Check everything and run the tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing $(NO_HANGING)
+test: python  ## Check everything and run the tests
+	@$(PYTHON) scripts/timed.py $(MAKE) tested
+
+tested: tools browser style
+	@mkdir -p build; $(BIN)/mypy --no-error-summary . > build/types.txt & types=$$!; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing $(NO_HANGING); \
+	tests=$$?; wait $$types || { cat build/types.txt; exit 1; }; exit $$tests
 
 test-long: tools browser  ## Run what takes longer, part by part; PART= runs one of them
 	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done
@@ -54,16 +59,19 @@ long-coverage: tools  # lines and branches of dialogue/ and language/, without a
 long-mutation: tools  # faults put into dialogue/ on purpose, which the tests have to find
 	@$(BIN)/python scripts/mutation.py --workers $(WORKERS)
 
-check: tools  ## Check format, style, types, import directions, pins, tables, and that the layout does not grow
+check: style  ## Check format, style, types, import directions, pins, tables, and that the layout does not grow
+	@$(BIN)/mypy --no-error-summary .
+	@echo "Checked: types."
+
+style: tools
 	@$(BIN)/ruff format --check --quiet --output-format=concise . || { echo "Not formatted: run 'make format'."; exit 1; }
 	@$(BIN)/ruff check --quiet --output-format=concise .
-	@$(BIN)/mypy --no-error-summary .
 	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
 	@$(BIN)/python scripts/pins.py --check
 	@$(BIN)/python scripts/conformance.py --check
 	@$(BIN)/python scripts/catalog_reference.py --check
 	@$(BIN)/python -m benchmarks.structure --ceilings
-	@echo "Checked: format, style, types, imports, pins, tables, ceilings."
+	@echo "Checked: format, style, imports, pins, tables, ceilings."
 
 format: tools  ## Format the code and mend what can be mended
 	@$(BIN)/ruff format --quiet .

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from tests.coverage_floors import leave_unmeasured, pytest_runtestloop, pytest_sessionstart
-from tests.kept import KEPT
+from tests.kept import KEPT, LEARNED
 from tests.postgresql import Cluster
 from tests.seeds import draw_seed
 
@@ -35,6 +35,7 @@ for _name in [name for name in os.environ if name.startswith("PLANGLASS_LLM_")]:
     del os.environ[_name]  # what whoever runs the tests has set up for themselves is asked nothing
 
 os.environ["PLANGLASS_HOME"] = str(KEPT)
+os.environ["PLANGLASS_CACHE"] = str(LEARNED)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background of a shell: programs would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

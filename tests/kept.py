@@ -6,3 +6,4 @@ from pathlib import Path
 
 KEPT = Path(__file__).resolve().parents[1] / "build" / "tests"
 """Their data directory, as far as they have none of their own."""
+LEARNED = KEPT / "cache"

@@ -19,7 +19,8 @@ from catalog.values import Date
 from language.entities.extents import GoalOf
 from language.interpretation import DialogueAct, Entity, Span, Topic
 from language.readers import ANY_DAY, find_mentions
-from language.text.encoder import encode, is_familiar
+from language.text.array_cache import default_folder
+from language.text.encoder import encode, encode_once, is_familiar
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.utterance import Reading
 from language.text.words import fold
@@ -181,13 +182,12 @@ def _learned(
     """Learn from the lines of some sections, once a process: those that are no answers, their vectors, the weights."""
     lines = [(line, section) for line, section in _lines("non_answers.txt") if section in sections]
     known = [line for line, section in _lines("some_answers.txt") if section in ("answers", answers)]
-    vectors = encode([text for text, _ in lines])
-    every = np.vstack([vectors, encode(known)])
+    every = encode_once([*(text for text, _ in lines), *known], default_folder(), "answers")
     inputs = np.hstack([every, np.ones((len(every), 1), dtype=np.float32)])
     wanted = np.array([1.0] * len(lines) + [-1.0] * len(known), dtype=np.float32)
     square = inputs.T @ inputs + _RIDGE * np.eye(inputs.shape[1], dtype=np.float32)
     weights: NDArray[np.float32] = np.linalg.solve(square, inputs.T @ wanted)
-    return lines, vectors, weights
+    return lines, every[: len(lines)], weights
 
 
 def _lines(name: str) -> list[tuple[str, str]]:

@@ -46,7 +46,17 @@ from language.text.array_cache import (
     read_latest,
     warn_of_odd,
 )
-from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word, load_encoder
+from language.text.encoder import (
+    DIMENSIONS,
+    Vectors,
+    digest_of,
+    encode,
+    encode_once,
+    encoder_version,
+    is_word,
+    load_encoder,
+    read_vectors,
+)
 from language.text.morphology import respell, words_of
 
 
@@ -63,6 +73,15 @@ GOALS = Sort("goals", 0.6)
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """The vectors of what usually has no label: they are kept once for all models, and `rows` of them count here."""
+
+    digest: str
+    rows: NDArray[np.int64]
+    vectors: Vectors
+
+
+@dataclass(frozen=True)
 class Trained:
     """A regression over features, with the vectors of the texts it was trained on, and how sure it is of what it says.
 
@@ -75,6 +94,7 @@ class Trained:
     vectors: Vectors
     owners: NDArray[np.int64]
     """The label of each vector, by its position; below 0 for what has none."""
+    elsewhere: Elsewhere
     weights: Matrix
     offsets: Matrix
     calibration: Matrix
@@ -87,7 +107,7 @@ class Trained:
         """
         vectors = encode([said.text for said in texts])
         scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
-        near, elsewhere = nearest(vectors, self._labelled), nearest(vectors, self._elsewhere)
+        near, elsewhere = nearest(vectors, self._labelled), nearest(vectors, self.elsewhere.vectors)
         evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
         temperature, threshold = self.calibration
         asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
@@ -96,11 +116,6 @@ class Trained:
     @cached_property
     def _labelled(self) -> Vectors:
         found: Vectors = self.vectors[self.owners >= 0]
-        return found
-
-    @cached_property
-    def _elsewhere(self) -> Vectors:
-        found: Vectors = self.vectors[self.owners == UNSERVED]
         return found
 
     @cached_property
@@ -125,6 +140,8 @@ def save_trained(trained: Trained, folder: Path, digest: str, sort: Sort = GOALS
         "texts": np.array(trained.texts or [""])[: len(trained.texts)],
         "vectors": trained.vectors,
         "owners": trained.owners,
+        "elsewhere": trained.elsewhere.rows,
+        "unserved": np.array(trained.elsewhere.digest),
         "weights": trained.weights,
         "offsets": trained.offsets,
         "calibration": trained.calibration,
@@ -137,16 +154,23 @@ def load_trained(labels: int, folder: Path, digest: str, sort: Sort = GOALS) -> 
     kept = read_arrays(folder, sort.name, digest)
     if kept is None:
         return None
-    if {"words", "rarity", "texts", *_ARRAYS} <= kept.keys():
+    if {"words", "rarity", "texts", "vectors", "owners", "elsewhere", "unserved", *_ARRAYS} <= kept.keys():
         lexicon = Lexicon({str(word): i for i, word in enumerate(kept["words"])}, kept["rarity"], sort.words)
-        trained = Trained(lexicon, tuple(map(str, kept["texts"])), *(kept[name] for name in _ARRAYS))
+        digest, rows = str(kept["unserved"]), kept["elsewhere"].astype(np.int64)
+        unserved = read_vectors(folder, _UNSERVED, digest)
+        if unserved is None:
+            return None
+        elsewhere = Elsewhere(digest, rows, unserved[rows[rows < len(unserved)]])
+        texts, arrays = tuple(map(str, kept["texts"])), (kept[name] for name in _ARRAYS)
+        trained = Trained(lexicon, texts, kept["vectors"], kept["owners"], elsewhere, *arrays)
         if _is_whole(trained, labels):
             return trained
     warn_of_odd(folder, sort.name, digest)
     return None
 
 
-_ARRAYS = ("vectors", "owners", "weights", "offsets", "calibration")
+_ARRAYS = ("weights", "offsets", "calibration")
+_UNSERVED = "unserved"
 
 
 def _is_whole(trained: Trained, labels: int) -> bool:
@@ -160,11 +184,12 @@ def _is_whole(trained: Trained, labels: int) -> bool:
         and trained.offsets.shape == (labels + 1,)
         and trained.calibration.shape == (2,)
         and bool((trained.owners < labels).all())
+        and len(trained.elsewhere.vectors) == len(trained.elsewhere.rows)
         and all(array.dtype == np.float32 and bool(np.isfinite(array).all()) for array in arrays)
     )
 
 
-FORMAT = "4"
+FORMAT = "5"
 """Of what is kept, and of the way in which it is learned: another one makes what was kept worthless."""
 _TOO_NEAR = 0.7
 """What usually has no label, but is as near to an example as this, has one."""
@@ -172,12 +197,17 @@ _TOO_NEAR = 0.7
 
 def learn(examples: Examples, folder: Path, sort: Sort = GOALS) -> Trained:
     """Learn from examples; of what usually has no label, leave out what is near to them."""
-    vectors = _encode_new([said.text for said in examples.texts], folder, sort)
     labels = np.array(examples.labels, dtype=np.int64)
     weights = np.array(examples.weights, dtype=np.float32)
-    served_here = vectors[labels >= 0]
-    elsewhere = (labels == UNSERVED) & (nearest(vectors, served_here) < _TOO_NEAR)
     own = labels != UNSERVED
+    said = [text.text for text in examples.texts]
+    beyond = list(compress(said, ~own))
+    unserved = encode_once(beyond, folder, _UNSERVED)
+    vectors = np.empty((len(said), DIMENSIONS), dtype=np.float32)
+    vectors[own], vectors[~own] = _encode_new(list(compress(said, own)), folder, sort), unserved
+    served_here = vectors[labels >= 0]
+    rows = np.flatnonzero(nearest(unserved, served_here) < _TOO_NEAR)
+    elsewhere = np.flatnonzero(~own)[rows]
     lexicon = Lexicon.of(list(compress(examples.texts, own)), sort.words)
     words, classes = lexicon.vectors(examples.texts), len(examples.goals) + 1
     owners = np.where(labels == OTHER_DEED, classes - 1, labels)
@@ -190,7 +220,6 @@ def learn(examples: Examples, folder: Path, sort: Sort = GOALS) -> Trained:
 
     held, scores = hold_out(np.flatnonzero(weights[own] == EXAMPLE), int(own.sum()), classes, without)
     alone, others = vectors[own][held], vectors[elsewhere]
-    said = [text.text for text in examples.texts]
     counted = count_words(said, examples.labels)
     inside = evidence_of(
         scores,
@@ -198,20 +227,20 @@ def learn(examples: Examples, folder: Path, sort: Sort = GOALS) -> Trained:
         nearest(alone, others),
         foreign([said[row] for row in np.flatnonzero(own)[held]], scores, counted, apart=True),
     )
-    beyond = scores_of(others, words[elsewhere], learned, offsets)
+    scored = scores_of(others, words[elsewhere], learned, offsets)
     outside = evidence_of(
-        beyond,
+        scored,
         nearest(others, served_here),
         nearest(others, others, apart=True),
-        foreign(list(compress(said, elsewhere)), beyond, counted),
+        foreign([said[row] for row in elsewhere], scored, counted),
     )
     calibration = (find_temperature(scores, owners[own][held]), find_threshold(inside, outside))
-    kept = own | elsewhere
     return Trained(
         lexicon,
-        tuple(said.text for said in compress(examples.texts, kept)),
-        vectors[kept],
-        labels[kept],
+        tuple(compress(said, own)),
+        vectors[own],
+        labels[own],
+        Elsewhere(digest_of(beyond), rows, others),
         learned,
         offsets,
         np.array(calibration, dtype=np.float32),
@@ -284,8 +313,7 @@ def _threads() -> ThreadpoolController:
 class Labels:
     """Labels with examples; learning begins in the background, and what was learned is kept.
 
-    `none` are texts that have no label though they are near to some. `version` is that of the code which made the
-    texts of what people say.
+    `none` are texts that have no label though they are near to some.
     """
 
     def __init__(

@@ -9,11 +9,9 @@ no catalog serves: guessing is the one unforgivable error.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +21,8 @@ from catalog.values import Kind
 from language.entities.masking import find_forms
 from language.readers.choices import find_nearest
 from language.readers.matching import generic_roots
-from language.text.array_cache import InBackground, Made, default_folder, keep_arrays, read_arrays
-from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version
+from language.text.array_cache import InBackground, default_folder
+from language.text.encoder import Vectors, encode, encode_once
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
@@ -170,7 +168,7 @@ def _learn(
             forms = [" ".join(fold(form).replace("_", " ").split()) for form in (option, *others)]
             rows[fact][option] = slice(len(texts), len(texts) + len(forms))
             texts += forms
-    vectors = _vectors_of(texts, folder)
+    vectors = encode_once(texts, folder, _SORT, np.float16)
     weights = {fact: _tell_apart(vectors, none, list(own.values())) for fact, own in rows.items()}
     lists = {
         (goal, fact): _Listed(
@@ -242,21 +240,3 @@ def _tell_apart(vectors: Vectors, unserved_rows: slice, items: Sequence[slice]) 
 def _between(folded: str, words: Sequence[Word]) -> str:
     """Return the words from the first to the last of some, with those between them."""
     return " ".join(word.text for word in words_in(folded[words[0].start : words[-1].end]))
-
-
-_VECTORS: Made[Vectors] = Made(8)
-
-
-def _vectors_of(texts: Sequence[str], folder: Path) -> Vectors:
-    """Return the vectors of texts: made before in this process, or kept of another time, or made now."""
-    digest = sha256(json.dumps([texts, encoder_version()]).encode()).hexdigest()
-
-    def made() -> Vectors:
-        kept = read_arrays(folder, _SORT, digest) or {}
-        small = kept.get("vectors")
-        if small is None or small.shape != (len(texts), DIMENSIONS) or not np.isfinite(small).all():
-            small = encode(texts).astype(np.float16)
-            keep_arrays(folder, _SORT, digest, {"vectors": small})
-        return small.astype(np.float32)
-
-    return _VECTORS.get(digest, made)

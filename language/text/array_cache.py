@@ -6,6 +6,7 @@ reason to stop.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import tempfile
@@ -25,8 +26,8 @@ from catalog.skills.failures import describe_trouble
 log = logging.getLogger(__name__)
 
 Arrays = Mapping[str, NDArray[Any]]
-_KEPT = 20
-"""Files of a sort that are kept; of more, the oldest go."""
+_MOST_BYTES = 100_000_000
+"""What the files of a sort may take up; of more, those go that were not used for longest."""
 _LATEST = 3
 """Files of a sort in which something is looked up that is the same in many of them."""
 
@@ -92,8 +93,8 @@ class InBackground(Generic[Thing]):
 
 
 def default_folder() -> Path:
-    """Return where arrays are kept, in the data directory."""
-    return default_home() / "cache"
+    """Return where arrays are kept: PLANGLASS_CACHE, which data directories may share, else in the data directory."""
+    return Path(os.environ.get("PLANGLASS_CACHE") or default_home() / "cache").expanduser()
 
 
 def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
@@ -106,8 +107,11 @@ def keep_arrays(folder: Path, sort: str, digest: str, arrays: Arrays) -> None:
             Path(name).replace(_file(folder, sort, digest))
         finally:
             Path(name).unlink(missing_ok=True)
-        for old in sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[:-_KEPT]:
-            old.unlink(missing_ok=True)
+        total = 0
+        for path in reversed(_by_use(folder, sort)):
+            total += path.stat().st_size
+            if total > _MOST_BYTES:
+                path.unlink(missing_ok=True)
     except OSError as error:
         log.warning("What was learned from the catalog cannot be kept in %s: %s", folder, str(error))
 
@@ -118,12 +122,15 @@ def read_arrays(folder: Path, sort: str, digest: str) -> Arrays | None:
 
 
 def read_latest(folder: Path, sort: str) -> list[Arrays]:
-    """Read what was kept last of a sort, whatever it depends on; the latest comes last."""
-    latest = sorted(folder.glob(f"{sort}-*.npz"), key=_kept_at)[-_LATEST:]
-    return [arrays for path in latest if (arrays := _read(path)) is not None]
+    """Read what was used last of a sort, whatever it depends on; the latest comes last."""
+    return [arrays for path in _by_use(folder, sort)[-_LATEST:] if (arrays := _read(path)) is not None]
 
 
-def _kept_at(path: Path) -> float:
+def _by_use(folder: Path, sort: str) -> list[Path]:
+    return sorted(folder.glob(f"{sort}-*.npz"), key=_used_at)
+
+
+def _used_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:
@@ -132,8 +139,11 @@ def _kept_at(path: Path) -> float:
 
 def _read(path: Path) -> Arrays | None:
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            return {name: kept[name] for name in kept.files}
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            arrays = {name: kept[name] for name in kept.files}
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return arrays
     except FileNotFoundError:
         return None
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:

@@ -7,15 +7,20 @@ compiled code but numpy's, 1 ms a text. docs/decisions/0020 compares it with oth
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
+
+from language.text.array_cache import Made, keep_arrays, read_arrays
 
 Vectors = NDArray[np.float32]
 
@@ -59,6 +64,35 @@ def encode(texts: Sequence[str]) -> Vectors:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
     found: Vectors = _loaded()[0].encode(list(texts))
     return found
+
+
+_MADE: Made[Vectors] = Made(16)
+
+
+def digest_of(texts: Sequence[str]) -> str:
+    """Return the digest under which the vectors of texts are kept."""
+    return sha256(json.dumps([*texts, encoder_version()]).encode()).hexdigest()
+
+
+def encode_once(texts: Sequence[str], folder: Path, sort: str, kept_as: DTypeLike = np.float32) -> Vectors:
+    """Return the vectors of texts: made before in this process, or kept in a folder of another time, or made now."""
+    digest = digest_of(texts)
+
+    def made() -> Vectors:
+        vectors = read_vectors(folder, sort, digest)
+        if vectors is None or len(vectors) != len(texts):
+            vectors = encode(texts).astype(kept_as)
+            keep_arrays(folder, sort, digest, {"vectors": vectors})
+        return vectors.astype(np.float32, copy=False)
+
+    return _MADE.get(f"{folder} {digest}", made)
+
+
+def read_vectors(folder: Path, sort: str, digest: str) -> Vectors | None:
+    """Read the vectors that were kept under a digest; None if there are none, or none that are whole."""
+    vectors = (read_arrays(folder, sort, digest) or {}).get("vectors")
+    whole = vectors is not None and vectors.shape[1:] == (DIMENSIONS,) and np.isfinite(vectors).all()
+    return vectors if whole else None
 
 
 @lru_cache(maxsize=4_096)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.docs.documents import ROOT, table_rows
 
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
@@ -14,15 +12,14 @@ SOURCES = SECTIONS.pop("Sources")
 ROWS = [row for section in SECTIONS.values() for row in table_rows(section)]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row[0].strip("*") for row in ROWS])
-def test_a_term_has_a_definition_a_source_and_a_room_that_exists(row: list[str]) -> None:
-    term, definition, source, room = row
-    assert re.fullmatch(r"\*\*[^*]+\*\*", term)
-    assert definition.endswith(".")
-    assert source
-    rooms = re.findall(r"`([^`]+)`", room)
-    assert rooms
-    assert [path for path in rooms if not (ROOT / path).exists()] == []
+def test_each_term_has_a_definition_a_source_and_rooms_that_exist() -> None:
+    assert ROWS
+    assert [row[0] for row in ROWS if re.fullmatch(r"\*\*[^*]+\*\*", row[0]) is None] == []
+    assert [term for term, definition, _, _ in ROWS if not definition.endswith(".")] == []
+    assert [term for term, _, source, _ in ROWS if not source] == []
+    rooms = {term: re.findall(r"`([^`]+)`", room) for term, _, _, room in ROWS}
+    assert [term for term, paths in rooms.items() if not paths] == []
+    assert [(term, path) for term, paths in rooms.items() for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_each_term_stands_once_in_the_order_of_the_alphabet() -> None:

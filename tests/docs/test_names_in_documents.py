@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.docs.documents import DOCUMENTS, ROOT, anchors, code_words, links, name_of
 
@@ -17,23 +16,27 @@ _PATH = re.compile(r"[\w.<>*-]+(/[\w.<>*-]+)*/?")
 _FILE = re.compile(r"[\w<>-]+\.(py|md|toml|txt)")
 _DOTTED = re.compile(rf"(?:{'|'.join(PACKAGES)})(\.\w+)+")
 
-each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+
+def wrong(find: Callable[[Path], list[str]]) -> list[tuple[str, str]]:
+    """List what is wrong in any document, each with the document."""
+    assert DOCUMENTS
+    return [(name_of(document), found) for document in DOCUMENTS for found in find(document)]
 
 
-@each_document
-def test_every_path_in_a_document_exists(document: Path) -> None:
-    assert [word for word in code_words(document) if _is_path(word) and not _exists(word)] == []
+def test_every_path_in_a_document_exists() -> None:
+    assert wrong(lambda one: [word for word in code_words(one) if _is_path(word) and not _exists(word)]) == []
 
 
-@each_document
-def test_every_module_and_name_in_a_document_exists(document: Path) -> None:
-    dotted = [word for word in code_words(document) if _DOTTED.fullmatch(word) and not _FILE.fullmatch(word)]
-    assert [word for word in dotted if not _is_defined(word)] == []
+def test_every_module_and_name_in_a_document_exists() -> None:
+    def undefined(document: Path) -> list[str]:
+        dotted = [word for word in code_words(document) if _DOTTED.fullmatch(word) and not _FILE.fullmatch(word)]
+        return [word for word in dotted if not _is_defined(word)]
+
+    assert wrong(undefined) == []
 
 
-@each_document
-def test_every_link_in_a_document_leads_somewhere(document: Path) -> None:
-    assert [target for target in links(document) if not _leads_somewhere(document, target)] == []
+def test_every_link_in_a_document_leads_somewhere() -> None:
+    assert wrong(lambda one: [target for target in links(one) if not _leads_somewhere(one, target)]) == []
 
 
 def _is_path(word: str) -> bool:

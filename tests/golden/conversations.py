@@ -22,21 +22,18 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.standing import goals_of
 from explain.model import ABOUT_AGENTS, Question, QuestionKind
 from tests.golden.lines import Line, normalise, read_lines, without, write_log
-from tests.kept import KEPT
+from tests.kept import LEARNED
 from tests.stories.test_stories import STORIES, hear, open_services
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 """When everything happened, for who reads a log that was recorded without the time."""
-LEARNED = KEPT / "cache"
 
 
 def record_stories() -> Iterator[Line]:
     """Play all stories; record a log a line."""
-    LEARNED.mkdir(parents=True, exist_ok=True)
     for path in STORIES:
         story = yaml.safe_load(path.read_text(encoding="utf-8"))
-        with TemporaryDirectory() as home, patch.dict(os.environ, PLANGLASS_HOME=home):  # skills keep their data there
-            (Path(home) / "cache").symlink_to(LEARNED)
+        with TemporaryDirectory() as home, patch.dict(os.environ, PLANGLASS_HOME=home, PLANGLASS_CACHE=str(LEARNED)):
             services = open_services(Path(home), story)
             try:
                 session = services.start(story["catalog"])

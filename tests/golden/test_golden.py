@@ -20,5 +20,5 @@ from tests.kept import KEPT
 def test_everything_is_said_as_it_was_recorded(
     section: str, record: Callable[[], Iterator[Line]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PLANGLASS_HOME", str(KEPT))  # what is learned of the catalogs is learned once
+    monkeypatch.setenv("PLANGLASS_HOME", str(KEPT))  # what skills make for themselves is made once
     assert_recorded(section, read_lines(section), record())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -121,9 +122,10 @@ class Panicked(BaseException):
 
 @pytest.mark.parametrize("fault", [MemoryError, Panicked])
 def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
-    fault: type[BaseException], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    fault: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An error while learning costs what is said meanwhile, and no sentence after that."""
+    monkeypatch.setenv("PLANGLASS_CACHE", str(tmp_path))  # where it was not learned before
     failing = 2
 
     def encode_later(texts: Sequence[str]) -> Vectors:
@@ -133,7 +135,7 @@ def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
             raise fault(texts[0])
         return encode(texts)
 
-    monkeypatch.setattr("language.slots.semantic_matching.encode", encode_later)
+    monkeypatch.setattr("language.text.encoder.encode", encode_later)
     deeds = [f"{deed} {fault.__name__}" for deed in DEEDS]
     filler = SlotFiller(loads(HELPERS.format(options=deeds)).catalog)
     text = "find me a helper, my poodle rolled in the mud and stinks, it must be bathed"
@@ -159,12 +161,19 @@ def test_arrays_that_were_kept_are_read_again_and_broken_ones_are_told_of(
     assert "cannot be read" in caplog.text
 
 
-def test_only_so_many_files_are_kept_and_that_none_can_be_is_told(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_only_so_much_is_kept_and_that_nothing_can_be_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for count in range(25):
+    """What was used last stays."""
+    keep_arrays(tmp_path, "lists", "000", {"vectors": np.zeros(1)})
+    (first,) = tmp_path.iterdir()
+    monkeypatch.setattr("language.text.array_cache._MOST_BYTES", 20 * first.stat().st_size)
+    for count in range(1, 25):
         keep_arrays(tmp_path, "lists", f"{count:03}", {"vectors": np.zeros(1)})
+        assert read_arrays(tmp_path, "lists", "000") is not None
+        os.utime(first, (2e9 + count, 2e9 + count))
     assert len(list(tmp_path.iterdir())) == 20
+    assert read_arrays(tmp_path, "lists", "024") is not None
     (tmp_path / "file").write_text("in the way")
     with caplog.at_level(logging.WARNING):
         keep_arrays(tmp_path / "file", "lists", "abc", {"vectors": np.zeros(1)})

@@ -357,6 +357,7 @@ def test_what_was_learned_is_kept_and_learned_anew_if_it_cannot_be_read(tmp_path
 
     def run() -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PLANGLASS_HOME": str(tmp_path)}
+        del environment["PLANGLASS_CACHE"]
         return subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=True)
 
     first = run()

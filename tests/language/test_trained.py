@@ -12,6 +12,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from language.entities.masking import MaskedText, ValueMasker, gather_examples
 from language.intents.labels import Trained, learn, load_trained, save_trained
+from language.text.array_cache import Made
 from language.text.encoder import Vectors, encode
 
 BANK = load("banking").catalog
@@ -40,6 +41,8 @@ def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return encode(texts)
 
     monkeypatch.setattr("language.intents.labels.encode", watched)
+    monkeypatch.setattr("language.text.encoder.encode", watched)
+    monkeypatch.setattr("language.text.encoder._MADE", Made(16))
     return encoded
 
 
@@ -66,9 +69,26 @@ def test_what_is_kept_is_read_as_it_was_learned(tmp_path: Path) -> None:
     assert load_trained(len(BANK.goals) + 1, tmp_path, "digest") is None
 
 
+@pytest.mark.parametrize("kept", ["nothing", "half of it", "fewer vectors", "other numbers"])
+def test_what_no_catalog_serves_is_kept_once_and_a_model_without_it_is_none(tmp_path: Path, kept: str) -> None:
+    save_trained(learned(BANK, tmp_path), tmp_path, "digest")
+    assert load_trained(len(BANK.goals), tmp_path, "digest") is not None
+    (goals,), (unserved,) = tmp_path.glob("goals-*"), tmp_path.glob("unserved-*")
+    assert goals.stat().st_size < unserved.stat().st_size
+    vectors = np.load(unserved)["vectors"]
+    if kept == "nothing":
+        unserved.unlink()
+    elif kept == "half of it":
+        unserved.write_bytes(unserved.read_bytes()[: unserved.stat().st_size // 2])
+    else:
+        np.savez(unserved, vectors=vectors[:9] if kept == "fewer vectors" else vectors * np.float32(np.nan))
+    assert load_trained(len(BANK.goals), tmp_path, "digest") is None
+
+
 def test_vectors_of_another_encoder_are_of_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
         earlier.setattr("language.intents.labels.encoder_version", lambda: "an encoder of long ago")
+        earlier.setattr("language.text.encoder.encoder_version", lambda: "an encoder of long ago")
         save_trained(learned(BANK, tmp_path), tmp_path, "before")
     encoded = watch_encoder(monkeypatch)
     learned(BANK, tmp_path)

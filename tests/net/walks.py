@@ -44,7 +44,7 @@ from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
 from pages.demo.scripts import SCRIPTS
 from planning.hierarchy.files.load import load_task
-from tests.golden.conversations import LEARNED
+from tests.kept import LEARNED
 from tests.net import normal
 from tests.net.normal import Entry
 from tests.net.recordings import Line, line
@@ -79,13 +79,11 @@ def at_home() -> Iterator[Path]:
 
     Nothing is cut off by a limit of time; of a task one call is made at a time, since several end in any order.
     """
-    LEARNED.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         home = Path(stack.enter_context(TemporaryDirectory()))
         stack.callback(time.tzset)
-        stack.enter_context(patch.dict(os.environ, PLANGLASS_HOME=str(home), TZ="UTC"))
+        stack.enter_context(patch.dict(os.environ, PLANGLASS_HOME=str(home), PLANGLASS_CACHE=str(LEARNED), TZ="UTC"))
         time.tzset()  # some moments are shown by the clock on the wall
-        (home / "cache").symlink_to(LEARNED)
         for module, name in LIMITS:
             stack.enter_context(patch.object(import_module(module), name, FAR_S))
         stack.enter_context(patch.object(tools, "Tools", partial(Tools, parallel=1)))

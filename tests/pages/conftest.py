@@ -1,4 +1,4 @@
-"""Fixtures for tests in a browser: one server for all, or a fresh one, and screens on it."""
+"""Fixtures for pages: a tree of elements, or a screen in a browser; one server for all of them, or a fresh one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect, sync_playwright
 
+from pages.shell.root import close_services
 from tests.pages.behind import nginx
 from tests.pages.browser import HOW_TO_GET_ONE, find
-from tests.pages.screen import PATIENCE_MS, PROXY, Screen, Server, own_server, start_server, stop_server, watched
+from tests.pages.screen import (
+    CATALOGS,
+    PATIENCE_MS,
+    PROXY,
+    Screen,
+    Server,
+    own_server,
+    start_server,
+    stop_server,
+    watched,
+)
+from tests.pages.tree import Tree
 
 LED_HERE = ", ".join(f"MAP {name} 127.0.0.1" for name in (PROXY, nginx.NAME))
 """The names of proxies, as the browser finds them."""
@@ -41,7 +53,7 @@ def chromium() -> Iterator[BrowserContext]:
             executable_path=path,
             args=["--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"],
         )
-        yield browser.new_context(locale="en-GB")
+        yield browser.new_context(locale="en-GB", reduced_motion="reduce")
         browser.close()
 
 
@@ -71,3 +83,27 @@ def fresh_screen(chromium: BrowserContext, fresh_server: Server) -> Iterator[Scr
 def other_screen(chromium: BrowserContext, site: Server) -> Iterator[Screen]:
     """Return a second tab."""
     yield from watched(chromium, site)
+
+
+@pytest.fixture(scope="module")
+def site_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return the data directory of the services that all trees of a module share."""
+    yield tmp_path_factory.mktemp("site-of-trees")
+    close_services()
+
+
+@pytest.fixture
+def tree(site_home: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """Return a tab without a browser, with the services of the module."""
+    monkeypatch.setenv("PLANGLASS_HOME", str(site_home))
+    monkeypatch.setenv("PLANGLASS_CATALOGS", CATALOGS)
+    return Tree()
+
+
+@pytest.fixture
+def fresh_tree(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tree]:
+    """Return a tab without a browser, with a data directory that nothing is in yet."""
+    monkeypatch.setenv("PLANGLASS_CATALOGS", CATALOGS)
+    close_services()
+    yield Tree()
+    close_services()

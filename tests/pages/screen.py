@@ -20,11 +20,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect, sync_playwright
 
-from tests.kept import KEPT
+from tests.kept import LEARNED
 from tests.pages.browser import HOW_TO_GET_ONE, find
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).parent / "hostile.yaml"
+CATALOGS = os.pathsep.join(("banking", str(HOSTILE)))
+"""What is served, as the setting says it."""
 PROXY = "planglass.test"
 """The name that the server has besides those of this machine, as one behind a proxy would."""
 PATIENCE_MS = 90_000
@@ -53,15 +55,12 @@ def begin_server(home: Path, command: Sequence[str] = ("app.py",), **changes: st
     """Start a server, with other variables of the environment than usual where they are given."""
     port = find_port()
     home.mkdir(parents=True, exist_ok=True)
-    learned = KEPT / "cache"
-    learned.mkdir(parents=True, exist_ok=True)
-    if not (home / "cache").exists():
-        (home / "cache").symlink_to(learned)
     log = home / f"server-{port}.log"
     environment = {
         **os.environ,
         "PLANGLASS_HOME": str(home),
-        "PLANGLASS_CATALOGS": os.pathsep.join(("banking", str(HOSTILE))),
+        "PLANGLASS_CACHE": str(LEARNED),
+        "PLANGLASS_CATALOGS": CATALOGS,
         "PLANGLASS_APP_HOSTS": PROXY,
         **changes,
     }

@@ -31,11 +31,8 @@ def break_off(_values: Mapping[str, SkillInput]) -> object:
     raise ConnectionError
 
 
-@pytest.fixture
-def doubting(tmp_path: Path) -> Iterator[tuple[Server, list[str]]]:
-    """A server over two conversations, with a call in doubt in each."""
-    home = tmp_path / "home"
-    home.mkdir()
+def in_doubt(home: Path) -> list[str]:
+    """Have two conversations, with a call in doubt in each; return which."""
     box = Toybox(home, DOUBTING)
     BEHAVIOUR.giver = break_off
     sessions = [box.session, box.services.start("toys")]
@@ -45,6 +42,15 @@ def doubting(tmp_path: Path) -> Iterator[tuple[Server, list[str]]]:
         box.say("yes")
     assert len(list_doubts(box.services)) == 2
     box.services.close()
+    return sessions
+
+
+@pytest.fixture
+def doubting(tmp_path: Path) -> Iterator[tuple[Server, list[str]]]:
+    """A server over two conversations, with a call in doubt in each."""
+    home = tmp_path / "home"
+    home.mkdir()
+    sessions = in_doubt(home)
     file = tmp_path / "toys.yaml"
     file.write_text(DOUBTING, encoding="utf-8")
     server = await_server(begin_server(home, PLANGLASS_CATALOGS=f"banking:{file}"))
@@ -55,52 +61,6 @@ def doubting(tmp_path: Path) -> Iterator[tuple[Server, list[str]]]:
 
 def card(screen: Screen, session: str) -> Locator:
     return screen.page.locator(f"[class*='st-key-doubt-{session}-call']").first
-
-
-def test_what_is_in_doubt_anywhere_is_listed_and_settled_as_done_and_as_not_done(
-    chromium: BrowserContext, doubting: tuple[Server, list[str]]
-) -> None:
-    server, (first, second) = doubting
-    for screen in watched(chromium, server):
-        screen.open("sessions")
-        expect(screen.page.get_by_text("2 calls in doubt")).to_be_visible()
-        assert SECRET not in screen.text
-        assert HOSTILE_LABEL in screen.text and not screen.page.locator("img[src='x']").count()
-        one = card(screen, first)
-        expect(one.get_by_text("sea0")).to_be_visible()
-        expect(one.get_by_role("button", name="Settle")).to_be_disabled()
-        shoot(screen, "before")
-        one.get_by_text("It took effect: won").click()
-        screen.settle()
-        one.get_by_label("prize", exact=True).fill("many")
-        one.get_by_label("How do you know?").fill("seen on the shelf")
-        one.get_by_role("button", name="Settle").click()
-        expect(one.get_by_text("That is no proper value for prize")).to_be_visible()
-        expect(one.get_by_label("prize", exact=True)).to_have_value("many")
-        expect(one.get_by_label("How do you know?")).to_have_value("seen on the shelf")
-        shoot(screen, "wrong")
-        one.get_by_label("prize", exact=True).fill("12")
-        one.get_by_role("button", name="Settle").click()
-        expect(screen.page.get_by_text("1 call in doubt")).to_be_visible()
-        other = card(screen, second)
-        other.get_by_role("button", name="Ask again").click()
-        expect(other.get_by_text("it cannot be reached. It stays in doubt.")).to_be_visible()
-        other.get_by_text("It took no effect, and may be made again").click()
-        screen.settle()
-        other.get_by_role("button", name="Settle").click()
-        expect(other.get_by_text("Say how it is known")).to_be_visible()
-        other.get_by_label("How do you know?").fill("the office says so")
-        other.get_by_role("button", name="Settle").click()
-        expect(screen.page.get_by_text("in doubt")).to_have_count(0)
-        screen.settle()
-    stop_server(server)
-    box = Toybox(server.home, DOUBTING)
-    settled = []
-    for box.session in (first, second):
-        settled += [(event.outcome, event.facts, event.reason.text) for event in box.events("settled")]
-    assert settled == [("won", {"prize": 12}, "seen on the shelf"), (None, {}, "the office says so")]
-    assert list_doubts(box.services) == ()
-    box.services.close()
 
 
 @pytest.mark.long

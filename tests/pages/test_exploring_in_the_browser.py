@@ -10,7 +10,6 @@ import yaml
 from playwright.sync_api import Locator, expect
 
 from tests.pages.screen import PATIENCE_MS, Screen
-from tests.pages.test_pages_stay_safe import assert_inert
 
 pytestmark = pytest.mark.browser
 
@@ -45,22 +44,6 @@ def show(screen: Screen, button: Locator, title: str) -> None:
     screen.settle()
 
 
-def test_everything_is_walked_and_the_verdict_comes_first(screen: Screen) -> None:
-    """In large words; the declared properties hold; nothing was walked before that was asked for."""
-    screen.open("explore")
-    choose_goal(screen, "your credit score")
-    expect(screen.page.locator(".notice")).to_contain_text("“your credit score” has not been explored yet")
-    walk(screen)
-    expect(screen.page.locator(".walked h2")).to_contain_text(
-        re.compile(r"is reached in [\d,]+ of [\d,]+ conversations")
-    )
-    assert "Everything that can happen was explored" in screen.text
-    held = screen.page.locator(".goal.achieved")
-    expect(held).to_have_count(2)
-    expect(held.first).to_contain_text("The credit bureau is called at most once.")
-    assert "900-01-0001" not in screen.text
-
-
 def test_a_trace_is_followed_move_by_move_and_taken_away_as_a_story(screen: Screen) -> None:
     """What the assistant says to each move, its plan at that moment, and a file that the tests can play."""
     screen.open("explore")
@@ -78,34 +61,6 @@ def test_a_trace_is_followed_move_by_move_and_taken_away_as_a_story(screen: Scre
     story = yaml.safe_load(Path(download.value.path()).read_text(encoding="utf-8"))
     assert story["catalog"] == "banking"
     assert story["turns"][0]["expect"]["asks"] == "account_number"
-
-
-def test_dead_ends_say_what_is_missing(screen: Screen) -> None:
-    """With the assistant's own words, and the way that leads there."""
-    screen.open("explore")
-    choose_goal(screen, "a list of your transactions")
-    walk(screen)
-    ends = screen.page.locator("section.part", has_text="Dead ends").locator(".card")
-    expect(ends.first).to_contain_text("Missing")
-    show(screen, ends.first.get_by_role("button", name=HOW), "The shortest way to this dead end")
-
-
-def test_words_of_the_catalog_are_inert_here_too(screen: Screen) -> None:
-    """Labels of facts, skills, outcomes and goals in reports, traces, plans and graphs."""
-    screen.open("explore")
-    choose(screen, "Catalog", re.compile("onerror"))
-    expect(screen.page.locator(".barname small")).to_contain_text("onerror")
-    screen.settle()
-    choose_goal(screen, "a verdict")
-    walk(screen)
-    assert_inert(screen)
-    shown = {
-        "Show the most questions": "The most questions in one conversation",
-        HOW: "The shortest way to this dead end",
-    }
-    for name, title in shown.items():
-        show(screen, screen.page.get_by_role("button", name=name).first, title)
-        assert_inert(screen)
 
 
 def test_on_a_telephone_a_trace_comes_to_the_reader_and_leads_back(small_screen: Screen) -> None:

@@ -20,62 +20,6 @@ def get_loan(screen: Screen) -> None:
     screen.say("900-12-3456")
 
 
-@pytest.mark.row("V3", "V6", "V8", "V14")
-def test_a_loan_is_had_in_the_browser_and_its_plans_are_seen(screen: Screen) -> None:
-    """The whole conversation: answers, consent by a button, the result, an offer; every plan stands with its reason."""
-    get_loan(screen)
-    assert "The decision on your loan: approved" in screen.chat
-    screen.press("No")
-    screen.panel("All plans")
-    folded = screen.page.locator("summary", has_text="ruled out").first
-    folded.click()
-    rows = screen.page.locator("button.plan")
-    assert rows.count() >= 3
-    expect(rows.first).to_contain_text("the bank decides on loans")
-    assert "Reached its goal" in rows.last.inner_text()
-    screen.panel("Goals")
-    assert "reached" in screen.page.locator(".goals").inner_text()
-    screen.panel("Summary")
-    expect(screen.page.locator(".landmark.open")).to_have_count(0)
-    assert screen.page.locator(".landmark.got").count() >= 3
-
-
-@pytest.mark.row("P10", "P16")
-def test_a_link_begins_with_its_catalog_and_what_else_is_asked_for_is_no_answer(screen: Screen) -> None:
-    """Kept conversations are left alone by it; a plan that is only told has a line for each step."""
-    screen.open("?catalog=accounting")
-    expect(screen.page.locator(".barname h1")).to_have_text("Harbour Books")
-    screen.say("Create an invoice for yoga class")
-    first = screen.session
-    screen.say("Which invoices from March to April 2024 are overdue?")
-    assert "Over which amount should the invoice be?" in screen.last_said
-    screen.say("How would you get my expense report?")
-    told = screen.page.locator(".message.assistant", has_text="None of this is done yet").locator(".bubble p")
-    expect(told.nth(1)).to_have_text("1. I ask you for your first day and your last day.")
-    screen.open("?catalog=banking")
-    expect(screen.page.locator(".barname h1")).to_have_text("Harbour Bank")
-    screen.say("Hi")
-    assert screen.session != first
-
-
-@pytest.mark.row("V16", "V17", "V18")
-def test_what_is_clicked_and_what_is_asked_get_the_same_answer(screen: Screen) -> None:
-    """How and why by click give word for word what the chat says."""
-    get_loan(screen)
-    screen.press("No")
-    screen.say("how did you get my credit score?")
-    how = screen.last_said
-    screen.say("why did you need my address?")
-    why = screen.last_said
-    screen.panel("Facts")
-    screen.page.locator(".facts").get_by_role("button", name="credit score", exact=True).click()
-    expect(screen.page.locator(".drill .answer")).to_have_text(how)
-    screen.page.locator(".facts").get_by_role("button", name="address", exact=True).click()
-    expect(screen.page.locator(".drill h3")).to_have_text("address")
-    screen.page.locator(".drill").get_by_role("button", name="Why was it needed, and for what?").click()
-    expect(screen.page.locator(".drill .answer")).to_have_text(why)
-
-
 @pytest.mark.row("V17")
 def test_a_click_on_a_node_drills_down_and_each_link_leads_on(screen: Screen) -> None:
     """From a step of the graph to its fact, from there to what it was made of, and back along the trail."""
@@ -120,32 +64,6 @@ def test_who_answers_by_keyboard_may_go_on_typing(screen: Screen) -> None:
     expect(screen.page.locator(".message.user")).to_have_count(2)
 
 
-def test_a_reload_keeps_the_conversation_and_what_is_selected(screen: Screen) -> None:
-    """The address says it all."""
-    screen.open()
-    screen.say("I want a loan")
-    screen.page.locator(".steps .step").first.click()
-    expect(screen.page.locator(".drill h3")).to_be_visible()
-    said, chosen = screen.chat, screen.page.locator(".drill h3").text_content() or ""
-    screen.page.reload()
-    screen.settle()
-    expect(screen.page.locator(".drill h3")).to_have_text(chosen)
-    expect(screen.page.locator(".message")).to_have_count(said.count("said:"))
-
-
-def test_a_sensitive_value_stays_masked_until_it_is_revealed(screen: Screen) -> None:
-    """The number that was typed is nowhere on the page; a click shows it, another hides it."""
-    get_loan(screen)
-    screen.panel("Facts")
-    assert "you said “••••”" in screen.text
-    assert "900-12-3456" not in screen.text
-    screen.page.get_by_role("button", name=re.compile("Reveal social security number")).click()
-    expect(screen.page.locator(".facts .value", has_text="900-12-3456")).to_be_visible()
-    screen.page.get_by_role("button", name=re.compile("Hide social security number")).click()
-    expect(screen.page.locator(".facts .value", has_text="900-12-3456")).to_have_count(0)
-    assert "900-12-3456" not in screen.text
-
-
 def test_a_double_click_on_a_quick_reply_says_it_once(screen: Screen) -> None:
     """Consent is given once, however nervous the finger."""
     screen.open()
@@ -155,36 +73,6 @@ def test_a_double_click_on_a_quick_reply_says_it_once(screen: Screen) -> None:
     screen.page.locator(".reply", has_text="Yes").dblclick()
     screen.answered(before)
     assert screen.page.locator(".message.user").count() == before + 1
-
-
-def test_the_inspector_can_be_hidden_and_comes_back_when_it_is_needed(screen: Screen) -> None:
-    """Chat alone, until something is asked about."""
-    get_loan(screen)
-    screen.page.get_by_role("button", name="Hide the inspector").click()
-    expect(screen.page.locator(".st-key-inspector-card")).to_have_count(0)
-    screen.page.locator(".chip", has_text="how?").first.click()
-    expect(screen.page.locator(".drill .answer")).to_contain_text("I got")
-
-
-def test_the_status_is_told_to_screen_readers(screen: Screen) -> None:
-    """One polite live region says what has come of it."""
-    screen.open()
-    screen.say("I want a loan")
-    region = screen.page.locator('[role="status"][aria-live="polite"]')
-    expect(region).to_have_count(1)
-    expect(region).to_contain_text("A question for you")
-
-
-@pytest.mark.row("V15")
-def test_an_event_can_be_simulated(screen: Screen) -> None:
-    """A trigger of the catalog is set off from the page, and its goal is pushed."""
-    screen.open()
-    screen.say("I want a loan")
-    screen.page.get_by_role("button", name="Simulate an event").click()
-    screen.page.get_by_role("menuitem", name="Overdue payment").click()
-    expect(screen.page.locator(".message.assistant", has_text="overdue")).not_to_have_count(0)
-    screen.panel("Goals")
-    expect(screen.page.locator(".goals .goal").first).to_contain_text("overdue payment")
 
 
 @pytest.mark.row("V4")

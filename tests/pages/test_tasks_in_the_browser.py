@@ -15,14 +15,10 @@ from pathlib import Path
 import pytest
 from docx import Document
 from playwright.sync_api import BrowserContext, Locator, expect
-from pydantic_ai import models
 
 from catalog.load.demo_files import DEMOS
-from dialogue.cli.main import main
-from dialogue.cli.tasks import UNMET
 from planning.hierarchy.record import reload_tree
 from planning.hierarchy.tree import ROOT
-from tests.language.scripted import saying, served
 from tests.pages.screen import Screen, insist, own_server, watched
 from tests.pages.test_pages_stay_safe import EVIL, HEADINGS, MISNAMED, assert_inert
 
@@ -105,38 +101,6 @@ def test_a_task_that_lacks_a_document_is_split_supplied_judged_and_its_result_is
     tree = reload_tree(came.value.path().read_bytes()).tree
     assert tree.is_solved(ROOT) and tree.root.verdict
     assert "Something went wrong" not in screen.text
-
-
-@pytest.mark.row("H15")
-def test_what_a_language_model_judged_is_marked_and_a_person_can_outweigh_it(
-    chromium: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    home = tmp_path / "home"
-    text = (DATA.parent / "tasks" / "orders_report.yaml").read_text(encoding="utf-8").replace("../data", str(DATA))
-    file = tmp_path / "orders_report.yaml"
-    judged = "criteria:\n  - {judge: It is about <b>tents</b>., of: report, by: model}"
-    file.write_text(text.replace("criteria:", judged), encoding="utf-8")
-    monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", True)
-    with served(saying('{"reason": "It is about <i>bags</i>.", "met": false}')) as endpoint:
-        for name, value in (
-            ("HOME", str(home)),
-            ("LLM_URL", endpoint.url),
-            ("LLM_MODEL", "m"),
-            ("LLM_MODE", "unsure"),
-        ):
-            monkeypatch.setenv(f"PLANGLASS_{name}", value)
-        assert main(("task", str(file), "--json")) == UNMET
-    task = json.loads(capsys.readouterr().out)["id"]
-    with own_server(home) as server, contextmanager(watched)(chromium, server) as screen:
-        screen.open(f"tasks?task={task}")
-        first = screen.page.locator(".criterion").first
-        expect(first).to_contain_text("It is about <i>bags</i>.")
-        expect(first).to_contain_text("judged by a language model")
-        judging = screen.page.get_by_test_id("stExpander").filter(has_text="Judge it yourself")
-        judging.locator("summary").click()
-        judging.get_by_role("button", name="It is met").click()
-        expect(first).to_contain_text("judged by a person")
-        expect(judging).to_have_count(0)
 
 
 @pytest.mark.long
@@ -229,7 +193,7 @@ def test_a_task_is_written_here_and_a_skill_is_supplied_with_faults_by_their_lin
     missing.get_by_label(re.compile("^Type it")).fill(EVIL)
     missing.get_by_role("button", name="Hand it over").click()
     # the skill cannot do with that: another one is asked for
-    expect(missing.locator("h3")).to_contain_text("A skill that gives verdict")
+    expect(missing.locator("h3", has_text="A skill that gives verdict")).to_have_count(1)
     expect(page.locator(".st-key-task-tree .node").first).to_contain_text(EVIL)
     skill = missing.locator(".editor textarea")
     begun = skill.input_value()

@@ -305,11 +305,11 @@ def test_a_budget_that_no_plan_stays_within_is_proved_to_be_too_small(engine: En
 
 
 @every_engine
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_names_are_planned_for_like_any_other(engine: Engine, name: str) -> None:
-    result = solve(task_of_names(name, f"{name}!", f"{name}(o1)"), engine)
+def test_hostile_names_are_planned_for_like_any_other(engine: Engine) -> None:
+    names = list(dict.fromkeys(one for name in HOSTILE for one in (name, f"{name}!", f"{name}(o1)")))
+    result = solve(task_of_names(*names), engine)
     assert isinstance(result, Solved)
-    assert [step.subject for step in result.plan.steps] == [name, f"{name}!", f"{name}(o1)"]
+    assert [step.subject for step in result.plan.steps] == names
 
 
 @pytest.mark.parametrize("name", [name for name, engine in ENGINES.items() if engine.package.extra])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -145,9 +146,8 @@ AN_AGENT = "class Newt:\n    preview = execute = lambda self, *_: None\n"
 
 
 @pytest.mark.row("C11")
-@pytest.mark.parametrize("name", ["newt", "gone", "hidden", "broken", "nonsense"])
 def test_only_what_can_choose_is_switched_to_and_every_command_still_starts(
-    at_home: Path, capsys: pytest.CaptureFixture[str], name: str
+    at_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for folder, main_file, told in (
         ("newt", AN_AGENT, ""),
@@ -160,9 +160,9 @@ def test_only_what_can_choose_is_switched_to_and_every_command_still_starts(
         (made / f"{folder}.py").write_text(main_file, encoding="utf-8")
     (at_home / "own" / "gone").mkdir()
     own = ("--set", f"drop_ins={at_home / 'own'}")
-    for what in ((name, *own), (name, "--shell", *own)):
-        code, _, err = listed(capsys, *what)
-        assert code == 2 and f"There is no {'shell ' * ('--shell' in what)}orchestrator {name!r}" in err
+    for name, *shell in product(("newt", "gone", "hidden", "broken", "nonsense"), ("", "--shell")):
+        code, _, err = listed(capsys, name, *filter(None, shell), *own)
+        assert code == 2 and f"There is no {'shell ' * bool(shell[0])}orchestrator {name!r}" in err
     assert "planner     in use" in listed(capsys, *own)[1]
     assert "max         in use" in listed(capsys, "--shell", *own)[1]
     settings = read_settings(home=at_home).settings

@@ -13,7 +13,6 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
@@ -29,8 +28,8 @@ from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, NOT_FOU
 from dialogue.agents.terminal.calls import is_question, reads_as_english
 from dialogue.agents.terminal.danger import danger_in
 from language.responses.agents import terminal as words
-from language.text.array_cache import default_folder, keep_arrays, read_arrays
-from language.text.encoder import Vectors, encode, encoder_version, load_encoder
+from language.text.array_cache import default_folder
+from language.text.encoder import Vectors, encode, encode_once, load_encoder
 
 Rank = Callable[[str, Sequence[str]], int]
 """Puts candidates in order: given a question and what candidates do, returns the place of the best one."""
@@ -176,13 +175,7 @@ class Command:
     def _make_index(self, *, all_pages: bool) -> _Index:
         entries = self._entries(all_pages=all_pages)
         phrases = [entry.phrase for entry in entries]
-        digest = sha256("\n".join([encoder_version(), *phrases]).encode()).hexdigest()
-        folder = self.folder or default_folder()
-        kept = read_arrays(folder, _SORT, digest)
-        vectors = kept.get("vectors") if kept is not None else None
-        if vectors is None or vectors.shape[:1] != (len(phrases),):
-            vectors = encode(phrases)
-            keep_arrays(folder, _SORT, digest, {"vectors": vectors})
+        vectors = encode_once(phrases, self.folder or default_folder(), _SORT)
         count = Counter(stem for phrase in phrases for stem in set(stems(phrase)))
         rarity = {stem: math.log(1 + len(phrases) / often) for stem, often in count.items()}
         return _Index(tuple(entries), vectors, rarity)
