@@ -95,6 +95,7 @@ _MAY_FORBID = LazyPattern(_FORMS["may forbid"])
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
+_YEAR = LazyPattern(r"\b[0-9]{4}\b")
 _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""
 
@@ -125,8 +126,8 @@ def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> boo
 
 
 def _has_day(folded: str) -> bool:
-    """Return whether a day is named in figures: "30 Dec 2026" is rarely a city."""
-    return any(any(map(str.isdigit, day.text)) for day in find_mentions(Date(), folded, ANY_DAY))
+    """Return whether a day is named with its year: "30 Dec 2026" is rarely a city; "7 March Street" is an address."""
+    return any(_YEAR.search(day.text) for day in find_mentions(Date(), folded, ANY_DAY))
 
 
 def _leads_to_name(example: str, fact: Fact) -> bool:

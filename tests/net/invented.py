@@ -27,7 +27,7 @@ from tests.net import normal, walks
 from tests.net.normal import Entry
 from tests.net.recordings import Line, line
 
-CATALOGS = 136
+CATALOGS = 300
 IN_EVERY_RUN = 12
 """So many are played in every run, the first ones."""
 
@@ -78,7 +78,7 @@ def _play(catalog: str, number: int, steps: Sequence[Step], asked: bool) -> tupl
             assert services.wait(session, 60)
             pages.append(len(services.snapshot(session).log))
         now = services.snapshot(session)
-        return normal.stream(now.log), [*walks.explained(services, now)] if asked else []
+        return normal.stream(now.log, words_of=now.words_of), [*walks.explained(services, now)] if asked else []
 
 
 def _open(folder: Path, catalog: str, number: int) -> Services:

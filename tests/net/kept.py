@@ -127,14 +127,14 @@ def _listed(services: Services, found: Ids) -> Iterator[Entry]:
 
 def _conversation(services: Services, name: str, session: str, said: tuple[str, ...], home: Path) -> Iterator[Line]:
     before = services.snapshot(session)
-    yield line(name, normal.stream(before.log, home))
+    yield line(name, normal.stream(before.log, home, before.words_of))
     yield line(f"{name} / asked", walks.explained(services, before))
     for text in said:
         services.say(session, text)
         assert settle(services, session, FAR_S)
     after = services.snapshot(session)
     assert after.log[: len(before.log)] == before.log
-    yield line(f"{name} / gone on with", normal.stream(after.log[len(before.log) :], home))
+    yield line(f"{name} / gone on with", normal.stream(after.log[len(before.log) :], home, after.words_of))
 
 
 def _room(services: Services, name: str, room: str, home: Path) -> Iterator[Line]:

@@ -1,7 +1,7 @@
 """What is made alike before recordings are compared, all of it here.
 
-Two normalisations can be switched: `REASONS` and `BATCHES`. They are for the day on which events hold a reason as a
-code, and the entries of a transaction as one; until then they change nothing.
+Reasons of events are compared as their sentences. `BATCHES` is for the day on which the entries of a transaction are
+one; until then it changes nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dialogue.state.masking import WordsOf, write_out
 from tests.golden.lines import normalise as rounded
 from tests.seeds import ROOT
 
@@ -27,28 +28,21 @@ _TOOK = re.compile(r"\btook (?:less than a second|about \d[\d.,]* (?:s|min|h)\b)
 """What is said of measured times."""
 
 
-def in_words(reason: Any) -> Any:
-    """Return the sentence of a reason. Where reasons are codes with parameters, resolve them here."""
-    return reason
-
-
 def one_by_one(event: Entry) -> Iterable[Entry]:
     """Yield the events that were written in one entry, which is one. Where that changes, take them apart here."""
     yield event
 
 
-REASONS: Callable[[Any], Any] = in_words
-"""Applied to each field named `reason`, at any depth."""
 BATCHES: Callable[[Entry], Iterable[Entry]] = one_by_one
 """Applied to each entry of a stream."""
 
 
-def stream(log: Iterable[Any], home: Path | None = None) -> list[Entry]:
+def stream(log: Iterable[Any], home: Path | None = None, words_of: WordsOf = str) -> list[Entry]:
     """Return the entries of a stream as they are compared: kinds and all fields, in their order.
 
     When something happened is left out: clocks stand still in walks.
     """
-    return flat((entry.event.model_dump(mode="json") for entry in log), home)
+    return flat((write_out(entry, words_of)["event"] for entry in log), home)
 
 
 def flat(events: Iterable[Entry], home: Path | None = None) -> list[Entry]:
@@ -76,7 +70,7 @@ def alike(value: Any, home: Path | None = None) -> Any:
         if isinstance(one, Mapping):
             if "attachment" in one and str(one.get("name", "")).endswith(".docx"):
                 one = {**one, "attachment": "digest of a Word document"}  # which holds the moment it was made
-            return {text(str(key)): walk(REASONS(inner) if key == "reason" else inner) for key, inner in one.items()}
+            return {text(str(key)): walk(inner) for key, inner in one.items()}
         return [walk(inner) for inner in one] if isinstance(one, (list, tuple)) else one
 
     return walk(rounded(value))

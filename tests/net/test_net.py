@@ -91,9 +91,8 @@ def test_a_difference_names_the_line_the_entry_and_the_field_before_and_after() 
     ]
 
 
-def test_reasons_are_resolved_and_batches_taken_apart_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the day on which a reason is a code, and entries are written together: both are switched in `normal`."""
-    monkeypatch.setattr(normal, "REASONS", lambda reason: f"you said {reason['said']}")
+def test_batches_are_taken_apart_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the day on which entries are written together: that is switched in `normal`."""
     monkeypatch.setattr(normal, "BATCHES", lambda event: event["events"])
-    batch = {"kind": "batch", "events": [{"kind": "discarded", "reason": {"code": "said", "said": "no"}, "seconds": 1}]}
+    batch = {"kind": "batch", "events": [{"kind": "discarded", "reason": "you said no", "seconds": 1}]}
     assert normal.flat([batch]) == [{"kind": "discarded", "reason": "you said no"}]

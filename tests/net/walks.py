@@ -106,7 +106,7 @@ def talk(name: str, told: Talk, home: Path) -> Iterator[Line]:
             if number in told.moments and number < len(told.steps):
                 yield line(f"{name} / asked after step {number}", explained(services, services.snapshot(session)))
         seen = services.snapshot(session)
-        yield line(name, normal.stream(seen.log, home))
+        yield line(name, normal.stream(seen.log, home, seen.words_of))
         yield line(f"{name} / asked at the end", explained(services, seen))
         for row in services.tasks.rows():
             log = services.tasks.view(row.id).log

@@ -57,7 +57,7 @@ def test_after_every_entry_of_a_log_the_tree_reads_back_as_it_is(shop: Workshop)
     for yes in (False, True):
         (asked,) = [one for one in shop.state(shop.quiet(sign)).open_requests if one.request.request == "consent"]
         shop.tasks.consent(sign, asked.entry, yes=yes)
-    for task_id in (table, shop.quiet(sign)):
+    for task_id in map(shop.quiet, (table, sign)):
         view = shop.tasks.view(task_id)
         assert view.task.ending is not None
         for end in range(1, len(view.log) + 1):

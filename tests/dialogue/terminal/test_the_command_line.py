@@ -289,6 +289,9 @@ def test_a_line_that_is_no_event_is_refused(home: Path, planglass: Told) -> None
 
 def test_when_the_store_fails_the_rest_is_not_kept_and_the_session_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     class Failing:
+        def standing(self, _: object) -> None:
+            return None
+
         def append(self, *_: object) -> None:
             raise StoreFailed("the disk is full")
 
