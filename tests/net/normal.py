@@ -70,10 +70,15 @@ def alike(value: Any, home: Path | None = None) -> Any:
         if isinstance(one, Mapping):
             if "attachment" in one and str(one.get("name", "")).endswith(".docx"):
                 one = {**one, "attachment": "digest of a Word document"}  # which holds the moment it was made
-            return {text(str(key)): walk(inner) for key, inner in one.items()}
+            return {text(str(key)): walk(_coarse(inner) if key == "score" else inner) for key, inner in one.items()}
         return [walk(inner) for inner in one] if isinstance(one, (list, tuple)) else one
 
     return walk(rounded(value))
+
+
+def _coarse(score: Any) -> Any:
+    """Round a score, whose sixth digit depends on whether a model was learned just now or read from the disk."""
+    return round(score, 3) if isinstance(score, float) else score
 
 
 def _without_times(value: Any) -> Any:
