@@ -156,8 +156,8 @@ class NeedsConsent(Claim):
 def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explanation:
     """Name what the assistant waits for, and the steps that are likely from here.
 
-    The plan being followed may begin with a question that nobody can answer, which is how it is found out (Verdi paper,
-    §3.4); what is told is the plan without such questions.
+    The plan being followed may begin with a question that cannot be answered, which is how it is found out (Verdi
+    paper, §3.4); what is told is the plan without such questions.
     """
     aim, evidence = aim_of(catalog, record), cite(record.goal_event, record.plan_event)
     claims = claim_waiting(record)

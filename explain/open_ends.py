@@ -364,7 +364,7 @@ def explain_way(catalog: Catalog, record: Record, question: Question) -> Explana
 
 
 def explain_origin(catalog: Catalog, record: Record, question: Question) -> Explanation:
-    """Say where a fact comes from, all the way back, and why nobody could have been asked for it."""
+    """Say where a fact comes from, all the way back, and why it could not have been asked for."""
     told = explain_source(catalog, record, question)
     facts = [fact for fact in ((question.fact,) if question.fact else record.goal) if fact in catalog.facts]
     known = [fact for fact in facts if question.skill is None and find_current(catalog, record, fact) is not None]

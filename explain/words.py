@@ -115,7 +115,7 @@ class Wording(ClaimWords):
         return tuple(parts)
 
     def words(self, execution: Execution) -> Part:
-        """Quote what somebody said.
+        """Quote what was said.
 
         One utterance may give several facts: the words are secret as soon as any fact that came with them, or whose
         value they repeat, is sensitive.

@@ -96,7 +96,7 @@ def not_agreed(subject: str, facts: tuple[str, ...], how: ConsentClosed | Litera
 
 
 _SECRET = LazyPattern(r"\d[\d\s-]{2,}\d|\d{4,}")
-"""Digits that may be a number that nobody should see."""
+"""Digits that may be a secret number."""
 
 
 def not_heeded(said: Iterable[str]) -> Reason:

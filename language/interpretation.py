@@ -176,7 +176,7 @@ class Intent(Frozen):
     references: tuple[Coreference, ...] = ()
     missing: tuple[str, ...] = ()
     unheeded: tuple[Unheeded, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """What was said with it and is not heeded by whoever carries it out."""
+    """What was said with it and is not heeded when it is carried out."""
 
 
 class ExplanationRequest(Frozen):
@@ -275,9 +275,9 @@ class Interpretation(Frozen):
     doubtful: Entity | None = Field(default=None, exclude_if=lambda value: value is None)
     """A value that may be the answer to the open question; it is read back before it counts."""
     errors: tuple[str, ...] = ()
-    """What the catalog's rules have against what was said, to be told to whoever said it; nothing is planned then."""
+    """What the catalog's rules have against what was said, to be told to the speaker; nothing is planned then."""
     notes: tuple[str, ...] = ()
-    """How it was read, for whoever looks into the log; never with words that were said."""
+    """How it was read, for readers of the log; never with words that were said."""
 
 
 class Pending(Frozen):
@@ -321,7 +321,7 @@ class Understander(Protocol):
     """Interprets text, deterministically; built once for a catalog, and used from several threads."""
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         ...
 
     def analyse(self, text: str, context: Context) -> Analysis:

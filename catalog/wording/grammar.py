@@ -145,7 +145,7 @@ def listing(items: tuple[str, ...], word: str = "and") -> str:
 
 
 def quote(text: str, limit: int = _LONGEST_QUOTE) -> str:
-    """Quote somebody's words; quotation marks inside become single ones, so that the quotation ends where it ends."""
+    """Quote words; quotation marks inside become single ones, so that the quotation ends where it ends."""
     inner = clean(text, limit).translate({ord("“"): "‘", ord("”"): "’", ord('"'): "’"})
     return f"“{inner}”"
 

@@ -37,7 +37,7 @@ from language.responses.rooms import at_terminal as words
 from language.responses.rooms.notices import say_turned_away
 
 FOLLOW_S = 0.2
-"""How often it is looked whether somebody spoke at another terminal or in a browser."""
+"""Seconds between two looks for messages from other terminals and browsers."""
 _LONGEST_S = 300.0
 """How long is waited for what follows from a line."""
 _WHO = (RoomQuestionKind.WHO_MUST, RoomQuestionKind.WHO_MAY, RoomQuestionKind.WHO_MUST_NOT)
@@ -77,7 +77,7 @@ def _take_part(options: argparse.Namespace, services: Services) -> int:
         rooms.join(room_id, name)
     except ValueError:
         if options.room is None:
-            rooms.delete(room_id)  # nobody has been in it
+            rooms.delete(room_id)  # it was never used
         raise
     window = Window(rooms, room_id, name, denied=options.denied)
     if options.json:
@@ -162,7 +162,7 @@ class Window:
         return self._code
 
     def at_terminal(self) -> int:
-        """Read what somebody types, and show what happens meanwhile above it."""
+        """Read what is typed, and show what happens meanwhile above it."""
         screen = Screen(f"{self._name}> ")
         view = self._rooms.view(self._room, self._name)
         threading.Thread(target=self._rooms.warm, args=(view.room.norms,), name="warm", daemon=True).start()

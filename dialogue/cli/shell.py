@@ -55,7 +55,7 @@ from language.responses.agents import faults
 from language.responses.agents import terminal as words
 
 RANKING_SECONDS = 5.0
-"""How long a language model may take to choose among commands, where somebody asked for an answer."""
+"""Seconds that a language model may take to choose among commands, where an answer was asked for."""
 
 
 def run_shell_command(options: argparse.Namespace) -> int:
@@ -237,7 +237,7 @@ def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
     moments = tuple(turn.moment for turn in turns)
     try:
         tried = None if other is None else replay_session(moments, other, [turn.forced for turn in turns])
-    except Exception as error:  # an orchestrator may be anybody's
+    except Exception as error:  # an orchestrator may be a user's
         name = "" if other is None else other.name
         kind = getattr(error, "error", type(error).__name__)  # of one in a process of its own, only this comes back
         place = getattr(error, "place", "") or where_raised(error)

@@ -44,7 +44,7 @@ _LONGEST_CITED = 500
 def invoke(turn: TurnContext, step: PlannedStep) -> None:
     """Call the skill of a step and observe its outcome.
 
-    Raises PermissionError rather than make a call that nobody agreed to: no plan may lead here.
+    Raises PermissionError rather than make a call that was not agreed to: no plan may lead here.
     """
     with turn.journal.lock:
         skill, mode = _declared(turn.catalog, step)
@@ -251,7 +251,7 @@ def _establish(turn: TurnContext, calling: Calling, result: Result, cause: int) 
 
 
 def _ask_after_all(turn: TurnContext, fact: str, cause: int) -> None:
-    """Allow the questions again that were left out since somebody offered something which turned out wrong."""
+    """Allow the questions again that were left out for an offer which turned out wrong."""
     restore(turn, cause, lambda action: action.because == "skipped" and fact in action.facts)
 
 

@@ -1,4 +1,4 @@
-"""Calls that may have taken effect without anybody knowing: that very call is not made again, any other one is.
+"""Calls that may have taken effect, which is not known: that very call is not made again, any other one is.
 
 A call is the same as one in doubt where its skill, its mode and the values of its required inputs are. While one of
 these is not known, nothing is blocked: that is found out before the call.

@@ -56,10 +56,10 @@ from language.llm.consultation import BLANK, blank
 class Deliberation:
     """What came of asking the agents about an utterance: the events that are written when the turn begins.
 
-    `before` comes first; `to` is the name that nobody has, and `consent` what the user said of an agent. `left_over`
-    says that nobody has anything to offer: the assistant asks again, or says what it could not place. `dropped` is the
-    agent whose question the user does not want to answer. The `whole` event
-    and the proposed `actions` are as only those agents see them that the user lets see what is sensitive.
+    `before` comes first; `to` is the name that no agent has, and `consent` what the user said of an agent. `left_over`
+    says that no agent has anything to offer: the assistant asks again, or says what it could not place. `dropped` is
+    the agent whose question the user does not want to answer. The `whole` event and the proposed `actions` are as only
+    those agents see them that the user lets see what is sensitive.
     """
 
     before: tuple[Event, ...] = ()
@@ -75,7 +75,7 @@ class Deliberation:
 
 
 def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
-    """Return the agent that an utterance is addressed to by its name. None: nobody is, or there are no agents."""
+    """Return the agent that an utterance is addressed to by its name. None: no one is, or there are no agents."""
     if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
         return None
     address = read_address(entry.event.text, turn.agents.names)
@@ -109,7 +109,7 @@ def deliberate(
     if address is not None and not address.known:
         return Deliberation(meaning=_values_only(meaning), to=address.agent)
     if meaning.question is not None and meaning.question.kind in ABOUT_AGENTS:
-        return Deliberation(meaning=meaning, left_over=True)  # nobody else knows who was chosen, and why
+        return Deliberation(meaning=meaning, left_over=True)  # no other record says who was chosen, and why
     said = (entry.event.text if address is None else address.rest).strip()[:MAX_TEXT]
     forced = None if address is None else Forced(agent=address.agent)
     known, goals = sorted(turn.conversation.facts.known), [goal.goal for goal in turn.conversation.goals.stack]
@@ -146,7 +146,7 @@ def deliberate(
 
 
 def owner_of(conversation: Conversation) -> AgentName | None:
-    """Return whose question is open: the latest one counts. None: nobody waits for an answer."""
+    """Return whose question is open: the latest one counts. None: no question is open."""
     own, others = conversation.questions.pending, conversation.agents.pending
     if others is not None and (own is None or own.seq < others.of):
         return others.agent
@@ -237,7 +237,7 @@ def write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
 
 
 def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
-    """Let those that were chosen act, in order; where that is nobody, say so.
+    """Let those that were chosen act, in order; where there is none, say so.
 
     None is a turn that was interrupted: what other agents had begun, or not, is not done again.
     """

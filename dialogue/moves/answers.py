@@ -128,7 +128,7 @@ def _has_content(meaning: Interpretation) -> bool:
 
 
 _MOST_LEFT_OUT = 4
-"""So many questions are left out at most to go the way that somebody has chosen."""
+"""The most questions that are left out to go the way that was chosen."""
 
 
 def take_offered_way(turn: TurnContext, pending: PendingQuestion, heard: int, offered: Collection[str]) -> bool:
@@ -161,7 +161,7 @@ def _find_detour(
 ) -> tuple[Operator, ...] | None:
     """Find the plan that it comes to without some asking, if it makes no use of what was offered.
 
-    Plans ask for what nobody can give until that has been tried: it comes to one that does not.
+    Plans ask for what cannot be given until that has been tried: it comes to one that does not.
     """
     catalog, planner, now = turn.catalog, turn.policy.planner, turn.conversation.situation
     serves = {above for fact in offered for above in catalog.supertypes(fact)}
@@ -379,7 +379,7 @@ def _answer_plan(attempt: _Attempt) -> bool:
 
 
 def _ask_without(attempt: _Attempt) -> bool:
-    """Ask again where a yes was limited by words that nobody heeds: "yes, if they complain"."""
+    """Ask again where a yes was limited by words that are not heeded: "yes, if they complain"."""
     said = [one.span.text for one in attempt.meaning.unheeded]
     return _ask_again(attempt, not_heeded(said))
 

@@ -245,7 +245,7 @@ def _supply(turn: TurnContext, task: ConversationTask, one: TaskQuestion, heard:
 def _do_without(
     turn: TurnContext, task: ConversationTask, one: TaskQuestion, heard: int, pending: PendingQuestion | None
 ) -> None:
-    """Let the task manager know that nobody has what it asks for: the request stays open, and is not put again."""
+    """Let the task manager know that what it asks for is not to be had: the request stays open, and is not repeated."""
     if pending is not None:
         turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=SKIPPED))
     turn.journal.add(

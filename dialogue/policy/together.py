@@ -139,7 +139,7 @@ def _plan_alone(
 def _plan_together(
     catalog: Catalog, requests: Sequence[JointRequest], planner: Planner, earlier: frozenset[str], *, tried: bool
 ) -> Answer:
-    """Plan for requests; at first with questions that cannot be asked, as long as nobody has tried to ask them."""
+    """Plan for requests; at first with questions that cannot be asked, until they have been tried."""
     if not tried and any(not fact.fillable and fact.askable for fact in catalog.facts.values()):
         first = _in_catalog(
             solve_joint(

@@ -1,4 +1,4 @@
-"""The decision about words that nobody heeds: what reads may run, what has an effect is asked about first."""
+"""The decision about words that are not heeded: what reads may run, what has an effect is asked about first."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class MessageState:
     def told_before(self, heard: int, seen: int) -> int | None:
         """Return the utterance that asked how something would be done, if only talk came between it and an entry.
 
-        Whoever said that saw what there was up to the entry `seen`: what was told after it was not told to them.
+        Its speaker saw what there was up to the entry `seen`: what was told after it was not told to them.
         """
         before = (seq for seq in sorted(self.meanings, reverse=True) if seq < heard)
         last = next((seq for seq in before if self.meanings[seq].control is not DialogueAct.CHITCHAT), None)

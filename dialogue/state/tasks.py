@@ -25,7 +25,7 @@ _OVER = ("done", "unmet", "gave_up", "cancelled", "deleted")
 class ConversationTask:
     """A task as the conversation knows it: its number, what it is called, and how it stood when that was last told.
 
-    `closed` are the questions (request, fact) that were answered here, `unavailable` those that nobody can answer.
+    `closed` are the questions (request, fact) that were answered here, `unavailable` those that cannot be answered.
     """
 
     number: int
@@ -41,7 +41,7 @@ class ConversationTask:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come of it, except that somebody may still judge what it ended with."""
+        """Whether nothing more will come of it, except that a person may still judge what it ended with."""
         return self.status in _OVER
 
     @property

@@ -1,4 +1,4 @@
-"""Values become known: those that somebody gave, and those that mappings take from other facts.
+"""Values become known: those that were given, and those that mappings take from other facts.
 
 What a new value makes wrong is retracted, and actions that its old value had ruled out are allowed again.
 """
@@ -25,7 +25,7 @@ from planning.model import StepKind, operator_name
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A value that somebody gave, with its position in the utterance."""
+    """A value that was given, with its position in the utterance."""
 
     fact: str
     value: JsonValue
@@ -139,7 +139,7 @@ def take_for(turn: TurnContext, step: PlannedStep) -> Reason | None:
 
 
 def _list_sources(turn: TurnContext, source: str, target: str) -> tuple[KnownValue, ...]:
-    """List what somebody refers to, in the order in which they do; nothing where the catalog alone maps."""
+    """List what an utterance refers to, in its order; nothing where the catalog alone maps."""
     conversation = turn.conversation
     requested = [one for one in conversation.requested if one.stands_for == target]
     if all(one.fact != source for one in requested):

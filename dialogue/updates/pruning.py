@@ -57,7 +57,7 @@ def close_spent(turn: TurnContext) -> None:
 
 
 def is_in_doubt(catalog: Catalog, one: CallRecord) -> bool:
-    """Return whether a call may have taken effect, and nobody knows."""
+    """Return whether a call may have taken effect, which is not known."""
     if one.settled is not None:
         return False
     skill = catalog.skills.get(one.calling.skill)

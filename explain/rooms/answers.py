@@ -1,4 +1,4 @@
-"""Answers to questions about a room: who may speak, what was denied, why somebody spoke or was silent.
+"""Answers to questions about a room: who may speak, what was denied, why a participant spoke or was silent.
 
 Each answer goes from the record alone: the deciding norms are those of the verdict, and why a norm is in force is told
 by the message that fired the transition to it; where that message had to be sent, by what obliged its sender in turn.
@@ -66,7 +66,7 @@ class _Room:
         return [what(entry, self.party(entry.sender), evidence=evidence), *passed]
 
     def chain(self, norms: Iterable[InForce]) -> list[Claim]:
-        """Say how norms came to be in force, back to what nobody was obliged to say."""
+        """Say how norms came to be in force, back to what no participant was obliged to say."""
         told: dict[tuple[str, int | None], Claim] = {}
         todo = list(norms)
         while todo and len(told) < _LONGEST_CHAIN:
@@ -226,7 +226,7 @@ def _why_silent(room: _Room, question: RoomQuestion) -> list[Claim]:
 
 
 def _asked(room: _Room, who: str | None) -> Entry | None:
-    """Return the message that was not answered: the last of a person, else the last of anybody."""
+    """Return the message that was not answered: the last of a person, else the last of all."""
 
     def posted(entry: Entry) -> bool:
         return entry.tag is not Tag.DENIED and entry.sender != who
@@ -264,7 +264,7 @@ def _reacted(room: _Room, who: str, after: int) -> list[Claim]:
 
 
 def _unsaid(room: _Room, who: str, told: list[Claim], missed: list[InForce]) -> tuple[list[Claim], list[InForce]]:
-    """Say of somebody who sent nothing what they are to do; by which norms, too."""
+    """Say of a silent participant what they are to do; by which norms, too."""
     stance = room.stances.get(who, Stance(who, Tag.ALLOWED))
     if stance.tag is Tag.REQUIRED:
         owes = claims.StillOwes(who, stance.owed, evidence=cite(*(norm.since for norm in stance.owed)))

@@ -98,7 +98,7 @@ class Stands(Claim):
 
 
 class Nobody(Claim):
-    """Nobody must, may or must not speak now."""
+    """There is no participant who must, may or must not speak now."""
 
     tag: Tag
 

@@ -25,15 +25,15 @@ class RoomQuestionKind(StrEnum):
     WHY_DENIED = "why_denied"
     """Why a message was denied."""
     WHY_ALLOWED = "why_allowed"
-    """Why somebody spoke: had to, or was allowed to."""
+    """Why a participant spoke: had to, or was allowed to."""
     WHY_SILENT = "why_silent"
-    """Why somebody did not answer, or nobody did."""
+    """Why a participant, or all of them, did not answer."""
     NORMS_NOW = "norms_now"
     """Which norms are in force."""
     WHAT_DENIED = "what_denied"
     """What was denied, and who wanted to say it."""
     HOW = "how"
-    """How somebody came to what they said: what it answers, and what it rests on."""
+    """How a participant came to what they said: what it answers, and what it rests on."""
     WHO_IS_HERE = "who_is_here"
     """Who takes part, and as what."""
 
@@ -91,7 +91,7 @@ class Ending(StrEnum):
     MET = "met"
     """Everybody who owed it has met it."""
     UNMET = "unmet"
-    """Its deadline passed, or whoever owed it left."""
+    """Its deadline passed, or its bearer left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class Source(StrEnum):
     """How values came to be known."""
 
     HANDED_OVER = "handed_over"
-    """Somebody handed them over."""
+    """A person handed them over."""
     CALLED = "called"
     """A skill returned them."""
     TAKEN = "taken"
@@ -137,7 +137,7 @@ class Wanted:
 
     `facts` are what has to be handed over or given, `skill` whom a word is asked for, and `criterion` the number of
     the one to be judged. It is `settled` where it was answered, or is no longer needed; `no` is the entry in which
-    somebody declined, and `not_there` whether somebody said that they do not have it.
+    was declined, and `not_there` whether a person said that they do not have it.
     """
 
     entry: int

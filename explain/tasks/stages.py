@@ -299,7 +299,7 @@ class StageTeller:
                 yield claims.Wrong(doubt, evidence=cite(doubt.begun, doubt.ended, doubt.entry))
 
     def _awaits(self, one: Hypothesis) -> Iterator[Claim]:
-        """Say what else somebody is asked for; it is about the task as a whole."""
+        """Say what else is asked for; it is about the task as a whole."""
         if one.id != ROOT:
             return
         criteria = one.description.criteria

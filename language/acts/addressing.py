@@ -35,7 +35,7 @@ class Address:
 
 
 def read_address(text: str, agents: Collection[str]) -> Address | None:
-    """Find out which agent is addressed by name. None: nobody is."""
+    """Find out which agent is addressed by name. None: no one is."""
     found = _ADDRESS.match(text)
     if found is None:
         return None

@@ -131,7 +131,7 @@ _WITHOUT = LazyPattern(
 
 
 def read_going_without(reading: Reading, fact: str, names: FactNames) -> Reading:
-    """Read that somebody has or knows no such thing, "I don't have an account number", as skipping the question."""
+    """Read that a person has or knows no such thing, "I don't have an account number", as skipping the question."""
     without = [clause for clause in reading.open if _goes_without(clause.of(reading.folded), fact, names)]
     return replace(reading.using(without), control=reading.control or DialogueAct.SKIP) if without else reading
 

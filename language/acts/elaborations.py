@@ -23,7 +23,7 @@ _FOLLOWING = LazyPattern(
     r"\W*(?:(?:ok|okay|so|hm+|well|great|thanks|good|right)\W+)*"
     r"(?:and|then|now|or|what about|how about|what of|(?:the )?same|again|once more|as|in|with|for|by)\b"
 )
-"""How somebody goes on from what is there."""
+"""How an utterance goes on from what is there."""
 _ASKING = LazyPattern(
     r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
     r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"

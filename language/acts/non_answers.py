@@ -36,11 +36,11 @@ _TELLS = LazyPattern(
 )
 """In the names of a fact: it takes whole sentences, whatever they say."""
 _EMPLOYER = LazyPattern(r"\bemployers?\b|\bwork(?:s|ing|ed)? (?:for|at)\b|\bworkplace\b|\bcompany (?:that )?you work\b")
-"""In the names of a fact: it is somebody's employer, whom what they do or are does not name."""
+"""In the names of a fact: it is an employer, whom an occupation or a status does not name."""
 _OCCUPATION = LazyPattern(
     r"\b(?:occupation|profession|trade|job title|living|status|position|what do you do|what are you|role)\b"
 )
-"""In the names of a fact: it is what somebody does or is."""
+"""In the names of a fact: it is an occupation or a status."""
 _BY_NAME = LazyPattern(r"\W*(?:and\s+)?(?:who|whom|whose|where|which|at which|for which|by whom)\b")
 """How a question begins that is answered by a name."""
 _SENTENCE = LazyPattern(
@@ -80,7 +80,7 @@ def takes_sentences(fact: Fact) -> bool:
 
 
 def is_sentence_for_name(fact: Fact, folded: str) -> bool:
-    """Return whether somebody was asked for who, where or which it is, and says a sentence: "we sell flowers"."""
+    """Return whether a name was asked for (who, where, which), and a sentence is said: "we sell flowers"."""
     return (
         fact.value.free_text
         and _BY_NAME.match(fold(fact.ask or "")) is not None

@@ -38,7 +38,7 @@ _TURNING = frozenset("on with over by at".split())
 """Words that change the object of a verb: what a house costs is not what something costs on 250,000."""
 _ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
 _ANYBODY = frozenset(("who", "that"))
-"""Pronouns after which a verb may be about the speaker: "somebody who earns …"."""
+"""Pronouns after which a verb may be about the speaker: "a person who earns …"."""
 _UNITS = frozenset("year month week day hour minut time".split())
 """Units in which too many things are counted to tell facts apart."""
 _SAME_PERIOD = {"annum": "year", "annually": "year", "yearly": "year", "monthly": "month"}
@@ -69,7 +69,7 @@ class Cues:
         return sorted(word for word in self.said if _cue(word) in self.before | self.after)
 
     def lead_to(self, neighbours: Neighbours) -> bool:
-        """Return whether the word before a value leads to it, and nobody else's: "I earn", but not "my wife earns"."""
+        """Return whether the word before a value leads to it, and is the speaker's: "I earn", not "my wife earns"."""
         if neighbours.left not in self.before and not (
             neighbours.period in self.periods and neighbours.left in self.framed
         ):
@@ -109,7 +109,7 @@ class Neighbours:
 
     @property
     def asks(self) -> bool:
-        """Return whether the value is what somebody says they need or want."""
+        """Return whether the value is what the speaker needs or wants."""
         return self.left in _ASKING and (not self.left_said.endswith("s") or self.subject in _ANYBODY)
 
 

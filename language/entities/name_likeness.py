@@ -102,7 +102,7 @@ TITLE = LazyPattern(rf"\b(?:{'|'.join(sorted(TITLES))})\b\.?\s+", re.IGNORECASE)
 
 
 def looks_like_a_name(words: str) -> bool:
-    """Return whether words may be somebody's name: none of them names no one, and together they sound like one."""
+    """Return whether words may be a person's name: none of them names no one, and together they sound like one."""
     said = TITLE.sub("", words).split()
     own = [word for word in said if word.lower() not in PARTICLES]
     proud = all(map(is_upper, own))

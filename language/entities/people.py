@@ -27,7 +27,7 @@ _RUN = LazyPattern(rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(
 _OWNS = LazyPattern(r"['’]s\Z|(?<=s)['’]\Z")
 _BEGINS = LazyPattern(r"(?:\A|[.!?:;\n]\s|[\"“(])[\s\"“(]*\Z")
 _WHO = LazyPattern(r"\b(?:my|our|the|his|her|their)\s+(?P<who>(?:[^\W\d_]+\s+){1,2})\Z")
-"""What somebody is, before their name: "my boss Kim"."""
+"""What a person is, before their name: "my boss Kim"."""
 _JOINED = LazyPattern(r"\s*(?:,|/|&|\band\b|\bor\b|\bnor\b|,\s*(?:and|or)\b)\s*")
 _NEXT = LazyPattern(r"(?P<owned>['’]s?)?\s+(?P<one>[^\W\d_][\w'-]*)(?:\s+(?P<two>[^\W\d_][\w'-]*))?")
 _LAST = LazyPattern(r"(?P<word>[^\W\d_][\w'-]*)\s+\Z")
@@ -47,7 +47,7 @@ _SURELY, _PLAINLY = 0.02, -0.1
 _FIRST_OF_NAME = 0.0
 _MOST_WORDS = 3
 _NOT_ONE = frozenset("all any both each every everybody none others people staff they them those".split())
-"""Words for more people than one, or for nobody."""
+"""Words for more people than one, or for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class People:
         return [(one.start, one.end) for one in found if self._may_be_of(one, self._facts)]
 
     def closed(self, text: str) -> list[Place]:
-        """List where nobody is named: options of the catalog, and times."""
+        """List where no person is named: options of the catalog, and times."""
         options = (mention for kind in self._options for mention in find_mentions(kind, text, ANY_DAY))
         times = (place for place in times_in(fold(text)) if not _begins_name(text, *place))
         return [*((m.start, m.end) for m in options), *times]
@@ -254,7 +254,7 @@ def _is_anybody(fact: Fact) -> bool:
 
 
 def _no_names(catalog: Catalog, values: Collection[str]) -> frozenset[str]:
-    """List the words of a catalog, of which nobody is called so, but for the names in its examples."""
+    """List the words of a catalog, which are no names, but for the names in its examples."""
     texts = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
     texts += [text for fact in catalog.facts.values() for text in (fact.label, *fact.value.declared_options)]
     said = {word.text for text in texts for word in words_in(fold(text))}

@@ -107,7 +107,7 @@ class _Run:
 
 
 def find_person(text: str, taboo: frozenset[str]) -> Person | None:
-    """Find the one person whom a text names; nobody where there are two. `taboo` are words that are no names."""
+    """Find the one person whom a text names; none where there are two. `taboo` are words that are no names."""
     return _Finder(text, taboo).find()
 
 

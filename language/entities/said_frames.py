@@ -66,7 +66,7 @@ _WHERE = frozenset("to from at in near via through into leaving towards toward".
 """Words that places stand behind."""
 _DETERMINER = LazyPattern(r"(?:the|a|an|my|our|this)\s+")
 _WHO = LazyPattern(r"(?:my|our|his|her|their|the)\s+(?:[^\W\d_]+\s+){1,2}?(?=[^\W\d_a-z])")
-"""What somebody is, before their name: "my boss Kim"."""
+"""What a person is, before their name: "my boss Kim"."""
 _FIRST_DAY = LazyPattern(r"\b(?:since|after|from|starting|as of)(?:\s+the)?\s*\Z")
 _LAST_DAY = LazyPattern(r"\b(?:until|till|before|by|to|up to)(?:\s+the)?\s*\Z")
 
@@ -101,7 +101,7 @@ class _Frame:
     of_place: bool
     """Whether a place may stand there: "to {destination}"."""
     of_speaker: bool
-    """Whether the fact is about whoever is asked for it: "your employer"."""
+    """Whether the fact is about the person who is asked for it: "your employer"."""
     names: frozenset[str]
     """The words that the fact is called by: "the item" names no item."""
     learned: bool

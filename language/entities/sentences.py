@@ -1,4 +1,4 @@
-"""Whole sentences as values: what somebody is told, or a note says, where the catalog's examples have it.
+"""Whole sentences as values: what a person is told, or a note says, where the catalog's examples have it.
 
 What all examples of a fact have in common is its value; what stands before it there opens it elsewhere: "saying that
 …", "the text is: …". Behind "that" stands a sentence only where it goes with no thing: not in "the mail that I wrote".
@@ -23,7 +23,7 @@ _OF_THING = LazyPattern(
     r"(?:\b(?:the|this|my|our|his|her|their|your|all|any|every|each|those|these)\s+(?:\w+\s+){0,2}?\w+"
     r"|\b(?:everything|anything|something|all|those|these|one|ones))\s+\Z"
 )
-"""Before "that": a thing of which something is said, and nobody is told it."""
+"""Before "that": a thing of which something is said; no person is told it."""
 _CLOSES = LazyPattern(r"[\s,]*(?:\b(?:please|pls|thanks|thank you|would you|will you|could you|can you)\b)?[\s.,!?]*\Z")
 _LEAST_OF_SENTENCE, _FEW = 2, 3
 _INDIRECT = LazyPattern(r"\s+(?:know\s+)?(?=(?:i|we|it|he|she|they|there|my|our|the)\b)")
@@ -46,7 +46,7 @@ class Sentences:
         self._behind = {name: _behind(catalog.facts[name].examples, value) for name, value in values.items()}
 
     def around(self, text: str, people: Sequence[Place]) -> list[Place]:
-        """List where a text says what somebody who stands before it is told: that does not say what is asked for."""
+        """List where a text says what a person named before it is told: that does not say what is asked for."""
         if not self._opened:
             return []
         folded = fold(text)

@@ -163,7 +163,7 @@ _SELF = FUNCTION_WORDS - frozenset("he she they his him her their you yours".spl
 
 
 def is_about_another(folded: str, first: int, last: int, own: Collection[str]) -> bool:
-    """Return whether what is said right before a value is said of somebody else: "my wife was born on …".
+    """Return whether what is said right before a value is said of another person: "my wife was born on …".
 
     `own` are stems of words that lead to the value, of which it may be said as well: "the house was …".
     """
@@ -172,7 +172,7 @@ def is_about_another(folded: str, first: int, last: int, own: Collection[str]) -
 
 
 def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> bool:
-    """Return whether words between two places say that what follows is somebody else's, of the past, or supposed.
+    """Return whether words between two places say that what follows is another person's, of the past, or supposed.
 
     `whose` tells whether it matters whose it is.
     """
@@ -234,7 +234,7 @@ def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mentio
 
 
 def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> bool:
-    """Return whether a clause only mentions its values: it asks about them, or tells of what somebody already has.
+    """Return whether a clause only mentions its values: it asks about them, or tells of what a person already has.
 
     `asks` tells that the clause is what asks for a goal: then it does not ask about the values that it holds.
     """

@@ -265,7 +265,7 @@ def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
 
 
 def _is_embedded(folded: str, start: int, end: int) -> bool:
-    """Return whether what follows a comma or "and" goes on with what somebody is to tell: "... and what it costs".
+    """Return whether what follows a comma or "and" goes on with what is to be told: "... and what it costs".
 
     That is so where the sentence speaks of a person "who can tell me", or "about how" something is, and no question of
     its own follows.

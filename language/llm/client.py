@@ -109,7 +109,7 @@ class Client:
         import_module("pydantic_ai.models.openai")
 
     def cancel(self) -> None:
-        """Stop waiting for any answer: whoever waits goes on without."""
+        """Stop waiting for any answer: callers go on without."""
         for future in tuple(self._asked):
             future.cancel()
 

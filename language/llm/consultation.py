@@ -81,7 +81,7 @@ def _may_have_digits(catalog: Catalog, fact: str) -> bool:
 
 _RUN = LazyPattern(r"0(?:[\W_]{0,3}0)*")
 _FEWEST = 3
-"""So many digits may be a part of a number that is nobody's business; of fewer there are too many of every sort."""
+"""So many digits may be a part of a secret number; of fewer there are too many of every sort."""
 _PLAIN = LazyPattern(r"[^\W\d_]|[$€£¥%/]|\d[-.]\d+[-.]\d|\d,\d{3}\b")
 """An amount or a date is plain by its unit, its month, or the way it is written; bare digits are not."""
 _ENDING = LazyPattern(r"\A(?:end|start|begin|finish)\w*\s+(?:(?:in|on|with|at|from)\s+)?", re.IGNORECASE)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from language.llm.schema import PlainForm
 
 LONGEST = 20_000
-"""Characters of a document that a model is shown; nobody judges one of which they saw a part."""
+"""Characters of a document that a model is shown; one that is longer is not judged by a part."""
 
 
 class Judgement(BaseModel):

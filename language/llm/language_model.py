@@ -1,4 +1,4 @@
-"""The language model that was chosen: its settings, which may change at any time, and whoever asks it."""
+"""The language model that was chosen: its settings, which may change at any time, and its callers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _COUNTED = {
 """Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
 
 FIRST_IDEA = "first idea: just ask for it"
-"""What a plan hopes that asks for what nobody can be asked for."""
+"""What a plan hopes that asks for what cannot be asked for."""
 
 HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Certainty.POSSIBLE: "Possibly"}
 """Headings of lists of what will be needed."""

@@ -103,7 +103,7 @@ class QuestionPhrases:
         return f"I still need {fact_of_user(catalog, fact)} as well. {question}"
 
     def answered_unseen(self, still_open: bool) -> str:
-        """Say why an answer was not taken: whoever gave it was shown another question, or one that is not open now."""
+        """Say why an answer was not taken: its speaker was shown another question, or one that is not open now."""
         if still_open:
             return "You wrote that before you could see my question, so I did not take it as an answer."
         return "The question that you answered is no longer open, so I did not take that as an answer."

@@ -1,4 +1,4 @@
-"""Questions about the room itself: who is here, who may speak, why something was denied, why somebody is silent.
+"""Questions about the room itself: who is here, who may speak, why something was denied, why a participant is silent.
 
 They are learned from `room_questions.txt`, with one name in place of every participant's, against what people ask about
 anything else: "who may open a savings account?" is none.
@@ -42,11 +42,11 @@ _OWN = LazyPattern(
     r"|\b(?:stopped|blocked|silenced|let|muted|denied|forbids?|forbade|block|deny|silence|mute|prevented|kept|bind"
     r"|bear on|apply to|hold for) me\b"
 )
-"""Where whoever asks is whom the question is about; in "why did nobody answer me" they are not."""
+"""Where the asker is whom the question is about; in "why did nobody answer me" they are not."""
 _OWN_PART = LazyPattern(r"\bmy (?:role|part)\b|\bwho am i\W*\Z")
-"""Where a question about who is here is about whoever asks; "who am I talking to?" is not."""
+"""Where a question about who is here is about the asker; "who am I talking to?" is not."""
 _YOU = LazyPattern(r"\b(?:you|your|yours|u|ya|ur)\b")
-"""Who is spoken to is whom a question is about only where it says "you": "In, who may answer?" is about nobody."""
+"""Who is spoken to is whom a question is about only where it says "you": "In, who may answer?" is about no one."""
 _HELLO = LazyPattern(r"\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening|day))\b(?: \w+){0,2}\W*\Z")
 _ARTICLE = LazyPattern(r"\b(?:an?|the|my|your|our|each|every|any|which)\s+\Z")
 """Before a name that is no name there: "a CD"."""

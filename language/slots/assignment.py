@@ -113,7 +113,7 @@ def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
 
 
 def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset[str]:
-    """List the words of a catalog and of the examples of some of its goals: nobody is called so.
+    """List the words of a catalog and of the examples of some of its goals: they are no names.
 
     What else a phrase of a closed list holds says nothing of names: Mrs. Stone has no "stone path".
     """
@@ -306,7 +306,7 @@ def _are_alike(own: Kind, other: Kind) -> bool:
 
 
 def is_about_speaker(fact: Fact) -> bool:
-    """Return whether a fact is about whoever is asked for it, going by the words in which they are asked.
+    """Return whether a fact is about the person who is asked for it, going by the words in which they are asked.
 
     What they "would like" is about no person.
     """

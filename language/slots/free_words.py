@@ -25,7 +25,7 @@ BY_EXAMPLE = "words where examples have a value"
 """The rule of values that stand where the catalog's examples have one."""
 
 _NOBODY = FUNCTION_WORDS | {"myself", "ourselves", "nobody", "nothing", "anybody", "anyone", "none"}
-"""Words that name nobody and nothing by themselves: "I work for myself"."""
+"""Words that name no person and no thing by themselves: "I work for myself"."""
 
 
 class FreeWords:

@@ -34,7 +34,7 @@ _POINTING = LazyPattern(
 )
 """Words for a topic that was named elsewhere: in this text, or before it."""
 RULE = "nearest by meaning"
-"""How the values are read, so that whoever sees one knows that no word says it."""
+"""How the values are read, so that a reader knows that no word says one."""
 LEAST_OPTIONS = 10
 """Of a shorter list, most of what people say is about none of the items, and some item is always the nearest."""
 _NEAR, _CLEARLY = 0.58, 0.08

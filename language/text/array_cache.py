@@ -44,7 +44,7 @@ class Made(Generic[Thing]):
         self._making = Lock()
 
     def get(self, digest: str, make: Callable[[], Thing]) -> Thing:
-        """Return what was made before, or make it now; whoever else wants something waits."""
+        """Return what was made before, or make it now; other threads wait."""
         with self._making:
             if digest not in self._made:
                 made = make()
@@ -55,7 +55,7 @@ class Made(Generic[Thing]):
 
 
 class InBackground(Generic[Thing]):
-    """Something that is made in a thread of its own; whoever asks for it waits for it, or gets the error.
+    """Something that is made in a thread of its own; a caller waits for it, or gets the error.
 
     An error is not kept: who asks again has it made again.
     """

@@ -40,7 +40,7 @@ _LEAST_OF_SENTENCE = 3
 _SAYS = LazyPattern(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
 """A word, and no number or address."""
 _OBJECTS = LazyPattern(r"\b(?:don't|do not|never|not)\s+(?:\w+\s+)?(?:want|like|wish)\b")
-"""What somebody says who does not want something done."""
+"""What is said when something is not to be done."""
 _UNABLE = LazyPattern(r"\W*(?:i|we)\s+(?:really\s+)?(?:can't|cannot|don't|do not|won't|will not|couldn't)\b")
 _CONDITION = LazyPattern(
     r"\b(?:if|unless|whenever|provided|in case|as (?:soon|long) as|once(?!(?: [\w']+){1,3} (?:was|were|had)\b)"
@@ -137,7 +137,7 @@ def told(folded: str) -> Iterator[tuple[int, int]]:
 
 
 def tells(folded: str) -> bool:
-    """Return whether a stretch begins as what somebody tells: "we are late", "the lift is broken"."""
+    """Return whether a stretch begins as a statement: "we are late", "the lift is broken"."""
     return _TELLS.match(folded) is not None
 
 

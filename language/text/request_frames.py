@@ -36,7 +36,7 @@ SMALL_TALK = (
 )
 """What may stand before a question."""
 HOW_TO = LazyPattern(rf"{SMALL_TALK}(?:how (?:do|can|could|should|would|may|might) (?:i|we|one)|how to)\s+")
-"""Somebody asks how they do something."""
+"""A question how something is done."""
 _NUMBERISH = LazyPattern(r"\S*(?:\d|@)\S*")
 
 
@@ -51,7 +51,7 @@ def is_refusal(folded: str) -> bool:
 
 
 def is_owned(folded: str) -> bool:
-    """Return whether a clause says what somebody already has or did: "I have a loan of 5,000"."""
+    """Return whether a clause says what a person already has or did: "I have a loan of 5,000"."""
     return _OWNED.search(folded) is not None
 
 

@@ -14,7 +14,7 @@ from language.interpretation import Span
 from language.text.lazy_pattern import LazyPattern
 
 MAX_TEXT = 4_000
-"""Characters of an utterance that are read; a person types less, and nobody waits for more."""
+"""Characters of an utterance that are read; a person types less."""
 
 MAX_CLAUSES = 40
 """Clauses of an utterance that are read."""

@@ -1,4 +1,4 @@
-"""Understanding: from what somebody said to goals, values, questions and controls.
+"""Understanding: from an utterance to goals, values, questions and controls.
 
 An understander is added by writing its factory into `UNDERSTANDERS`; every test of the protocol then runs on it too.
 """

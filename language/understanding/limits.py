@@ -24,7 +24,7 @@ LIMITS: dict[str, UnheededSort] = {
     }.items()
     for word in said.split()
 }
-"""Words that limit, count, deny, or are for somebody else: little words elsewhere, but not in a request."""
+"""Words that limit, count, deny, or are for another person: little words elsewhere, but not in a request."""
 ALIKE = {
     "can't": "cannot", "cant": "cannot", "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "wont": "won't",
     "his": "him", "hers": "her",

@@ -106,7 +106,7 @@ class OfflineUnderstander:
         self._words = WordAccount(catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         heard = self._segmenter.hear(text, self._apart(context))
         return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 

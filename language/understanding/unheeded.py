@@ -69,7 +69,7 @@ _DENIED = LazyPattern(r"(?:\s+[^\s,.;!?]+){1,5}")
 """What is denied, after the word that denies it."""
 _QUOTED = LazyPattern(r"“([^”]+)”")
 _WANTS = LazyPattern(r"\b(?:my|our|the) (?P<who>[^\W\d_]+) (?:wants?|needs?|requires?|asks? (?:me )?for|insists? on)\b")
-"""Somebody wants something from who asks for it."""
+"""A person wants something from the one who asks for it."""
 _LIKE_WHO_WANTS = 0.48
 """The cosine from which who wants something is like another: "my boss", where an example has "employer"."""
 _REVERSING = frozenset(("re", "un", "dis", "de", "mis"))

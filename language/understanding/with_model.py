@@ -103,7 +103,7 @@ class ModelUnderstander:
         return SlotFiller(self._catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that nobody said."""
+        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         off = self._language_model.settings.mode is Mode.OFF
         return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
 

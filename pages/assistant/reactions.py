@@ -17,7 +17,7 @@ _BUTTONS = {
 
 
 def choice_behind(seen: Seen, message: Message) -> tuple[int, Recorded] | None:
-    """Return the choice by which somebody speaks, and its place among all choices; None where there was none."""
+    """Return the choice by which an agent speaks, and its place among all choices; None where there was none."""
     found = ((place, one) for place, one in enumerate(seen.choices) if one.chosen < message.seq)
     last = max(found, key=lambda pair: pair[1].chosen, default=None)
     return last if last is not None and message.sender in last[1].moment.choice.agents else None

@@ -275,7 +275,7 @@ def _ask(what: Selection | None, view: str) -> None:
 
 
 def _act_on_agent(session_id: str, do: str, what: str) -> None:
-    """Hand over what somebody thinks of what an agent said, or have the page opened that says why it was chosen."""
+    """Hand over what the user thinks of what an agent said, or have the page opened that says why it was chosen."""
     choice, _, reaction = what.partition(":")
     if do == "who":
         st.session_state["go_on"] = ("orchestrators", {"source": f"session:{session_id}", "turn": what})

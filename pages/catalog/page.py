@@ -47,7 +47,7 @@ def _act(act: Mapping[str, Any]) -> None:
 
 
 def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Let questions be chosen that nobody can answer, and consents that people decline."""
+    """Let questions be chosen that cannot be answered, and consents that people decline."""
     consents = result_of(services().analyses.consents(loaded), "consents", "Looking for consents")
     if consents is None:
         return None

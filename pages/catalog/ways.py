@@ -39,7 +39,7 @@ class Whose:
 
 
 PEOPLE = Whose("people could be asked for ", "people agreed to give ")
-"""Anybody who may come."""
+"""Any person who may come."""
 YOU = Whose("you gave ", "you agreed to give ")
 """The person of a conversation, who was asked already."""
 

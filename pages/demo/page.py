@@ -131,7 +131,7 @@ def position(seen: Seen) -> int:
 
 
 def spoken(log: Log) -> list[int]:
-    """List the places of the lines that were said; what somebody types in between is none."""
+    """List the places of the lines that were said; what is typed in between is none."""
     ids = (entry.event.command_id for entry in log if isinstance(entry.event, Heard | Alerted))
     return [int(name) for one in ids if (name := one.removeprefix("line-")) != one and name.isdecimal()]
 

@@ -31,7 +31,7 @@ _PAUSE_S, _READING_S, _LONGEST_S = 2.5, 0.045, 14.0
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What somebody says next, what to watch for after it, and what the page shows then."""
+    """What is said next, what to watch for after it, and what the page shows then."""
 
     who: str
     say: str
@@ -74,7 +74,7 @@ class Stage:
 
 
 def position(scene: Scene, log: Log) -> int:
-    """Return the place of the next line; what somebody types in between is none."""
+    """Return the place of the next line; what is typed in between is none."""
     at = 0
     for entry in log:
         event = entry.event

@@ -145,7 +145,7 @@ def _do_next(scene: TaskScene) -> None:
     if at >= len(scene.steps):
         return
     step = scene.steps[at] if look else scene.steps[0]
-    with suppress(LookupError, ValueError):  # somebody was quicker, in the page itself
+    with suppress(LookupError, ValueError):  # it was done in the page itself before
         match step.act:
             case "give":
                 st.query_params["task"] = _give()

@@ -18,8 +18,8 @@ class Recording:
     """A session, by the name that it has in the address; all its texts go through `text`, which masks them.
 
     `fact` returns the label of a fact.
-    `session` is the conversation, if it is one, and `learner` whoever learned from it: nobody did from what comes with
-    the product. `thresholds` are those that held at each moment, as far as they are known.
+    `session` is the conversation, if it is one, and `learner` the one who learned from it: none did from what comes
+    with the product. `thresholds` are those that held at each moment, as far as they are known.
     """
 
     source: str

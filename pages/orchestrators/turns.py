@@ -64,7 +64,7 @@ def _has_stages(recording: Recording) -> bool:
 
 
 def no_turns() -> Node:
-    """Draw a session in which nobody was asked."""
+    """Draw a session in which no agent was asked."""
     words = "Agents are asked once a conversation has some besides the assistant. Choose another session above."
     return empty("glass", "Nobody was asked in this session", words)
 

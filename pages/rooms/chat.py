@@ -37,7 +37,7 @@ from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
 from pages.views import latest
 
 FOLLOW_S = 0.5
-"""How often a page looks whether somebody said something."""
+"""Seconds between two looks for new messages."""
 _LONGEST = 2_000
 
 
@@ -106,7 +106,7 @@ def _draw_joining(look: Look) -> None:
 
 
 def _join(look: Look, name: str) -> str:
-    """Let somebody join under a name; return what is wrong with it, if anything."""
+    """Add a participant under a name; return what is wrong with it, if anything."""
     if not name:
         return NO_NAME
     name = unicodedata.normalize("NFC", name)

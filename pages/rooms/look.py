@@ -45,7 +45,7 @@ def read_about(text: str | None) -> About | None:
 
 @dataclass(frozen=True)
 class Look:
-    """A room at one moment, as somebody sees it; `viewer` is None for who has not joined.
+    """A room at one moment, as a viewer sees it; `viewer` is None for who has not joined.
 
     `read` returns what explanations are made from.
     """
@@ -74,7 +74,7 @@ class Look:
         return self.names.get(name) is ParticipantKind.BOT
 
     def is_here(self, name: str) -> bool:
-        """Return whether somebody is in the room now."""
+        """Return whether the viewer is in the room now."""
         return self.room.status.member(name) is not None
 
     def label(self, name: str) -> str:
@@ -115,7 +115,7 @@ def named(look: Look, name: str) -> list[Node]:
 
 
 def look_at(room_id: str) -> Look:
-    """Take a look at a room, as whoever the address says. Raises UnknownSession."""
+    """Take a look at a room, as the participant of the address. Raises UnknownSession."""
     viewer = st.query_params.get("as") or None
     view = services().rooms.view(room_id, viewer)
     return Look(

@@ -110,7 +110,7 @@ def _notice(look: Look, events: Sequence[Event]) -> Node:
 
 
 def _inbox(look: Look, one: RoomMessage) -> Node | None:
-    """Draw what somebody has just sent: to nobody else it is there yet."""
+    """Draw a message that was just sent: others do not see it yet."""
     if one.message.sender != look.viewer:
         return None
     return el("div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", NOT_JUDGED_YET)))
@@ -183,7 +183,7 @@ def _chips(look: Look, one: RoomMessage, chosen: bool) -> Node:
 
 
 def _question(look: Look, one: RoomQuestion) -> Node:
-    """Draw a question about the room and its answer, which is Planglass's and nobody's turn."""
+    """Draw a question about the room and its answer, which is Planglass's, and no participant's turn."""
     mine = one.participant == look.viewer
     return el(
         "div",

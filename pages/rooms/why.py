@@ -1,4 +1,4 @@
-"""Why a message was posted or denied, and why somebody is silent: the answer of the explainer, with what shows it."""
+"""Why a message was posted or denied, or a participant is silent: the explainer's answer, with what shows it."""
 
 from __future__ import annotations
 

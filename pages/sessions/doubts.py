@@ -116,7 +116,7 @@ def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
 
 
 def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
-    """Record what somebody says; where it is not taken, everything that was typed stays, with what is wrong."""
+    """Record what a person says; where it is not taken, everything that was typed stays, with what is wrong."""
     say = partial(settle, services(), one.session_id, one.call_id)
     _, trouble = tried(lambda: say(outcome=outcome, reason=reason, values=typed))
     if trouble:

@@ -1,4 +1,4 @@
-"""Settings: what the assistant runs with, and the language model that may help, where somebody wants one."""
+"""Settings: what the assistant runs with, and the language model that may help, where one is wanted."""
 
 from __future__ import annotations
 

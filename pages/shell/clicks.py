@@ -1,7 +1,7 @@
 """Buttons whose click counts whatever else has the page drawn anew at that time.
 
 Streamlit tells of a click in one run of a script alone. Where that run is broken off before it comes to the button (a
-live part of the page is drawn, something else was clicked), nobody hears of it. Callbacks are called at the beginning
+live part of the page is drawn, something else was clicked), it is lost. Callbacks are called at the beginning
 of a run: they put the click down, and the next run that comes to the button takes it.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 _KEPT_S = 30.0
-"""So long a click waits for its button to be drawn: after that, nobody expects it to do anything any more."""
+"""Seconds for which a click waits for its button to be drawn; after that, it is not expected to do anything."""
 
 
 def clicked(label: str, key: str, **how: Any) -> bool:

@@ -33,7 +33,7 @@ def draw_button(label: str, key: str, confirmation: Confirmation) -> None:
 def draw_deletion(key: str, what: str, words: str, delete: Callable[[], object]) -> None:
     """Draw a button that deletes a thing (`what`: "room") for good, once that was confirmed.
 
-    `words` say what goes. `delete` raises UnknownStream where somebody else was quicker.
+    `words` say what goes. `delete` raises UnknownStream where it is gone already.
     """
 
     def do() -> None:
@@ -62,7 +62,7 @@ def draw_confirmation(page: str) -> None:
     asked: Confirmation | None = st.session_state.get(_ASKED)
     if asked is None:
         return
-    if st.session_state.setdefault(_ON_PAGE, page) != page:  # somebody went elsewhere
+    if st.session_state.setdefault(_ON_PAGE, page) != page:  # another page was opened
         _forget()
     else:
         st.dialog(asked.title, on_dismiss=_forget)(_draw)(asked)

@@ -144,7 +144,7 @@ def choose(label: str, sections: Mapping[str, str], default: str, key: str) -> s
 
 
 def download(label: str, data: str | Callable[[], str], name: str, kind: str) -> None:
-    """Offer a file; what is given as a function is only made once somebody wants it, and not in the script run."""
+    """Offer a file; what is given as a function is only made once it is wanted, and not in the script run."""
     st.download_button(label, data, name, kind, icon=":material/download:", on_click="ignore")
 
 

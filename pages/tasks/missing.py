@@ -277,7 +277,7 @@ def draw_judging(look: Look, number: int, key: str) -> None:
 
 
 def _draw_doubt(look: Look, one: MissingReport, key: str) -> None:
-    """Let somebody say whether a call took effect, and what it gave."""
+    """Let a person say whether a call took effect, and what it gave."""
     draw(f"task-ask-doubt-{key}", [hint(IN_DOUBT)])
     facts = services().tasks.given_by(look.id, one.request)
     typed = {fact: st.text_input(escape_markdown(look.fact(fact)), key=f"task-gave-{look.id}-{fact}") for fact in facts}
@@ -289,7 +289,7 @@ def _draw_doubt(look: Look, one: MissingReport, key: str) -> None:
 
 
 def _draw_description(look: Look, one: MissingReport, key: str) -> None:
-    """Let parts that were made up be taken as they are, or less of them; results that nobody named are chosen."""
+    """Let parts that were made up be taken as they are, or less of them; results that were not named are chosen."""
     description, facts = look.task.description, look.catalog.facts
     results: list[str] = st.multiselect(
         PARTS["results"].removeprefix("the ").capitalize(),

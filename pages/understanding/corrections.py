@@ -58,7 +58,7 @@ def list_fields(catalog: Catalog, goal: str, given: Sequence[str] = ()) -> tuple
 
 
 def expect_as_understood(catalog: Catalog, meaning: Interpretation) -> tuple[Expected, ...]:
-    """Begin with what was understood: whoever makes a test case changes what is wrong in it."""
+    """Begin with what was understood: what is wrong in it is changed for the test case."""
     return tuple(_expected(catalog, meaning, mention) for mention in meaning.goals)
 
 

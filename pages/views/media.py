@@ -121,7 +121,7 @@ def file_of(value: Mapping[str, Any]) -> Attachment:
 def draw_file(read: Callable[[str], bytes], file: Attachment, key: str) -> None:
     """Draw a file that a skill made: the picture, or name, type and size; with a download.
 
-    `read` returns a file by its digest; but for a picture, it is only read once somebody wants it.
+    `read` returns a file by its digest; but for a picture, it is only read once it is wanted.
     """
     if file.media_type in MEDIA_TYPES:
         st.image(read(file.sha256))

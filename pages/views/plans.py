@@ -42,7 +42,7 @@ class StepState(StrEnum):
     NEVER = "never"
     """Its plan ended before it came to this step."""
     RULED_OUT = "ruled_out"
-    """It asks for what the catalog says that nobody can be asked for."""
+    """It asks for what the catalog says cannot be asked for."""
 
 
 _OF_FACTS = (StepKind.ASK, StepKind.MAP)
@@ -151,7 +151,7 @@ def _can_be_asked(catalog: Catalog, fact: str) -> bool:
 
 
 def list_vain(catalog: Catalog, record: PlanRecord) -> tuple[str, ...]:
-    """List the facts that a plan counted on being told, and that nobody can be asked for: it could only fail there."""
+    """List the facts that a plan counted on being told, and that cannot be asked for: it could only fail there."""
     asked = (step.subject for step in record.plan.steps if step.kind is StepKind.ASK)
     return tuple(fact for fact in asked if not _can_be_asked(catalog, fact))
 

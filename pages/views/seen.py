@@ -89,7 +89,7 @@ class Seen:
 
     @cached_property
     def choices(self) -> tuple[Recorded, ...]:
-        """Who was chosen to act, in order; nobody is chosen where the assistant is alone."""
+        """Who was chosen to act, in order; none is chosen where the assistant is alone."""
         return recorded(self.snapshot.log) if self.conversation.agents.choices else ()
 
     @cached_property

@@ -128,7 +128,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
 
 
 def _stopped_at(seen: Seen, record: PlanRecord) -> str | None:
-    """Return the fact at which a plan came to its end since nobody can be asked for it."""
+    """Return the fact at which a plan came to its end since it cannot be asked for."""
     step = record.left[0].subject if record.left else ""
     return step if step in list_vain(seen.catalog, record) else None
 

@@ -161,9 +161,9 @@ def order_for_conversation(task: Task, plan: Plan) -> Plan:
     """Order the steps of a valid plan; nothing is deleted, so any order in which needs are met is valid too.
 
     A skill is called as soon as it can be. Consent is asked before the first question whose answer it is about, so that
-    nobody tells what they would not have passed on; without such a question, right before the call. Where it is the
-    go-ahead for the call too, what else goes in is asked for before. Questions come in
-    the order of the catalog. What the catalog prefers to come later waits, for as long as something else can be done.
+    a person does not tell what they would not have passed on; without such a question, right before the call. Where it
+    is the go-ahead for the call too, what else goes in is asked for before. Questions come in the order of the catalog.
+    What the catalog prefers to come later waits, for as long as something else can be done.
     """
     named = keep_operators(task.operators).named
     steps = sorted(plan.steps, key=lambda step: named[step.name])

@@ -1,4 +1,4 @@
-"""What somebody wants simulated, gathered from what they have said.
+"""What a person wants simulated, gathered from what they have said.
 
 Figures of a new request outweigh older ones. One of before is only taken over where the message answers what was asked,
 or plainly refers back or corrects; it is told then. A number that was not understood prevents that.
@@ -33,9 +33,9 @@ ROLES: Mapping[str, str] = {"savings": "savings_adviser", "cd": "cd_adviser", "b
 """The role of who knows a product, by its topic."""
 
 CALCULATION, CORRECTS = "calculation", "corrects"
-"""A kind of content, and the value of an utterance that asks somebody what is wrong with their figures."""
+"""A kind of content, and the value of an utterance that asks a person what is wrong with their figures."""
 _NARROWING = frozenset({"request", "simulate", "propose"})
-"""Acts by which somebody chooses a product: "only savings, 8000"."""
+"""Acts by which a person chooses a product: "only savings, 8000"."""
 _TELLING = _NARROWING | {"inform"}
 _KINDS = (AMOUNT, PERIOD)
 _SMALL = 100
@@ -141,7 +141,7 @@ class Wish:
         if said.unread:
             return None
         if any(figure not in self.past for figure in said.rejected.values()):
-            return None  # "ten years is too long", of what somebody else was told
+            return None  # "ten years is too long", of what another participant was told
         points = said.points and kind == AMOUNT
         return past if said.same or said.refers or said.bare or points or said.times is not None else None
 

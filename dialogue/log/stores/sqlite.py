@@ -35,7 +35,7 @@ def _prepare(connection: Any, _record: object) -> None:
 LOOK_S = 0.2
 """Seconds between two looks at what other processes have done."""
 _HELD = ".held"
-"""Ends the name of the mark beside a claim, which says of which stream it is: whoever holds the claim makes it, and
+"""Ends the name of the mark beside a claim, which says of which stream it is: the holder of the claim makes it, and
 takes it away. One beside a claim that can be had was left by a process that has died."""
 
 

@@ -66,7 +66,7 @@ class Configuration:
 
     @property
     def fixed(self) -> frozenset[str]:
-        """Settings that the command line or the environment sets: nobody can change them while the program runs."""
+        """Settings that the command line or the environment sets: they cannot be changed while the program runs."""
         return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
 
     def fixed_values(self) -> dict[str, JsonValue]:

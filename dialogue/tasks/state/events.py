@@ -74,7 +74,7 @@ class Doubted(Event):
 
 
 class SaidUnavailable(Event):
-    """Somebody was asked for something and said that they do not have it; the request stays open."""
+    """A person was asked for something and said that they do not have it; the request stays open."""
 
     kind: Literal["said_unavailable"] = "said_unavailable"
     request: int
@@ -115,7 +115,7 @@ class ModelAsked(Event):
 
     `number` is that of its attempt at the hypothesis, or of the criterion. `sent` is all that left about the task, with
     sensitive values blanked, and `replies` what came back, shortened. `trouble` says why that was of no use; with
-    `unheard`, since nobody could be asked.
+    `unheard`, since no model could be asked.
     """
 
     kind: Literal["model_asked"] = "model_asked"
@@ -248,7 +248,7 @@ class Standing(StrEnum):
     MET = "met"
     UNMET = "unmet"
     WAITING = "waiting"
-    """Somebody has yet to judge it."""
+    """A person has yet to judge it."""
 
 
 class CriterionChecked(Event):

@@ -1,4 +1,4 @@
-"""What the task manager asks for: typed requests, whoever the calling system is (row H12)."""
+"""What the task manager asks for: typed requests, for any calling system (row H12)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ConfirmCall(Frozen):
 
 
 class SettleCall(Frozen):
-    """It is not known whether a call took effect: somebody has to find out."""
+    """It is not known whether a call took effect: a person has to find out."""
 
     request: Literal["in_doubt"] = "in_doubt"
     call_id: str

@@ -71,7 +71,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request, its entry, and whether it is answered, said to be for something that nobody has, or withdrawn."""
+    """A request, its entry, and whether it is answered, said not to be had, or withdrawn."""
 
     entry: int
     request: Request
@@ -95,7 +95,7 @@ class Task:
 
     `values` are those of facts by the items that they are about; `consents` are the skills that sensitive values may
     go to, `confirmed` the calls (skill, mode) that may be made, and `declined` the requests that were answered by no.
-    `handed_over` are the entries of values that somebody handed over, and `doubted` the facts of which another value is
+    `handed_over` are the entries of values that were handed over, and `doubted` the facts of which another value is
     wanted, with the calls that showed so. `told` is what a language
     model answered.
     """
@@ -148,7 +148,7 @@ class Task:
 
     @property
     def is_calling(self) -> bool:
-        """Whether a call is under way, or nobody knows what became of it."""
+        """Whether a call is under way, or in doubt."""
         return any(call.ended is None for call in self.calls.values())
 
     @property

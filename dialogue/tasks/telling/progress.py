@@ -16,7 +16,7 @@ from planning.hierarchy.tree import Hypothesis, PlanStep, Tree
 from planning.model import StepKind
 
 StepStanding = Literal["done", "running", "waiting", "failed", "later"]
-"""How a step stands; it is waiting where somebody has to give their word."""
+"""How a step stands; it is waiting where a person has to agree."""
 
 
 @dataclass(frozen=True, slots=True)

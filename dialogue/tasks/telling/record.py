@@ -42,7 +42,7 @@ from planning.model import StepKind, operator_name
 _SAID = frozenset(
     {"text", "mission", "context", "description", "schema", "sections", "judge", "figure", "words", "trouble"}
 )
-"""Keys of a tree as JSON under which there is what somebody wrote; under the others there are names and numbers."""
+"""Keys of a tree as JSON under which there are a person's words; under the others there are names and numbers."""
 
 
 def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = None) -> TaskRecord:

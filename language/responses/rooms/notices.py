@@ -85,7 +85,7 @@ ACTS: Mapping[str, str] = {
     "agree": "an agreement", "refuse": "a refusal", "confirm": "a confirmation", "apologise": "an apology",
     "not_understood": "that something was not understood",
 }  # fmt: skip
-"""Speech acts as what somebody says; norm files may bring others."""
+"""Speech acts as what a participant says; norm files may bring others."""
 
 
 def say_heard(act: str, topic: str, content: str) -> str:

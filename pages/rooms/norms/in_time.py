@@ -33,7 +33,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A norm that bore on somebody for a while, from one place in the order of the room to another; None: still."""
+    """A norm that had a bearer for a while, from one place in the order of the room to another; None: still."""
 
     norm: InForce
     bearer: str

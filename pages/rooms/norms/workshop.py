@@ -56,7 +56,7 @@ def draw_workshop(norms: str, look: Look | None) -> None:
 
 
 def leave() -> None:
-    """Cancel the check of a text that nobody looks at any more."""
+    """Cancel the check of a text that is not looked at any more."""
     kept: tuple[str, Future[NormReport]] | None = st.session_state.pop(_CHECK, None)
     if kept is not None:
         kept[1].cancel()
