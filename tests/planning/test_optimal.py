@@ -7,7 +7,7 @@ import weakref
 from dataclasses import replace
 from itertools import count
 from math import ceil
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from benchmarks.planning.generate import Shape, generate
 from benchmarks.planning.optimum import find_optimum
 from planning.engines import ENGINES
-from planning.engines.native import NativeEngine
+from planning.engines.native import NativeEngine, OptimalEngine, find_cheapest
+from planning.engines.search import Stopped, Watch
 from planning.model import Amounts, GaveUp, Limits, Operator, Situation, Solved, StepKind, Task, Unsolvable, known
 from planning.plans.solve import never, solve, validate
 from planning.task.compilation import compile_task
+from planning.task.index import index_task
 from tests.planning.declare import declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task, travel_task
 from tests.planning.reference import find_cheapest_cost
@@ -226,6 +228,23 @@ def test_at_the_time_limit_the_best_plan_comes_with_its_gap(monkeypatch: pytest.
     assert gaps == sorted(gaps, reverse=True)
 
 
+def test_a_better_plan_that_the_program_had_found_by_then_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = explosive_task()
+    indexed = index_task(task)
+    first = NativeEngine(budget_ms=0).solve(task, Limits(), never)
+    assert indexed is not None and isinstance(first, Solved)
+    steps = [indexed.operators.named[step.name] for step in first.plan.steps]
+    found = []
+    for units in range(150, 300, 10):
+        ticks = count()
+        monkeypatch.setattr("planning.engines.search.monotonic", lambda ticks=ticks: next(ticks))
+        best = find_cheapest(indexed, steps, Watch(Limits(time_s=units + 0.5), never))
+        validate(task, indexed.plan(best.steps))
+        found.append(best)
+    assert [one.cost for one in found] == sorted((one.cost for one in found), reverse=True)
+    assert any(one.gap and one.cost < first.plan.cost for one in found)
+
+
 @pytest.mark.parametrize("units", [20.5, 60.5, 100.5, 200.5])
 @pytest.mark.parametrize("size", [(5, 2, 4, 0), (8, 3, 7, 1)], ids=["small", "large"])
 def test_however_early_the_time_is_up_no_plan_is_dearer_than_that_of_the_default_engine(
@@ -275,6 +294,31 @@ def test_a_budget_that_may_be_too_small_is_left_open_when_the_time_is_up(monkeyp
     result = solve(task, ENGINE, Limits(time_s=200.5))
     assert isinstance(result, GaveUp)
     assert "No plan was found that takes at most 85.00 EUR: the least found takes" in result.reason
+
+
+class _NeverWithin(NativeEngine):
+    """Runs out of time before it knows whether there is a plan within the budget."""
+
+    def fit(self, *_: object) -> NoReturn:
+        raise Stopped("The time was up.")
+
+
+@pytest.mark.parametrize(
+    ("budget", "cost", "said"),
+    [(9, 2, ""), (2.5, 3, ""), (0.5, None, "Every plan takes at least 1.00 EUR, more than the 0.50 EUR that may be")],
+)
+def test_without_a_first_plan_within_the_budget_the_most_frugal_one_decides(
+    budget: float, cost: float | None, said: str
+) -> None:
+    plain = _by_numbers({("", "a"): (1.0, 2.0), ("", "b"): (1.0, 1.0)}, "ab")
+    frugal = _by_numbers({("", "a"): (2.0, 0.5), ("", "b"): (2.0, 0.5)}, "ab")
+    renamed = tuple(replace(one, subject=f"{one.subject} frugal") for one in frugal.operators)
+    task = replace(plain, operators=(*plain.operators, *renamed), budget=budget, currency="EUR")
+    result = solve(task, OptimalEngine(_NeverWithin()))
+    if cost is None:
+        assert isinstance(result, Unsolvable) and said in result.note
+    else:
+        assert isinstance(result, Solved) and result.plan.cost == cost and result.gap == 0
 
 
 def test_memory_runs_out_with_a_word_about_it() -> None:

@@ -14,7 +14,7 @@ from catalog.model import Catalog
 from planning.hierarchy.description import Activity, Description
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.search import Bounds, Search
-from planning.hierarchy.tree import GapKind, Reopened, Tree
+from planning.hierarchy.tree import GapKind, Missing, Reopened, Tree
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.made_up import anything
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, replay, script, search
@@ -129,3 +129,40 @@ def test_a_stage_may_start_from_what_people_can_be_asked_for_and_not_from_what_t
     _, tree = search(catalog, plant(describe("f5")), script(row))
     assert tree.root.attempts[0].taken
     assert [(one.missing.facts, one.stages, one.always) for one in find_lacks(tree)] == [(("x",), ("1.1.3",), True)]
+
+
+@pytest.mark.parametrize(
+    ("lost", "inputs"),
+    [
+        ("s3", ("f2", "y")),  # the skill that would give it is there: what it takes, without what cannot be had
+        ("s2", ("f1",)),  # no skill gives it: what can be made, and leads to nothing else
+        ("nothing", ()),
+    ],
+)
+def test_a_missing_function_works_from_what_its_skill_would_take_or_from_what_can_be_made(
+    lost: str, inputs: tuple[str, ...]
+) -> None:
+    catalog = declare(
+        *map(made, ["f1", "f2", "f3", "f4", "x"]),
+        makes("s1", "f0", "f1"),
+        *([makes("s2", "f1", "f2")] if lost != "s2" else []),
+        makes("s3", "f2 x y", "f3"),
+        plain="f0 y",
+    )
+    wanted = {"s3": "f3", "s2": "f2", "nothing": "f4"}[lost]
+    there = () if lost == "nothing" else ("f0", "y")
+    found = Search(catalog).choose_inputs(plant(describe(wanted, " ".join(there))), _lacking(wanted), "1")
+    assert found == inputs
+
+
+def _lacking(fact: str, *inputs: str) -> Missing:
+    return Missing(kind=GapKind.FUNCTION, facts=(fact,), inputs=inputs)
+
+
+def test_a_split_says_what_a_function_of_its_stages_works_from() -> None:
+    row = [("Make f1.", ["f0"], ["f1"]), ("Make f2.", ["f1", "f0"], ["f2"])]
+    _, tree = search(catalog := chain(2, without=2), plant(describe("f2")), script(row))
+    stages = {one.description.text: one.id for one in tree.hypotheses.values()}
+    made_from = Search(catalog).choose_inputs(tree, _lacking("f2", "f1", "f0"), stages["Make f2."])
+    assert made_from == ("f1", "f0")
+    assert Search(catalog).choose_inputs(tree, _lacking("f2", "f0"), "1") == ("f1",)

@@ -15,6 +15,7 @@ from catalog.problems import CatalogError
 from catalog.values.words import compile_pattern
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.schemas import SECONDS, SchemaRefused, check_schema, find_misfit
+from tests.examples import measured
 from tests.planning.hierarchy.test_task_files import CATALOG
 
 LONG = "a" * 5_000
@@ -42,6 +43,10 @@ DOUBLING = {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}] * 2} for i in ran
         ({"pattern": "((a{1000}){1000}){1000}"}, "at $: its counted repeats"),
         ({"pattern": "(?R)"}, "at $: it calls itself"),
         ({"pattern": "(?#[)(a{1000}){1000}]"}, "at $: it calls itself, or holds a comment"),
+        ({"patternProperties": {"x": {}}, "unevaluatedProperties": False}, "both `unevaluatedProperties` and"),
+        ({"type": 5}, "is no JSON Schema at $.type: 5 is not valid"),
+        ({"$ref": "#elsewhere"}, "refers to '#elsewhere', which is not there, at $"),
+        ({"$ref": "#/anyOf/1", "anyOf": [True]}, "refers to '#/anyOf/1', which is not there, at $"),
         ({"patternProperties": {"(": {}}}, "has a pattern '(' that cannot be used at $"),
     ],
 )  # fmt: skip
@@ -88,6 +93,38 @@ def test_a_pattern_that_backtracks_without_end_in_python_is_told_to_match_or_not
     assert find_misfit({"pattern": "^((.)+)+!!$"}, "ab!!") is None
 
 
+@pytest.mark.parametrize(
+    ("schema", "fitting", "misfit"),
+    [
+        ({"items": {"$ref": "#one"}, "$defs": {"x": {"$anchor": "one", "type": "string"}}}, ["a"], [1]),
+        ({"items": {"$ref": "#/anyOf/1"}, "anyOf": [True, {"type": "array"}]}, [[]], [1]),
+        ({"uniqueItems": True}, [1, True, {"a": [1]}, {"a": [2]}, [1, 2]], [{"a": [1, 2]}, {"a": [1.0, 2]}]),
+        ({"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False}, {"ab": "x"}, {"b": "x"}),
+        (
+            {"patternProperties": {"^a": True}, "additionalProperties": {"type": "string"}},
+            {"ab": 1, "b": "x"},
+            {"b": 1},
+        ),
+        ({"additionalProperties": True, "patternProperties": {"^a": {"minimum": 2}}}, {"a": 2, "b": 1}, {"a": 1}),
+    ],
+)
+def test_words_that_are_read_within_limits_mean_what_the_draft_says(
+    schema: dict[str, Any], fitting: Any, misfit: Any
+) -> None:
+    package = jsonschema.Draft202012Validator(schema)
+    assert (package.is_valid(fitting), package.is_valid(misfit)) == (True, False)
+    assert find_misfit(schema, fitting) is None
+    assert find_misfit(schema, misfit) is not None
+
+
+def test_a_value_too_deep_to_be_checked_is_told_as_not_decided() -> None:
+    value: Any = "a"
+    for _ in range(5_000):
+        value = [value]
+    with pytest.raises(TimeoutError):
+        find_misfit({"items": {"$dynamicRef": "#node"}, "$dynamicAnchor": "node"}, value)
+
+
 SCHEMAS = st.recursive(
     st.sampled_from(
         [
@@ -112,6 +149,7 @@ VALUES = st.recursive(
 )
 
 
+@measured()
 @given(SCHEMAS.filter(lambda one: isinstance(one, dict)), VALUES)
 def test_within_the_limits_a_value_fits_whenever_the_package_says_so(schema: dict[str, Any], value: Any) -> None:
     references = str(schema).count("$defs")
