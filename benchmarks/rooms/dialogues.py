@@ -1,9 +1,10 @@
 """37 dialogues with scripted users in finch's room, with its four bots, through the services and the hub.
 
-    python -m benchmarks.rooms.dialogues [--show] [--by paper|stranger]
+    python -m benchmarks.rooms.dialogues [--show] [--by paper|stranger|sealed]
 
-`dialogues.yaml` says what people say, and which bots are to answer. What was posted is looked at by `coherence`, which
-knows neither norms nor verdicts. The same dialogues are played without governance, where a bot may send some messages
+`dialogues.yaml` says what people say, and which bots are to answer. `dialogues_sealed.yaml`, played with `--by sealed`,
+says only what people say: 37 longer dialogues by an author who had not seen the norms or the program. What was posted
+is looked at by `coherence`, which knows neither norms nor verdicts. The same dialogues are played without governance, where a bot may send some messages
 only after each of a person, as they would never end; and all rooms at once. Prints tables for the READMEs. With --show,
 also what was posted, and what came otherwise than it was meant.
 """
@@ -37,7 +38,7 @@ from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.replay import Counters
 from dialogue.services.rooms.rooms import RoomServices
 
-FILE = Path(__file__).with_name("dialogues.yaml")
+FILES = (Path(__file__).with_name("dialogues.yaml"), Path(__file__).with_name("dialogues_sealed.yaml"))
 UNGOVERNED = RoomLimits(messages=12)
 """What a bot may say after each message of a person, where no norms hold it back."""
 PATIENCE_S = 60.0
@@ -48,12 +49,12 @@ WRITING_S = (4.0, 16.0)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a person says, which bots are to answer (prompts aside), and words of an answer."""
+    """What a person says; if the author wrote that down, which bots are to answer (prompts aside), with some words."""
 
     person: str
     text: str
-    bots: frozenset[str]
-    words: str
+    bots: frozenset[str] | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class Outcome:
         for turn, start, end in zip(self.dialogue.turns, starts, [*starts[1:], len(self.posted)], strict=True):
             answers = [one for one in self.posted[start + 1 : end] if not _prompts(one)]
             came = {one.sender for one in answers}
+            if turn.bots is None:
+                continue
             if came != turn.bots:
                 yield f"“{turn.text}”: {_names(came)} instead of {_names(turn.bots)}"
             elif turn.words.lower() not in " ".join(one.text for one in answers).lower():
@@ -105,13 +108,18 @@ def _prompts(message: Message) -> bool:
 
 
 @cache
-def load_dialogues() -> tuple[Dialogue, ...]:
-    """Load the dialogues."""
+def load_dialogues(*by: str) -> tuple[Dialogue, ...]:
+    """Load the dialogues of some authors."""
+    written = [one for file in FILES for one in yaml.safe_load(file.read_text(encoding="utf-8"))]
     return tuple(
-        Dialogue(one["name"], one["by"], tuple(Turn(who, said, frozenset((bots or "").split()), words)
-                                               for who, said, bots, words in one["turns"]))
-        for one in yaml.safe_load(FILE.read_text(encoding="utf-8"))
-    )  # fmt: skip
+        Dialogue(one["name"], one["by"], tuple(_read_turn(*turn) for turn in one["turns"]))
+        for one in written
+        if one["by"] in by
+    )
+
+
+def _read_turn(person: str, text: str, *meant: str | None) -> Turn:
+    return Turn(person, text, frozenset((meant[0] or "").split()), meant[1] or "") if meant else Turn(person, text)
 
 
 @contextmanager
@@ -191,14 +199,14 @@ def main() -> None:
     """Play, and print tables."""
     parser = argparse.ArgumentParser(description="Play 37 dialogues with scripted users.")
     parser.add_argument("--show", action="store_true", help="print what was posted, and what came otherwise than meant")
-    parser.add_argument("--by", choices=["paper", "stranger"], help="only those")
+    parser.add_argument("--by", choices=["paper", "stranger", "sealed"], help="only those")
     options = parser.parse_args()
-    dialogues = [one for one in load_dialogues() if options.by in {None, one.by}]
+    dialogues = load_dialogues(*([options.by] if options.by else ["paper", "stranger"]))
     governed = play_all(dialogues)
     if options.show:
         for outcome in governed:
             show(outcome)
-    for author in dict.fromkeys(one.by for one in dialogues):
+    for author in dict.fromkeys(one.by for one in dialogues if one.turns[0].bots is not None):
         theirs = [one for one in governed if one.dialogue.by == author]
         right = sum(not [*one.surprises()] and not one.violations for one in theirs)
         print(f"as meant, of those by {author}: {right} of {len(theirs)}")
@@ -230,6 +238,7 @@ def print_figures(governed: Sequence[Outcome], free: Sequence[Outcome]) -> None:
         ("… of these posted", "963 (25.9 %)", _posted),
         ("… in a dialogue", "100 ± 49", lambda runs: _spread([one.counters.judged_of_bots for one in runs])),
         ("… posted in a dialogue", "26 ± 13", lambda runs: _spread([one.counters.posted_of_bots for one in runs])),
+        ("messages posted in a dialogue, fewest", "", lambda runs: f"{min(len(one.posted) for one in runs)}"),
         ("coherent dialogues", "35 (94.6 %)", _coherent),
         ("violations found", "", lambda runs: f"{sum(len(one.violations) for one in runs):,}"),
     )
