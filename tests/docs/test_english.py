@@ -1,4 +1,4 @@
-"""Docstrings and comments of the product name who or what acts."""
+"""Docstrings and comments of the product, and documents for users, name who or what acts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.docs.documents import ROOT
+from tests.docs.documents import DOCUMENTS, ROOT, name_of, prose
 
 PACKAGES = ("catalog", "planning", "explain", "language", "dialogue", "pages")
+_OTHERS = ("docs/decisions/", "benchmarks/", "docs/conformance.md")
+"""Decisions and figures as they were written down at their time, and a list of tests by their names."""
+FOR_USERS = [one for one in DOCUMENTS if not name_of(one).startswith(_OTHERS)]
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|`[^`]*`")
 _VAGUE = re.compile(r"\b(?:somebody|nobody|anybody|whoever)\b", re.IGNORECASE)
 
@@ -39,6 +42,12 @@ def test_no_docstring_or_comment_of_the_product_speaks_of_somebody_nobody_anybod
     paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
     assert len(paths) > 500
     assert [place for path in paths for place in vague_in(path)] == []
+
+
+def test_no_document_for_users_speaks_of_them_either() -> None:
+    assert len(FOR_USERS) > 40
+    found = {name_of(one): _VAGUE.findall(_QUOTED.sub("", prose(one))) for one in FOR_USERS}
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 def test_a_vague_word_is_found_in_docstrings_and_comments_and_not_in_quotations() -> None:
