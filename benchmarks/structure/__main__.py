@@ -1,7 +1,7 @@
-"""Measure how the product is laid out: `python -m benchmarks.structure [--write | --check | --json | --trace WALK]`.
+"""Measure how the product is laid out: `python -m benchmarks.structure [--write | --json | --trace WALK]`.
 
-Prints a section of Markdown, version 0.1.0 beside now; `--write` puts it into `docs/architecture.md`. `--check` fails
-if what stands there is not what the sources give; it runs nothing, and so leaves out the traced utterance.
+Prints a section of Markdown, version 0.1.0 beside now; `--write` puts it into `docs/architecture.md`. `--json` lists
+by name what is only counted there, such as long modules.
 
 `--ceilings` fails where a number is above its ceiling (`benchmarks/structure/ceilings.json`), and is a part of
 `make check`; `--lower` writes the numbers that have fallen as the new ceilings, and raises none.
@@ -14,10 +14,9 @@ import json
 import sys
 from collections.abc import Sequence
 
-from benchmarks.structure.drawing import draw
 from benchmarks.structure.measures import measure_sources, measure_utterance
 from benchmarks.structure.ratchet import CEILINGS, find_above, lower, measure_all, read_ceilings, write_ceilings
-from benchmarks.structure.report import load_baseline, write_sources, write_utterance
+from benchmarks.structure.report import load_baseline, write_section
 from benchmarks.structure.sources import ROOT, read_product
 from benchmarks.structure.walks import WALKS, trace_utterance, walk_all
 
@@ -31,7 +30,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.structure", description="Measure the layout.")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--write", action="store_true", help=f"write the section into docs/{DOCUMENT.name}")
-    action.add_argument("--check", action="store_true", help="fail if the section there is out of date")
     action.add_argument("--json", action="store_true", help="print the numbers as JSON")
     action.add_argument("--trace", choices=list(WALKS), metavar="WALK", help=f"list what runs for {_listed()}")
     action.add_argument("--ceilings", action="store_true", help="fail if a number is above its ceiling")
@@ -64,34 +62,19 @@ def _ratchet(*, write: bool) -> int:
 
 
 def _layout(options: argparse.Namespace) -> int:
-    """Print, write or check the section of the document."""
-    modules = read_product()
-    now = measure_sources(modules)
-    if options.check:
-        _, section, _ = _parts()
-        if write_sources(load_baseline(), now, draw(modules)) in section:
-            return 0
-        print("docs/architecture.md is out of date: run `python -m benchmarks.structure --write`.", file=sys.stderr)
-        return 1
-    now |= measure_utterance(trace_utterance())
+    """Print the numbers, or write the section of the document."""
+    now = measure_sources(read_product()) | measure_utterance(trace_utterance())
     if options.json:
         print(json.dumps(now, indent=2, sort_keys=True))
         return 0
-    before = load_baseline()
-    section = f"{write_utterance(before, now)}\n\n{write_sources(before, now, draw(modules))}"
+    section = write_section(load_baseline(), now)
     if options.write:
-        above, _, below = _parts()
+        above, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+        _, below = rest.split(END)
         DOCUMENT.write_text(f"{above}{BEGIN}\n\n{section}\n\n{END}{below}", encoding="utf-8")
     else:
         print(section)
     return 0
-
-
-def _parts() -> tuple[str, str, str]:
-    """Return the document above, between and below the marks."""
-    above, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
-    section, below = rest.split(END)
-    return above, section, below
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Import graphs: condensation of cycles, height, and transitive reduction."""
+"""Import graphs: what a node reaches, condensation of cycles, and height."""
 
 from __future__ import annotations
 
@@ -23,31 +23,20 @@ def reachable(graph: Graph) -> dict[str, set[str]]:
     return reached
 
 
-def condense(graph: Graph) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Return the first member of the cycles of each node (or itself), and the graph of these, which has no cycles."""
+def condense(graph: Graph) -> dict[str, set[str]]:
+    """Return the graph with one node for each cycle, its first member."""
     reached = reachable(graph)
     leader = {node: min({node, *(other for other in reached[node] if node in reached[other])}) for node in graph}
     merged: dict[str, set[str]] = {name: set() for name in leader.values()}
     for node, targets in graph.items():
         merged[leader[node]] |= {leader[target] for target in targets} - {leader[node]}
-    return leader, merged
+    return merged
 
 
 def floors(graph: Graph) -> int:
     """Return the number of nodes on the longest chain of imports; a cycle counts as one."""
-    _, merged = condense(graph)
+    merged = condense(graph)
     height: dict[str, int] = {}
     for node in TopologicalSorter(merged).static_order():
         height[node] = 1 + max((height[target] for target in merged[node]), default=0)
     return max(height.values(), default=0)
-
-
-def reduce(graph: Graph) -> dict[str, set[str]]:
-    """Return the graph without the edges that a longer way implies; edges within a cycle stay."""
-    leader, merged = condense(graph)
-    below = reachable(merged)
-    implied = {(node, target) for node, targets in merged.items() for via in targets for target in below[via] & targets}
-    return {
-        node: {target for target in targets if (leader[node], leader[target]) not in implied}
-        for node, targets in graph.items()
-    }

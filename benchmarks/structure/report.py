@@ -1,9 +1,9 @@
-"""The section of the document: numbers of the first version beside those of now, and the drawing."""
+"""The section of the document: numbers of the first version beside those of now."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.structure.measures import ALL, CROWDED, LONG, Numbers
@@ -19,7 +19,7 @@ _BY_PACKAGE = {
     "single importer": "modules with a single importer",
     "floors": "floors of imports",
 }
-_LISTS = {
+_COUNTED = {
     "long modules": f"modules of more than {LONG} lines",
     "crowded folders": f"folders with more than {CROWDED} entries",
     "repeated classes": "public class names defined more than once in a package",
@@ -32,8 +32,8 @@ def load_baseline() -> Numbers:
     return numbers
 
 
-def write_utterance(before: Numbers, now: Numbers) -> str:
-    """Return the table of what one utterance runs through."""
+def write_section(before: Numbers, now: Numbers) -> str:
+    """Return what one utterance runs through, and what the sources give."""
     old, new = before["utterance"], now["utterance"]
     rows = [(f"files in `{package}/`", package) for package in PACKAGES if package in {**old, **new}]
     rows = [("files", ALL), *rows, ("deepest call stack", "depth")]
@@ -44,14 +44,7 @@ def write_utterance(before: Numbers, now: Numbers) -> str:
             "on the deepest call stack (not counting comprehensions and generator expressions).",
             "",
             *_table("one utterance", HEADER, ((label, old.get(key), new.get(key)) for label, key in rows)),
-        )
-    )
-
-
-def write_sources(before: Numbers, now: Numbers, drawing: Iterator[str]) -> str:
-    """Return what the sources alone give: the same for the same sources."""
-    return "\n".join(
-        (
+            "",
             *_table("the whole product", HEADER, _totals(before, now)),
             "",
             f"The same by package, {' → '.join(HEADER)}:",
@@ -63,11 +56,6 @@ def write_sources(before: Numbers, now: Numbers, drawing: Iterator[str]) -> str:
             "with one; imports inside functions and for types alone count. Floors are the modules on the longest "
             "chain of imports, within the package or in the whole product, a cycle being one. The entries of a folder "
             "are its modules and its folders of modules, without `__init__` and data.",
-            *(line for key, title in _LISTS.items() for line in _list(title, before[key], now[key])),
-            "",
-            "What imports what, one arrow between packages standing for all, without arrows that others imply:",
-            "",
-            *drawing,
         )
     )
 
@@ -75,7 +63,7 @@ def write_sources(before: Numbers, now: Numbers, drawing: Iterator[str]) -> str:
 def _totals(before: Numbers, now: Numbers) -> Iterator[tuple[str, int | None, int | None]]:
     for key, label in _BY_PACKAGE.items():
         yield label, before[key][ALL], now[key][ALL]
-    for key, label in _LISTS.items():
+    for key, label in _COUNTED.items():
         yield label, len(before[key]), len(now[key])
     for key, number in now["module lines"].items():
         yield f"lines of a module: {key}", before["module lines"][key], number
@@ -86,12 +74,6 @@ def _packages(before: Numbers, now: Numbers) -> Iterator[tuple[str, ...]]:
         if package in {**before["files"], **now["files"]}:
             cells = ((_show(before[key].get(package)), _show(now[key].get(package))) for key in _BY_PACKAGE)
             yield package, *(" → ".join(pair) for pair in cells)
-
-
-def _list(title: str, before: Mapping[str, int], now: Mapping[str, int]) -> Iterator[str]:
-    if names := sorted({**before, **now}):
-        yield ""
-        yield from _table(title, HEADER, ((f"`{name}`", before.get(name), now.get(name)) for name in names))
 
 
 def _table(title: str, header: tuple[str, ...], rows: Iterator[tuple[str | int | None, ...]]) -> Iterator[str]:
