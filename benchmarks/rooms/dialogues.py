@@ -2,11 +2,11 @@
 
     python -m benchmarks.rooms.dialogues [--show] [--by paper|stranger|sealed]
 
-`dialogues.yaml` says what people say, and which bots are to answer. `dialogues_sealed.yaml`, played with `--by sealed`,
-says only what people say: 37 longer dialogues by an author who had not seen the norms or the program. What was posted
-is looked at by `coherence`, which knows neither norms nor verdicts. The same dialogues are played without governance, where a bot may send some messages
-only after each of a person, as they would never end; and all rooms at once. Prints tables for the READMEs. With --show,
-also what was posted, and what came otherwise than it was meant.
+`dialogues.yaml` says what people say, and which bots are to answer; `dialogues_sealed.yaml` (`--by sealed`) only what
+people say: 37 longer dialogues by an author who had not seen the norms or the program. What was posted is judged by
+`coherence`, which knows neither norms nor verdicts. The same dialogues are played without governance, where a bot may
+send some messages only after each of a person, as they would never end; and all rooms at once. Prints tables for the
+READMEs. With --show, also what was posted, and what came otherwise than it was meant.
 """
 
 from __future__ import annotations
