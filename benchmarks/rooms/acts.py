@@ -63,8 +63,8 @@ def differences(heard: Heard, gold: dict[str, Any]) -> Iterator[str]:
         yield "acts"
     if list(dict.fromkeys(topic for _, topic in utterances)) != list(dict.fromkeys(topic for _, topic in meant)):
         yield "topics"
-    amounts = [format(one.amount, "f") for one in heard.utterances if one.amount is not None]
-    months = [one.months for one in heard.utterances if one.months is not None]
+    amounts = [format(one.figures.amount, "f") for one in heard.utterances if one.figures.amount is not None]
+    months = [one.figures.months for one in heard.utterances if one.figures.months is not None]
     if amounts != ([gold["amount"]] if "amount" in gold else []) or months != (
         [gold["months"]] if "months" in gold else []
     ):
@@ -90,7 +90,7 @@ def score_acts(half: str, *, show: bool) -> None:
         if show and found:
             said = " + ".join(f"{u.act}/{u.topic}({u.sure:.2f})" for u in heard.utterances)
             meant = " + ".join(f"{u['act']}/{u['topic']}" for u in row["gold"]["utterances"])
-            values = [(str(u.amount), u.months) for u in heard.utterances]
+            values = [(str(u.figures.amount), u.figures.months) for u in heard.utterances]
             print(
                 f"{','.join(found):16} {row['text']!r}\n    heard {said} {values} {heard.mentions}\n    meant {meant}"
             )

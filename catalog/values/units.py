@@ -10,7 +10,8 @@ from fractions import Fraction
 _TABLE = """
 time: second seconds sec secs = 1/31556952 | minute minutes min mins = 60/31556952 | hour hours hr hrs = 3600/31556952
  | day days = 86400/31556952 | week weeks wk wks = 604800/31556952 | fortnight fortnights = 1209600/31556952
- | month months mth mths = 1/12 | quarter quarters = 1/4 | year years yr yrs = 1 | decade decades = 10
+ | month months mth mths mo mos mnth mnths = 1/12 | quarter quarters = 1/4 | year years yr yrs y = 1
+ | decade decades = 10
 mass: milligram milligrams mg = 1/1000000 | gram grams gramme grammes g = 1/1000
  | kilogram kilograms kilo kilos kg kgs = 1 | tonne tonnes = 1000
  | ounce ounces oz = 45359237/1600000000 | pound pounds lb lbs = 45359237/100000000 | stone = 635029318/100000000

@@ -49,7 +49,7 @@ _STRETCH = LazyPattern(r"[,.!?;:…\"()\n]+")
 _FORBIDS = LazyPattern(r"\W*(?:please |but |and |just )*(?:don't|do not) [a-z]+ ")
 _YES_FIRST = LazyPattern(r"\W*(?:y|yes|yeah|yep|yup|sure|ok|okay) ")
 _PLAIN_YES = LazyPattern(r"\b(?:y|yes|yeah|yep|yup|sure|please|do|absolutely|definitely)\b")
-_YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
+YES_OR_NO = frozenset({"authorize", "confirm", "offer", "choice"})
 _DROP = LazyPattern(
     r"\b(?<!n't )(?<!dont )(?<!not )(?<!never )(?:stop|cancel|abort|forget(?: about)?|drop|scrap|end|quit|never ?mind"
     r"|(?:don't|do not|no longer) (?:want|need))"
@@ -90,7 +90,7 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
             found.append(control)
         elif not POLITE_ONLY.match(stretch):
             return None
-    if pending not in _YES_OR_NO and DialogueAct.CHITCHAT in found and DialogueAct.YES in found:
+    if pending not in YES_OR_NO and DialogueAct.CHITCHAT in found and DialogueAct.YES in found:
         found = [control for control in found if control is not DialogueAct.YES]  # "ok, thanks" agrees to nothing
     if DialogueAct.YES in found and read_topic(folded) is Topic.FAREWELL and not _PLAIN_YES.search(folded):
         found = [DialogueAct.CHITCHAT]  # "alright, thank you, have a nice day" takes no offer
@@ -236,7 +236,7 @@ def _order(pending: str | None) -> tuple[DialogueAct, ...]:
     """Return the controls in the order in which they are tried: only a yes-or-no question can be left undecided."""
     if pending in ("authorize", "confirm"):
         return (*_BEGIN_ANEW, DialogueAct.STOP, DialogueAct.UNSURE, *_order("offer")[4:])
-    if pending in _YES_OR_NO:
+    if pending in YES_OR_NO:
         return (
             *_BEGIN_ANEW,
             DialogueAct.STOP,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from catalog.model import Catalog
 from language.acts.clarifications_and_corrections import is_correcting
-from language.acts.dialogue_acts import read_control
+from language.acts.dialogue_acts import YES_OR_NO, read_control
 from language.interpretation import ActSpan, DialogueAct, SpeechAct
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
@@ -40,7 +40,6 @@ _PRONOUNS = frozenset(
 """Words that stand for what is passed on."""
 
 
-_YES_OR_NO = frozenset(("authorize", "confirm", "offer", "choice"))
 _NO_CONSENT = frozenset((DialogueAct.SKIP, DialogueAct.HELP, DialogueAct.CHITCHAT))
 
 
@@ -62,14 +61,14 @@ class ActReader:
         """
         found: list[ActSpan] = []
         answer = read_control(folded, asked)
-        if not self._stems or (answer is not None and (asked in _YES_OR_NO or answer in _NO_CONSENT)):
+        if not self._stems or (answer is not None and (asked in YES_OR_NO or answer in _NO_CONSENT)):
             return ()
         for clause in clauses_in(folded):
             said = clause.of(folded)
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
             asks = asks and not (_MAY_I.match(said) and _REVOKES.search(said))
             act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said, asked)
-            if act is SpeechAct.AGREE and asked in _YES_OR_NO - {"authorize"}:
+            if act is SpeechAct.AGREE and asked in YES_OR_NO - {"authorize"}:
                 continue  # "yes, do that for me" is a yes
             if act is not None:
                 span = span_of(folded, clause.start, clause.end)

@@ -295,7 +295,7 @@ class NumberReader(Reader[Number]):
         mentions, of_others = [], []
         for measure in measures:
             said = text[measure.start : measure.end]
-            count = measure.unit.count(measure.amount, unit)
+            count = measure.count_in(unit, whole=kind.integer)
             unsure = next((a.unsure for a in found if measure.start <= a.start < measure.end and a.unsure), None)
             if count is None:
                 fault = Fault("other_unit", {"value": said, "unit": unit.plural})

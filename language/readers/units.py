@@ -12,6 +12,9 @@ from catalog.values.units import UNITS, Unit, is_age_named, unit_named
 from language.text.lazy_pattern import LazyPattern
 
 UNIT_WORD = "|".join(sorted(UNITS, key=len, reverse=True))
+_OF_DAYS = {word for word, unit in UNITS.items() if unit.dimension == "time" and unit.size >= UNITS["day"].size}
+DAYS_OR_MORE = "|".join(word for word in UNIT_WORD.split("|") if word in _OF_DAYS)
+"""Words for units of time of a day or longer."""
 _SMALL = (
     "an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|several|a few|many"
 )
@@ -24,10 +27,11 @@ _MEASURE = LazyPattern(MEASURE)
 _UNIT = LazyPattern(rf"[\s-]?(?P<unit>{UNIT_WORD})\b(?!')(?P<half>\s+and a half\b)?", re.IGNORECASE)
 _ONE = LazyPattern(rf"\b(?P<half>half\s+)?an?\s+(?P<unit>{UNIT_WORD})\b(?!')(?P<more>\s+and a half\b)?", re.IGNORECASE)
 _LEADING = LazyPattern(
-    r"(?:\A|[,;.!?:(]|\b(?:for|about|around|almost|nearly|over|just|only|exactly|been|is|it's|was|there|and|or|than))\s*\Z",
+    r"(?:\A|[,;.!?:(]|\b(?:for|about|around|almost|nearly|over|just|only|exactly|been|is|it's|was|there|and|or|than"
+    r"|in|after|within))\s*\Z",
     re.IGNORECASE,
 )
-"""What stands before "a year" where it is no rate, nor a time: not "50k a year", nor "in a year"."""
+"""What stands before "a year" where it is no rate: not "50k a year"."""
 _OLD = LazyPattern(r"[\s-](?:old|of age)\b")
 _LED = LazyPattern(r"(?:\A|[,;:.!?(])\s*(?:(?:and|for|about|over|since|around|almost|nearly)\s+)*\Z")
 _STOP = LazyPattern(r"(?:\s+(?:now|there|already|so far|please))*\s*(?:[,;:.!?)]|\Z)")
@@ -36,12 +40,23 @@ _JOINED = LazyPattern(r"\s*(?:,|,?\s*and\b)?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """So many of a unit, and where it is said."""
+    """So many of a unit, and where it is said; `finest` is the smallest unit in which it is said."""
 
     start: int
     end: int
     amount: Fraction
     unit: Unit
+    finest: Unit | None = None
+
+    def count_in(self, unit: Unit, *, whole: bool = False) -> Fraction | None:
+        """Return it counted in another unit; None where that is of another dimension.
+
+        Where `whole` numbers are wanted, and a unit is no whole number of the other, the nearest is returned: a year
+        has 365 days. What is said in a smaller unit stays as it is: 90 days are no 3 months.
+        """
+        count = self.unit.count(self.amount, unit)
+        uneven = (self.unit.size / unit.size).denominator != 1 and (self.finest or self.unit).size >= unit.size
+        return Fraction(round(count)) if count is not None and whole and uneven else count
 
 
 def measure_after(text: str, start: int, end: int, amount: Fraction) -> Measure | None:
@@ -109,7 +124,7 @@ def single_measures(text: str) -> Iterator[Measure]:
     """Yield measures of one, said without a number: "a year", "half a year"."""
     for match in _ONE.finditer(text):
         unit = unit_named(match["unit"])
-        if unit is not None and _LEADING.search(text, 0, match.start()):
+        if unit is not None and (match["more"] or _LEADING.search(text, 0, match.start())):
             amount = Fraction(1, 2) if match["half"] else Fraction(1)
             yield Measure(match.start(), match.end(), amount + (Fraction(1, 2) if match["more"] else 0), unit)
 
@@ -124,7 +139,7 @@ def put_together(text: str, measures: Sequence[Measure]) -> list[Measure]:
         more = one.unit.count(one.amount, last.unit) if last else None
         joins = last and one.unit.size < last.unit.size and _JOINED.fullmatch(text, last.end, one.start)
         if last and more is not None and joins:
-            made[-1] = replace(last, end=one.end, amount=last.amount + more)
+            made[-1] = replace(last, end=one.end, amount=last.amount + more, finest=one.unit)
         else:
             made.append(one)
     return made

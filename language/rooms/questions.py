@@ -17,9 +17,9 @@ from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
 from language.intents.labels import Labels, Sort
 from language.intents.segmentation import ClauseType, cut_up
+from language.rooms.figures import read_figures
 from language.rooms.mentions import Named, read_mentions
 from language.rooms.topics import NEUTRAL
-from language.rooms.values import read_said_values
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import unserved
 from language.text.words import FUNCTION_WORDS, fold
@@ -138,7 +138,7 @@ def _masked(folded: str, names: Iterable[tuple[int, int]], begin: int = 0, finis
     finish = len(folded) if finish is None else finish
     stretches = [(start, end, _NAME) for start, end in names]
     stretches += [(*match.span(), "that message") for match in _MESSAGE.finditer(folded)]
-    stretches += read_said_values(folded).stretches
+    stretches += read_figures(folded).stretches
     said, at = [], begin
     for start, end, word in sorted(stretches):
         if at <= start and end <= finish:

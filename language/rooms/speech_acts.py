@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import cache
 from types import MappingProxyType
 
@@ -21,9 +20,9 @@ from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
 from language.intents.labels import JudgedLabels, Labels, Sort
 from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
+from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
 from language.rooms.mentions import read_mentions
 from language.rooms.topics import NEUTRAL, Place, TopicReader
-from language.rooms.values import NOTHING_SAID, SaidValues, read_said_values
 from language.text.encoder import is_familiar
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
@@ -67,17 +66,8 @@ class HeardUtterance:
     act: str
     topic: str = UNDEFINED
     content: str = TEXT
-    figures: SaidValues = NOTHING_SAID
+    figures: Figures = NO_FIGURES
     sure: float = 1.0
-
-    @property
-    def amount(self) -> Decimal | None:
-        return self.figures.amount
-
-    @property
-    def months(self) -> int | None:
-        """Return the period that is said, if it is one of full months."""
-        return self.figures.months
 
     @property
     def values(self) -> dict[str, JsonValue]:
@@ -102,7 +92,7 @@ class _Text:
 
     said: str
     folded: str
-    values: SaidValues
+    values: Figures
     topics: tuple[Place, ...]
 
 
@@ -122,12 +112,12 @@ class Listener:
         folded = fold(said)
         for start, end, _ in named.stretches:
             folded = folded[:start] + " " * (end - start) + folded[end:]
-        heard = _Text(said, folded, read_said_values(folded), self._topics.find(folded))
+        heard = _Text(said, folded, read_figures(folded), self._topics.find(folded))
         found = [self._utterance(heard, piece, judged) for piece, judged in self._parts(heard)]
         if not found:
             act = "request" if named.participants and "request" in self._acts else self._known(_NOT_UNDERSTOOD)
             return Heard((HeardUtterance(0, len(said), said, act),), named.participants)
-        return Heard(tuple(_with_topics(found)), named.participants)
+        return Heard(tuple(_with_back(heard, _with_topics(found))), named.participants)
 
     def _known(self, act: str) -> str:
         return act if act in self._acts else self._acts[-1]
@@ -186,7 +176,7 @@ class Listener:
         named = [one.topic for one in heard.topics if piece.start <= one.start and one.end <= piece.end]
         if named or act in _CONTENT:
             topic = self._topics.topic_of(folded, named)
-        values = read_said_values(folded)
+        values = read_figures(folded)
         content = self._simulates if act == "simulate" else TEXT
         said = heard.said[piece.start : piece.end]
         sure = judged.chance_of(act) if act in dict(judged.chances) else 0.0
@@ -200,7 +190,7 @@ def learned_acts() -> Labels:
     for act, line in lines(__package__, "speech_acts.txt"):
         for said in draw(line, _OF_A_LINE, _FILLERS):
             topics = tuple(Place(at.start, at.end, "") for at in words_in(said) if at.text == NEUTRAL)
-            heard = _Text(said, said, read_said_values(said), topics)
+            heard = _Text(said, said, read_figures(said), topics)
             examples[act].append(_masked(heard, Piece(0, len(said), Cut.START, clause_type_of(said))))
     return Labels(examples, _SORT)
 
@@ -267,15 +257,31 @@ def _asks(heard: _Text, piece: Piece) -> bool:
 
 def _is_bare(heard: _Text, piece: Piece) -> bool:
     """Return whether a piece gives values, and says nothing else."""
-    left = list(piece.of(heard.folded))
     stretches = [(s, e) for s, e, _ in heard.values.stretches if piece.start <= s and e <= piece.end]
+    return bool(stretches) and _words_beside(heard, piece, stretches) <= _BESIDE_VALUES
+
+
+def _words_beside(heard: _Text, piece: Piece, stretches: Sequence[tuple[int, int]]) -> set[str]:
+    left = list(heard.folded)
     for start, end in stretches:
-        left[start - piece.start : end - piece.start] = " " * (end - start)
-    rest = {word.text for word in words_in("".join(left))}
-    return bool(stretches) and rest <= _BESIDE_VALUES
+        left[start:end] = " " * (end - start)
+    return {word.text for word in words_in("".join(left[piece.start : piece.end]))}
 
 
 _BESIDE_VALUES = frozenset("a an the for over in with of about around at is it it's and say please roughly".split())
+_BESIDE_FIGURES = _BESIDE_VALUES | frozenset("half ok okay yes minus".split())
+
+
+def _with_back(heard: _Text, found: Sequence[HeardUtterance]) -> list[HeardUtterance]:
+    """Let the first utterance say what the message has to do with figures of before; `bare` is one of figures alone."""
+    back = say_back(heard.folded, figures=heard.values.any)
+    named = [(one.start, one.end) for one in heard.topics]
+    if heard.values.any:
+        stretches = [*((start, end) for start, end, _ in heard.values.stretches), *named]
+        piece = Piece(0, len(heard.folded), Cut.START, ClauseType.FRAGMENT)
+        back += ("bare",) if _words_beside(heard, piece, stretches) <= _BESIDE_FIGURES else ()
+    first, *others = found
+    return [replace(first, figures=replace(first.figures, back=back)), *others]
 
 
 def _with_topics(found: Sequence[HeardUtterance]) -> list[HeardUtterance]:

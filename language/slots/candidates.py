@@ -15,6 +15,7 @@ from pydantic import JsonValue
 
 from catalog.model import Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
+from catalog.values.units import unit_named
 from language.entities.said_frames import FRAMED, Framed
 from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
@@ -25,7 +26,7 @@ from language.readers.time_expressions import TimeExpression, find_time_expressi
 from language.readers.units import is_age_of_something, is_measure, measure_after
 from language.text.encoder import is_word
 from language.text.lazy_pattern import LazyPattern
-from language.text.words import span_of
+from language.text.words import span_of, words_in
 
 _YEAR = LazyPattern(r"(?:19|20)[0-9]{2}")
 _COUNTED = LazyPattern(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
@@ -152,6 +153,34 @@ def find_candidates(fact: Fact, stretch: Stretch, today: date, *, literal: bool 
     else:
         found = _formed(kind, stretch, today, f"{kind.noun} by its form", replaceable=True)
     return sorted((replace(one, fact=fact.name) for one in found), key=lambda candidate: candidate.start)
+
+
+def find_values(facts: Iterable[Fact], text: str, today: date) -> list[ValueCandidate]:
+    """Return the values that a text says of declared facts, in order and never overlapping.
+
+    This is the door for what hears people outside the conversations of a catalog: a room, a task, a demo. What may be
+    of several facts is of the first that takes it: 90 days are no full months. So many of a unit stand with their unit.
+    """
+    found = [
+        ((not said.plain, said.value is None, order), said)
+        for order, fact in enumerate(facts)
+        for one in find_candidates(fact, Stretch(text, 0), today)
+        if (said := one if fact.value.measure is None else _with_unit(one, text))
+    ]
+    kept: list[ValueCandidate] = []
+    for _, said in sorted(found, key=lambda entry: entry[0]):
+        if not any(map(said.overlaps, kept)):
+            kept.append(said)
+    return sorted(kept, key=lambda said: said.start)
+
+
+def _with_unit(one: ValueCandidate, text: str) -> ValueCandidate | None:
+    """Return so many of a unit together with it; None where no unit is said, or one of something else."""
+    measure = measure_after(text, one.start, one.end, Fraction(1))
+    end = measure.end if measure else one.end
+    of_other = one.mention and one.mention.unsure and one.mention.unsure.code == "other_unit"
+    counts = any(unit_named(word.text.lstrip("0123456789")) for word in words_in(text[one.start : end]))
+    return replace(one, end=end, plain=True) if counts and not of_other else None
 
 
 def _dates(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandidate]:

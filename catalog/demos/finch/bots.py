@@ -10,14 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import cast
 
-from catalog.demos.finch.calculations import NO_TIME, RESTS_ON, SIMULATIONS, Outcome, lend_fixed
+from catalog.demos.finch.calculations import RESTS_ON, SIMULATIONS, Outcome, Period, lend_fixed
 from catalog.demos.finch.concepts import BEST, GENERAL, Concept, find_best, find_concept, load_concepts, products_named
 from catalog.demos.finch.conclusions import conclude, recall
-from catalog.demos.finch.figures import read_amount, read_period, refuse_rates, write_period
+from catalog.demos.finch.figures import AMOUNT, KINDS, PERIOD, gives_figures, read_figures, refuse_rates, write_figures
 from catalog.demos.finch.parameters import load_parameters
-from catalog.demos.finch.wishes import CALCULATION, CORRECTS, ROLES, Wish, after, wish_of
-from catalog.demos.finch.wording import LABELS, money, spell
+from catalog.demos.finch.simulation_request import (
+    CALCULATION,
+    CORRECTS,
+    ROLES,
+    SimulationRequest,
+    after,
+    request_of,
+)
+from catalog.demos.finch.wording import LABELS, money, spell, write
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Happening, Occasion
 from catalog.norms.vocabulary import ALL, UNDEFINED, ParticipantKind
@@ -75,34 +83,34 @@ def _mediate(occasion: Occasion, message: Message) -> Iterator[Message]:
     """Answer a message in general, or ask the experts for what it wants simulated."""
     names = {name: product for product, role in ROLES.items() for name in occasion.playing(role)}
     bots = _bots(occasion)
-    before = wish_of(message.sender, occasion.posted, names, bots)
-    wish = after(before, message.model_copy(update={"private": False}), names, bots)
-    figures = wish is not before and _is_person(occasion, message.sender)
+    before = request_of(message.sender, occasion.posted, names, bots)
+    wanted = after(before, message.model_copy(update={"private": False}), names, bots)
+    figures = wanted is not before and _is_person(occasion, message.sender)
     if figures and message.private:
         yield _say(occasion, message, Utterance(act="inform", text=_OPENLY))
         return
-    if figures and not wish.question:
-        asked = tuple(name for name, product in names.items() if product in wish.products)
-        text = f"{listed(asked)}, what would {wish.spell_amount()} be worth after {wish.spell_period()}?"
-        text = " ".join(filter(None, (wish.spell_left_out(), text)))
-        values = {"amount": str(wish.amount), **write_period(wish.period or NO_TIME), "person": message.sender}
+    if figures and not wanted.question:
+        asked = tuple(name for name, product in names.items() if product in wanted.products)
+        text = f"{listed(asked)}, what would {wanted.spell(AMOUNT)} be worth after {wanted.spell(PERIOD)}?"
+        text = " ".join(filter(None, (wanted.spell_left_out(), text)))
+        values = {**write_figures(wanted.figures), "person": message.sender}
         request = Utterance(
             act="request",
-            topic=wish.products[0] if len(wish.products) == 1 else ALL,
+            topic=wanted.products[0] if len(wanted.products) == 1 else ALL,
             content="simulation",
             text=text,
             values=values,
         )
         yield _say(occasion, message, request, to=asked)
         return
-    if parts := [*_reply(occasion, message, wish, figures)]:
+    if parts := [*_reply(occasion, message, wanted, figures)]:
         yield _say(occasion, message, *parts)
 
 
-def _reply(occasion: Occasion, message: Message, wish: Wish, figures: bool) -> Iterator[Utterance]:
-    """Answer each part of a message; then ask for what is missing of a wish, or invite more, or say what is unknown."""
+def _reply(occasion: Occasion, message: Message, wanted: SimulationRequest, figures: bool) -> Iterator[Utterance]:
+    """Answer each part of a message; then ask for what a request lacks, or invite more, or say what is unknown."""
     by_person = _is_person(occasion, message.sender)
-    if by_person and not figures and not message.private and (wrong := _ask_what_is_wrong(message, wish)):
+    if by_person and not figures and not message.private and (wrong := _ask_what_is_wrong(message, wanted)):
         yield Utterance(act="query", topic=GENERAL, text=wrong, values={CORRECTS: message.sender})
         return
     answered = False
@@ -111,8 +119,8 @@ def _reply(occasion: Occasion, message: Message, wish: Wish, figures: bool) -> I
         yield part
         answered = answered or part.act != "greeting"
     acts = [one.act for one in message.utterances]
-    if figures or (by_person and wish.wanted and wish.question and not answered):
-        yield Utterance(act="query", topic=GENERAL, text=wish.question)
+    if figures or (by_person and wanted.wanted and wanted.question and not answered):
+        yield Utterance(act="query", topic=GENERAL, text=wanted.question)
     elif acts == ["thank"]:
         yield Utterance(act="propose", text="Is there anything else that you would like to know?")
     elif acts == ["greeting"]:
@@ -127,14 +135,15 @@ _WRONG = re.compile(
 )
 
 
-def _ask_what_is_wrong(message: Message, wish: Wish) -> str:
+def _ask_what_is_wrong(message: Message, wanted: SimulationRequest) -> str:
     """Ask what is wrong, with the figures that were used, where a person says that something is; else nothing."""
     text = message.text.lower()
     if not _WRONG.search(text) or all(one.act == "query" for one in message.utterances):
         return ""
-    if wish.amount is None or wish.period is None:
-        return f"What is wrong? {wish.question}" if wish.wanted else "What is wrong?"
-    return f"What is wrong? I took {money(wish.amount)} and {spell(wish.period)}. Tell me the right amount or period."
+    if len(wanted.figures) < len(KINDS):
+        return f"What is wrong? {wanted.question}" if wanted.wanted else "What is wrong?"
+    took = " and ".join(write(wanted.figures[kind]) for kind in KINDS)
+    return f"What is wrong? I took {took}. Tell me the right amount or period."
 
 
 def _reply_to(occasion: Occasion, message: Message, said: Utterance) -> Utterance | None:
@@ -227,9 +236,9 @@ def _answer_as(product: str, occasion: Occasion) -> Iterator[Message]:
     if message is None or occasion.what is not Happening.MESSAGE:
         return
     for said in message.utterances:
-        wish = Wish(read_amount(said.values), read_period(said.values))
-        if said.act == "request" and not wish.question:
-            figures = _calculate(product, wish, message.id)
+        wanted = SimulationRequest(read_figures(said.values))
+        if said.act == "request" and not wanted.question:
+            figures = _calculate(product, wanted, message.id)
             yield _say(occasion, message, figures, to=_names(said.values.get("person")))
             return
     asked = _left_to_expert(product, occasion, message)
@@ -289,17 +298,18 @@ def _as_whole(message: Message, said: Utterance) -> Utterance:
 
 def _simulate(product: str, occasion: Occasion, message: Message, said: Utterance) -> Utterance | None:
     """Answer a wish for a simulation, or figures that belong to one."""
-    wish = wish_of(message.sender, (*occasion.posted, message), {}, _bots(occasion))
-    if not wish.wanted or (said.act == "inform" and not said.values):
+    wanted = request_of(message.sender, (*occasion.posted, message), {}, _bots(occasion))
+    if not wanted.wanted or (said.act == "inform" and not gives_figures(said)):
         return None
-    if wish.question:
-        return Utterance(act="query", topic=product, text=wish.question)
-    return _calculate(product, wish, "")
+    if wanted.question:
+        return Utterance(act="query", topic=product, text=wanted.question)
+    return _calculate(product, wanted, "")
 
 
-def _calculate(product: str, wish: Wish, request: str) -> Utterance:
-    """Say what an amount would be worth, with the figures as values; the wish is complete."""
-    amount, period, parameters = wish.amount or Decimal(0), wish.period or NO_TIME, load_parameters()
+def _calculate(product: str, wanted: SimulationRequest, request: str) -> Utterance:
+    """Say what an amount would be worth, with the figures as values; the request is complete."""
+    amount, period = cast(Decimal, wanted.figures[AMOUNT]), cast(Period, wanted.figures[PERIOD])
+    parameters = load_parameters()
     outcome = SIMULATIONS[product](amount, period, parameters)
     text = f"With {LABELS[product]}, {money(amount)} would be {money(outcome.net)} after {spell(period)}"
     text += f"{_taken_off(outcome)}."
@@ -307,7 +317,7 @@ def _calculate(product: str, wish: Wish, request: str) -> Utterance:
         fixed = lend_fixed(amount, period, parameters)
         text += f" That is a Tesouro Selic. A bond with a fixed rate of that length would pay {money(fixed.net)}."
     values = {
-        "product": product, "request": request, "amount": str(amount), **write_period(period),
+        "product": product, "request": request, **write_figures(wanted.figures),
         "gross": str(outcome.gross), "net": str(outcome.net), "tax": str(outcome.income_tax + outcome.iof),
         "fee": str(outcome.fee), "as_of": parameters.selic.as_of.isoformat(),
         "basis": [f"{money(amount)} for {spell(period)}", *parameters.say(*RESTS_ON[product])],

@@ -51,9 +51,6 @@ class Period:
         return Period.of_days(round(self.days * factor))
 
 
-NO_TIME = Period(0, 0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What becomes of an amount: its value before anything is taken off, what is taken off, and what is left."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
 
-from catalog.demos.finch.figures import read_amount, read_period
-from catalog.demos.finch.wishes import CALCULATION
-from catalog.demos.finch.wording import LABELS, money, spell
+from catalog.demos.finch.figures import KINDS, read_figures
+from catalog.demos.finch.simulation_request import CALCULATION
+from catalog.demos.finch.wording import LABELS, money, write
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Occasion
 from catalog.values.base import listed
@@ -91,13 +91,13 @@ def _missing(one: Round, occasion: Occasion) -> set[str]:
 
 def _best_of(one: Round) -> Utterance:
     late = [name for name in one.request.receivers if name not in one.answered]
-    amount, period = read_amount(one.figures), read_period(one.figures)
+    written = [write(figure) for figure in read_figures(one.figures).values()]
     ranked = sorted(one.nets, key=lambda product: -one.nets[product])
-    if not ranked or amount is None or period is None:
+    if not ranked or len(written) < len(KINDS):
         text = f"{one.person}, nobody answered in time. Please ask again."
     else:
         first = ranked[0]
-        best = f"{money(amount)} would become {money(one.nets[first])} in {spell(period)}"
+        best = f"{written[0]} would become {money(one.nets[first])} in {written[1]}"
         if len(one.request.receivers) == 1:
             text = f"{one.person}, with {LABELS[first]} {best}."
         else:

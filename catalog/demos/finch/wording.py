@@ -27,3 +27,8 @@ def spell(period: Period) -> str:
     if not period.in_months:
         count, unit = period.days, "day"
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+
+
+def write(figure: Decimal | Period) -> str:
+    """Write an amount or a period."""
+    return spell(figure) if isinstance(figure, Period) else money(figure)

@@ -312,6 +312,8 @@ def test_a_correction_is_calculated_anew_with_what_was_said_before() -> None:
         ({"amount": "NaN", "months": 12}, "Which amount"),
         ({"amount": "100", "months": "a while"}, "how long"),
         ({"amount": "100", "months": 0}, "How long"),
+        ({"amount": "100", "months": "1e999999999"}, "how long"),
+        ({"amount": "100", "times": "1/0"}, "how long"),
     ],
 )
 def test_figures_that_cannot_be_calculated_with_are_asked_for_again(values: dict[str, Any], asks: str) -> None:

@@ -141,7 +141,7 @@ def test_amount_and_period_are_read_however_they_are_written(amount: int, writte
     said = WORDS.get(amount, str(amount)) if written == "words" else written.format(amount)
     heard = hear(form.format(a=said, p=spell))
     months = SPELLS[spell] if spell in SPELLS else int(spell.split(maxsplit=1)[0])
-    values = [(one.amount, one.months) for one in heard.utterances if one.values]
+    values = [(one.figures.amount, one.figures.months) for one in heard.utterances if one.values]
     assert values == [(Decimal(amount), months)]
 
 
@@ -157,7 +157,7 @@ def test_amount_and_period_are_read_however_they_are_written(amount: int, writte
     ],
 )
 def test_no_amount_is_guessed(text: str) -> None:
-    assert all(one.amount is None and one.months is None for one in hear(text).utterances)
+    assert all(one.figures.amount is None and one.figures.months is None for one in hear(text).utterances)
 
 
 def test_an_utterance_goes_into_a_message_with_its_values() -> None:
@@ -167,7 +167,7 @@ def test_an_utterance_goes_into_a_message_with_its_values() -> None:
         topic="cd",
         content="simulation",
         text=one.text,
-        values={"amount": "4000.50", "months": 36},
+        values={"amount": "4000.50", "months": 36, "unit": "year"},
     )
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.demos.finch.wishes import Wish, wish_of
-from catalog.demos.finch.wording import spell
+from catalog.demos.finch.calculations import Period
+from catalog.demos.finch.simulation_request import SimulationRequest, request_of
+from catalog.demos.finch.wording import spell, write
 from catalog.norms import Message, Utterance
 from catalog.norms.load import load_norms
 from language.rooms.speech_acts import Listener
@@ -26,15 +27,15 @@ def listener() -> Listener:
     return Listener(load_norms("catalog/demos/finch/norms.yaml").specification)
 
 
-def wish(*texts: str) -> Wish:
+def wish(*texts: str) -> SimulationRequest:
     """Return what Ana wants after saying some things."""
     said: list[Message] = []
-    found = Wish()
+    found = SimulationRequest()
     for text in texts:
         heard = listener().hear(text, {**CALLED, "Ben": ""})
         parts = tuple(one.as_utterance() for one in heard.utterances)
         said.append(Message(sender="Ana", utterances=parts, mentions=heard.mentions, content=text))
-        found = wish_of("Ana", said, {"SA": "savings", "CD": "cd", "TB": "bonds"}, BOTS)
+        found = request_of("Ana", said, {"SA": "savings", "CD": "cd", "TB": "bonds"}, BOTS)
         if not found.question:  # the mediator has it calculated
             said.append(Message(sender="In", utterances=(Utterance(act="request", values={"person": "Ana"}),)))
     return found
@@ -43,9 +44,12 @@ def wish(*texts: str) -> Wish:
 def figures(*texts: str) -> str:
     """Write what would be calculated with, or what is asked."""
     found = wish(*texts)
-    if found.question or found.amount is None or found.period is None:
+    if found.question:
         return found.question
-    return f"{found.amount:f} for {spell(found.period)}"
+    amount, period = found.figures["amount"], found.figures["period"]
+    assert isinstance(amount, Decimal)
+    assert isinstance(period, Period)
+    return f"{amount:f} for {spell(period)}"
 
 
 @pytest.mark.parametrize(
@@ -223,7 +227,6 @@ def test_nothing_is_calculated_with_a_figure_that_is_neither_in_the_message_nor_
     open_amount = before == ("I want to invest 4000",)
     assert told_amount or open_amount
     assert told_period
-    assert found.amount == Decimal(AMOUNTS.get(amount, -1) if told_amount else 4000)
-    assert found.period is not None
-    assert spell(found.period) == PERIODS.get(period)
+    assert found.figures["amount"] == Decimal(AMOUNTS.get(amount, -1) if told_amount else 4000)
+    assert write(found.figures["period"]) == PERIODS.get(period)
     assert told_amount or "amount" in found.carried
