@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
+
+from catalog.values.base import nearest
 
 SHOWN_NAMES = 5
 
@@ -28,7 +29,7 @@ class UnknownName(PlanningError):
         given: Sequence[str] = (),
     ) -> None:
         self.name = name
-        self.nearest = tuple(instances) or tuple(given) or tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
+        self.nearest = tuple(instances) or tuple(given) or nearest(name, candidates, most=3)
         if instances:
             advice = f"There are several of it; name one or more of them: {_list(instances)}."
         elif given:
