@@ -25,8 +25,8 @@ from dialogue.cli.results import RESULTS, save_new
 from dialogue.cli.streams import CONVERSATIONS, find
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.tasks.in_chat import say_progress, settle
+from dialogue.settings.agent_choices import read_names
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
 from dialogue.state.standing import goal_standing

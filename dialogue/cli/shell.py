@@ -46,9 +46,9 @@ from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services import make_services
 from dialogue.services.agents.agents import AgentServices
-from dialogue.services.settings import Configuration, Settings, choices_in
-from dialogue.services.settings.agent_choices import read_figures, read_names, with_figures
-from dialogue.services.settings.sources import read_settings, save_settings
+from dialogue.settings import Configuration, Settings, choices_in
+from dialogue.settings.agent_choices import read_figures, read_names, with_figures
+from dialogue.settings.sources import read_settings, save_settings
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
 from language.responses.agents import faults

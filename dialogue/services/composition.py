@@ -16,8 +16,8 @@ from dialogue.services.agents.agents import AgentServices
 from dialogue.services.agents.sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
-from dialogue.services.settings import Configuration, choices_in
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import Configuration, choices_in
+from dialogue.settings.sources import read_settings
 
 _log = logging.getLogger(__name__)
 

@@ -47,13 +47,13 @@ from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
-from dialogue.services.settings import Configuration, Settings, choices_in
-from dialogue.services.settings.sources import save_settings
 from dialogue.services.skill_calls import SkillCalls
 from dialogue.services.tasks.in_chat import ConversationDesk, report_to, wake
 from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.tools import means_of
 from dialogue.services.views import SessionRow, Snapshot, row_of
+from dialogue.settings import Configuration, Settings, choices_in
+from dialogue.settings.sources import save_settings
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in

@@ -15,8 +15,8 @@ from dialogue.cli.main import main
 from dialogue.log.events import Configured, Planned
 from dialogue.policy import POLICIES
 from dialogue.services import Services, make_services
-from dialogue.services.settings import FILE, SettingsError, known_names, variable_of
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import FILE, SettingsError, known_names, variable_of
+from dialogue.settings.sources import read_settings
 from language.understanding import UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.dialogue.toys import Toybox

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from dialogue.services.settings import LimitSettings, Settings
+from dialogue.settings import LimitSettings, Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
 from pages.shell import address, commands

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from dialogue.log.stores import StoreFailed
 from dialogue.services import TooLarge
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
 from pages.settings import form

@@ -24,9 +24,9 @@ from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_se
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
-from dialogue.services.settings import SettingsError, check_choices
-from dialogue.services.settings.agent_choices import options_of, read_names, read_preferences, read_profile
-from dialogue.services.settings.choices import check_choice
+from dialogue.settings import SettingsError, check_choices
+from dialogue.settings.agent_choices import options_of, read_names, read_preferences, read_profile
+from dialogue.settings.choices import check_choice
 
 BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"

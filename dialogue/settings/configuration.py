@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue, ValidationError
 
-from dialogue.services.settings.choices import SettingsError, check_choice
-from dialogue.services.settings.dotted_names import leaves, merge, nest
-from dialogue.services.settings.settings import (
+from dialogue.settings.choices import SettingsError, check_choice
+from dialogue.settings.dotted_names import leaves, merge, nest
+from dialogue.settings.settings import (
     OPERATOR,
     PER_CONVERSATION,
     PREFIX,

@@ -19,8 +19,8 @@ from pydantic import JsonValue
 from pydantic_settings import EnvSettingsSource
 
 from catalog.data_directory import default_home
-from dialogue.services.settings.choices import SettingsError
-from dialogue.services.settings.configuration import (
+from dialogue.settings.choices import SettingsError
+from dialogue.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
     FILE,
@@ -31,8 +31,8 @@ from dialogue.services.settings.configuration import (
     find_setting_faults,
     is_setting,
 )
-from dialogue.services.settings.dotted_names import leaves, merge, nest
-from dialogue.services.settings.settings import Settings
+from dialogue.settings.dotted_names import leaves, merge, nest
+from dialogue.settings.settings import Settings
 
 OLD_FILE = "language-model.json"
 _log = logging.getLogger(__name__)
