@@ -1,6 +1,6 @@
 """SQLite, the embedded default: one file, at which processes take turns, and a lock on a file for each claim.
 
-What other processes do is looked at: SQLite counts the commits of others, and a claim leaves a mark beside its lock.
+What other processes do is looked at: who has a turn marks it, and a claim leaves a mark beside its lock.
 """
 
 from __future__ import annotations
@@ -155,36 +155,33 @@ class SqliteStore(SqlStore):
         thread.start()
 
     def _follow(self, follower: Follower) -> None:
-        version, newest = 0, sys.maxsize
+        others: int | None = -1
+        newest = sys.maxsize
         while True:
             with suppress(OSError, sqlite3.Error):  # StoreFailed is one; there is a next look
-                now = self._version()
-                if now != version:
-                    moved, last = self._moved_on(newest)
+                if self._turns.others != others:
+                    others, moved, last = self._moved_on(newest)
                     if last < newest:  # it is the first look, or something was deleted
                         follower.missed()
                     for stream in moved:
                         follower.moved_on(stream)
-                    version, newest = now, last
+                    newest = last
                 for stream in self._take_left():
                     follower.abandoned(stream)
             if self._ending.wait(LOOK_S):
                 return
 
-    def _version(self) -> int:
-        """Return a number that changes with each commit of another process."""
-        with self._lock, closing(self._engine.raw_connection()) as db, closing(db.cursor()) as cursor:
-            cursor.execute("PRAGMA data_version")
-            ((version,),) = cursor.fetchall()
-            return int(version)
+    def _moved_on(self, newest: int) -> tuple[int | None, tuple[StreamId, ...], int]:
+        """Return the streams of the entries after the one in row `newest`, and the last row that there is.
 
-    def _moved_on(self, newest: int) -> tuple[tuple[StreamId, ...], int]:
-        """Return the streams of the entries after the one in row `newest`, and the last row that there is."""
+        The first is how often other processes had had a turn by then.
+        """
         row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
         after = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).where(row > newest).distinct()
         with self._transaction() as db:
             last = db.execute(sa.select(sa.func.coalesce(sa.func.max(row), 0)).select_from(ENTRIES)).scalar_one()
-            return tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after)), last
+            moved = tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after))
+            return self._turns.others, moved, last
 
     def _take_left(self) -> list[StreamId]:
         """Return the streams whose claims were held by processes that have died, and take their marks away."""
