@@ -34,6 +34,9 @@ def _prepare(connection: Any, _record: object) -> None:
 
 LOOK_S = 0.2
 """Seconds between two looks at what other processes have done."""
+_row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
+_LAST = sa.select(sa.func.coalesce(sa.func.max(_row), 0)).select_from(ENTRIES)
+_MOVED = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).distinct()
 _HELD = ".held"
 """Ends the name of the mark beside a claim, which says of which stream it is: the holder of the claim makes it, and
 takes it away. One beside a claim that can be had was left by a process that has died."""
@@ -176,12 +179,10 @@ class SqliteStore(SqlStore):
 
         The first is how often other processes had had a turn by then.
         """
-        row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
-        after = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).where(row > newest).distinct()
         with self._transaction() as db:
-            last = db.execute(sa.select(sa.func.coalesce(sa.func.max(row), 0)).select_from(ENTRIES)).scalar_one()
-            moved = tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after))
-            return self._turns.others, moved, last
+            last = db.execute(_LAST).scalar_one()
+            found = db.execute(_MOVED.where(_row > newest)) if last > newest else ()
+            return self._turns.others, tuple(StreamId(kind, stream_id) for kind, stream_id in found), last
 
     def _take_left(self) -> list[StreamId]:
         """Return the streams whose claims were held by processes that have died, and take their marks away."""
