@@ -72,10 +72,6 @@ class Configuration:
         """Settings that the command line or the environment sets: they cannot be changed while the program runs."""
         return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
 
-    def fixed_values(self) -> dict[str, JsonValue]:
-        """Return what the command line and the environment set, as JSON."""
-        return {name: value for name, value in self._values().items() if name in self.fixed}
-
     def rows(self) -> tuple[Row, ...]:
         values = self._values()
         return tuple(
