@@ -340,7 +340,6 @@ class Services:
         page was drawn on which it is said: a question that was put later is not answered by it. Raises UnknownSession,
         TooLarge, or CommandReused for an id that something else was said with.
         """
-        self.refresh()
         attachments = [keep_upload(self._store, _stream(session_id), upload) for upload in uploads]
         self._sessions.write(session_id, lambda session: session.hear(text, attachments, command_id or "", seen))
 

@@ -190,9 +190,10 @@ def test_what_is_changed_is_used_at_once_and_after_a_restart(home: Path) -> None
     assert found.origins["engine"] == FILE
 
 
-def test_what_is_written_into_the_file_is_used_from_the_next_message_on(home: Path) -> None:
+def test_what_is_written_into_the_file_is_used_by_conversations_that_are_open_and_by_the_next_one(home: Path) -> None:
     box = Toybox(home)
     write(home, engine="pyperplan", limits={"workers": 3, "search_seconds": 4})
+    box.services.refresh()
     box.say("goal trophy")
     assert set(engines_of(box.services, box.session)) == {"pyperplan"}
     assert box.services.settings.limits.search_seconds == 4

@@ -55,7 +55,7 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", kept)
     monkeypatch.setattr(st, "toast", lambda *_words, **_more: None)
-    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings()))
+    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings(), refresh=lambda: None))
     return kept
 
 
