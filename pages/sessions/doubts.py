@@ -72,20 +72,17 @@ def _draw_call(one: Doubt) -> None:
         called_with = ((label, shorten(value)) for label, value in one.inputs.items())
         what = f"{one.label}{at_item_of(one.item, one.items)}"
         draw(f"{key}-words", [el("h3", "capital", what), el("p", "origin", where), pairs(called_with)])
-        labels = {name: outcome.label for name, outcome in (skill.modes.get(mode.calls or "") or mode).outcomes.items()}
+        outcomes = (skill.modes.get(mode.calls or "") or mode).outcomes
+        ends = {name: f"It took effect: {escape_markdown(outcome.label)}" for name, outcome in outcomes.items()}
+        ends[_NO_EFFECT] = "It took no effect, and may be made again"
         ended: str | None = st.radio(
             "What became of it?",
             (*one.outcomes, _NO_EFFECT),
             index=None,
-            format_func=lambda name: (
-                f"It took effect: {escape_markdown(labels[name])}"
-                if name
-                else "It took no effect, and may be made again"
-            ),
+            format_func=ends.__getitem__,
             key=f"{key}-ended",
         )
-        facts = one.outcomes[ended] if ended else ()
-        typed = {fact: _ask_for(catalog, fact, f"{key}-{fact}") for fact in facts}
+        typed = {fact: _ask_for(catalog, fact, f"{key}-{fact}") for fact in (one.outcomes[ended] if ended else ())}
         reason: str = st.text_input(
             "How do you know?", key=f"{key}-reason", max_chars=500, placeholder="seen in the ledger"
         )
@@ -121,10 +118,9 @@ def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], re
     """Record what a person says; where it is not taken, everything that was typed stays, with what is wrong."""
     say = partial(settle, services(), one.stream.id, one.call_id)
     _, trouble = tried(lambda: say(outcome=outcome, reason=reason, values=typed))
-    if trouble:
-        st.session_state[f"{key}-trouble"] = trouble
-    else:
+    if not trouble:
         _settled()
+    st.session_state[f"{key}-trouble"] = trouble
 
 
 def _hear(one: Doubt, key: str) -> None:

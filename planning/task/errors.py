@@ -34,14 +34,11 @@ class UnknownName(PlanningError):
             advice = f"There are several of it; name one or more of them: {_list(instances)}."
         elif given:
             advice = f"It is a skill; name what it gives: {_list(given)}."
+        elif self.nearest:
+            advice = f"Did you mean {' or '.join(map(quote, self.nearest))}?"
         else:
-            advice = self._advice(what, candidates)
+            advice = f"The catalog has, in place of a {what} of that name: {_list(list(candidates))}."
         super().__init__(f"No {what} is called {quote(name)}. {advice}")
-
-    def _advice(self, what: str, candidates: Collection[str]) -> str:
-        if self.nearest:
-            return f"Did you mean {' or '.join(map(quote, self.nearest))}?"
-        return f"The catalog has, in place of a {what} of that name: {_list(list(candidates))}."
 
 
 def _list(names: Sequence[str]) -> str:
