@@ -24,8 +24,8 @@ from streamlit import config
 
 from dialogue.cli.app import DEFAULT_PORT
 from dialogue.log.stores.one_app import only_app
-from dialogue.services.settings.dotted_names import leaves
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings.dotted_names import leaves
+from dialogue.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit
 

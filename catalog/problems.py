@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
-from rapidfuzz import fuzz, process
-
-from catalog.values.base import shortened
+from catalog.values.base import nearest, shortened
 
 Severity = Literal["error", "warning"]
 Place = tuple[str | int, ...]
@@ -63,12 +61,6 @@ def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
     return next((lines[place[:i]] for i in range(len(place), -1, -1) if place[:i] in lines), None)
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Find the known word that was probably meant, if there is one."""
-    found = process.extractOne(word, list(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=60)
-    return found[0] if found else None
-
-
 def suggest(word: str, known: Iterable[str], what: str) -> str:
     """Say what to write instead of an unknown word: the nearest, and what there is."""
     words = list(known)
@@ -77,7 +69,7 @@ def suggest(word: str, known: Iterable[str], what: str) -> str:
     near = nearest(word, words)
     more = f" and {len(words) - 12} more" if len(words) > 12 else ""
     known_words = f"Known {what}: {', '.join(words[:12])}{more}."
-    return f"Did you mean {near!r}? {known_words}" if near else known_words
+    return f"Did you mean {near[0]!r}? {known_words}" if near else known_words
 
 
 _SUGGESTED = 100

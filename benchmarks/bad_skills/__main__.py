@@ -27,7 +27,7 @@ from benchmarks.turns import TimedStore, play
 from catalog.load import load, loads
 from dialogue.log.events import Failed
 from dialogue.services import Services
-from dialogue.services.settings import Configuration, Settings
+from dialogue.settings import Configuration, Settings
 
 GOAL = 1.5
 LIMIT_S = 8.0

@@ -27,7 +27,7 @@ from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 
 HERE = Path(__file__).parent
 _WAIT_S = 120.0

@@ -11,9 +11,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from catalog.load.yaml_reader import Node, Source
-from catalog.problems import Place, Problem, line_of, nearest, where
+from catalog.problems import Place, Problem, line_of, where
 from catalog.values import KINDS, Kind, Unfit
-from catalog.values.base import listed, shortened
+from catalog.values.base import listed, nearest, shortened
 
 
 def find_faults(error: ValidationError, model: type[BaseModel], source: Source, file: str) -> list[Problem]:
@@ -103,14 +103,14 @@ def _missing(key: str, node: Node, place: Place) -> tuple[str, str]:
 def _unknown(key: str, around: Place, loc: Sequence[str | int], model: type[BaseModel]) -> tuple[str, str]:
     known = _known_keys(loc[:-1], model)
     near = nearest(key, known)
-    meant = f"Did you mean {near!r}? " if near else ""
+    meant = f"Did you mean {near[0]!r}? " if near else ""
     place = f" of {where(around)}" if around else ""
     return f"There is no key {shortened(key)!r} here.", f"{meant}Known keys{place}: {', '.join(known)}."
 
 
 def _unknown_kind(tag: str) -> tuple[str, str]:
     near = nearest(tag, KINDS)
-    meant = f"Did you mean {near!r}? " if near else ""
+    meant = f"Did you mean {near[0]!r}? " if near else ""
     return f"There is no kind of value called {shortened(tag)!r}.", f"{meant}Known kinds: {', '.join(KINDS)}."
 
 

@@ -25,6 +25,8 @@ from pydantic import (
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
+from rapidfuzz import process
+from rapidfuzz.fuzz import ratio
 
 from catalog.values.units import Unit
 
@@ -355,6 +357,12 @@ def listed(words: Iterable[str], last: str = "and", limit: int = 8) -> str:
         found = [*found[:limit], f"{len(found) - limit} more"]
         last = "and"
     return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else ""
+
+
+def nearest(word: str, known: Iterable[str], *, most: int = 1, least: int = 60) -> tuple[str, ...]:
+    """Return the known words that were probably meant, likeliest first: at least so many letters in a hundred agree."""
+    near = process.extract(word, list(known), scorer=ratio, processor=str.casefold, score_cutoff=least, limit=most)
+    return tuple(one for one, *_ in near)
 
 
 def shortened(text: str, limit: int = 60) -> str:

@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
-from rapidfuzz import fuzz, process
 
-from catalog.values.base import Kind, Unfit, shortened
+from catalog.values.base import Kind, Unfit, nearest, shortened
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -100,7 +99,7 @@ class Choice(Kind):
 
     def nearest(self, text: str) -> str:
         """Return the option that a misspelt word comes nearest to; nothing where none is near."""
-        near = process.extractOne(fold(text), list(self.words), scorer=fuzz.ratio, score_cutoff=70)
+        near = nearest(fold(text), self.words, least=70)
         return self.words[near[0]] if near else ""
 
     def __hash__(self) -> int:

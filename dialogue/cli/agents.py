@@ -15,8 +15,8 @@ from dialogue.cli.arguments import Commands, add_json, add_settings
 from dialogue.cli.streams import CONVERSATIONS, find
 from dialogue.services import Services, make_services
 from dialogue.services.agents.agents import OrchestratorRow
-from dialogue.services.settings import PER_CONVERSATION, choices_in, variable_of
-from dialogue.services.settings.agent_choices import read_figures, with_figures
+from dialogue.settings import PER_CONVERSATION, choices_in, variable_of
+from dialogue.settings.agent_choices import read_figures, with_figures
 from dialogue.state.masking import mask, secrets_of
 from explain.model import Question, QuestionKind
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from dialogue.cli.arguments import Commands, add_settings
 from dialogue.log.stores import open_store
 from dialogue.log.stores.one_app import only_app
-from dialogue.services.settings import variable_of
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import variable_of
+from dialogue.settings.sources import read_settings
 
 DEFAULT_PORT = 8501
 ENTRY = Path(__file__).resolve().parents[2] / "app.py"

@@ -16,17 +16,18 @@ from contextlib import closing
 from getpass import getuser
 from pathlib import Path
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue
 
 from catalog.load.demo_files import DEMOS
 from catalog.wording.grammar import clean
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
 from dialogue.cli.results import RESULTS, save_new
+from dialogue.cli.screen import read_object
 from dialogue.cli.streams import CONVERSATIONS, find
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.services.settings.agent_choices import read_names
 from dialogue.services.tasks.in_chat import say_progress, settle
+from dialogue.settings.agent_choices import read_names
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
 from dialogue.state.standing import goal_standing
@@ -125,12 +126,7 @@ def _hear(services: Services, seen: Snapshot, line: str, command_id: str) -> Non
         text = "" if paths else line
         services.say(session, text, [_upload(path) for path in paths], command_id, before)
         return
-    try:
-        said = _Line.model_validate_json(line)
-    except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
-        write = "text and uploads (paths of files), or alert and facts"
-        raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
+    said = read_object(line, _Line, "text and uploads (paths of files), or alert and facts")
     if said.alert is not None:
         services.alert(session, said.alert, said.facts, command_id)
     else:

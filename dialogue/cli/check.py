@@ -16,8 +16,8 @@ from catalog.load import Loaded, load
 from catalog.problems import CatalogError, Problem
 from catalog.values.base import listed
 from dialogue.cli.arguments import Commands, add_catalog, add_json
-from dialogue.services.settings import Settings
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import Settings
+from dialogue.settings.sources import read_settings
 
 HAS_ERRORS = 2
 _MASKED = (

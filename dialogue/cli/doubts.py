@@ -11,7 +11,7 @@ from dialogue.caller import Returned, Untold
 from dialogue.cli.arguments import Commands, add_json, add_settings, beginning_with
 from dialogue.cli.streams import SHORT, shown_time
 from dialogue.services import Services, make_services
-from dialogue.services.doubts import Doubt, TaskDoubt, ask_again, list_doubts, list_task_doubts, settle, settle_in_task
+from dialogue.services.doubts import Doubt, ask_again, list_doubts, settle, settle_in_task
 from language.responses.calls import at_item_of, still_in_doubt
 from planning.task.names import name_meant
 
@@ -19,28 +19,27 @@ from planning.task.names import name_meant
 def run_doubts(options: argparse.Namespace) -> int:
     """List the calls in doubt of all conversations and tasks, or settle one by what a person has found out."""
     with closing(make_services(chosen=options.set)) as services:
-        doubts: tuple[Doubt | TaskDoubt, ...] = (*list_doubts(services), *list_task_doubts(services))
+        doubts = list_doubts(services)
         if options.call is not None:
             print(_settle_doubt(services, doubts, options))
             return 0
         for one in doubts:
-            kind, where = ("task", one.task_id) if isinstance(one, TaskDoubt) else ("session", one.session_id)
-            item, items = (0, 0) if isinstance(one, TaskDoubt) else (one.item, one.items)
+            kind, where = "task" if one.request else "session", one.stream.id
             ends = {name: list(facts) for name, facts in one.outcomes.items()}
             if options.json:
                 told = {kind: where, "call": one.call_id, "skill": one.skill, "mode": one.mode}
-                at = {"item": item, "items": items} if item else {}
+                at = {"item": one.item, "items": one.items} if one.item else {}
                 print(json.dumps({**told, **at, "at": one.at.isoformat(), "outcomes": ends}, ensure_ascii=False))
             else:
                 how = "; ".join(f"{name} ({', '.join(facts)})" if facts else name for name, facts in ends.items())
-                what = f"{one.label}{at_item_of(item, items)}{' (of a task)' if kind == 'task' else ''}"
+                what = f"{one.label}{at_item_of(one.item, one.items)}{' (of a task)' if one.request else ''}"
                 print(f"{where[:SHORT]}  {one.call_id}  {shown_time(one.at)}  {what}; may have ended as: {how}")
         if not doubts and not options.json:
             print("No call is in doubt.")
     return 0
 
 
-def _settle_doubt(services: Services, doubts: Sequence[Doubt | TaskDoubt], options: argparse.Namespace) -> str:
+def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> str:
     """Settle a call as the options say, or have its skill asked; return what is told of that."""
     said = [options.outcome is not None, options.no_effect, options.cannot_tell, options.ask_again]
     if said.count(True) != 1:
@@ -48,35 +47,28 @@ def _settle_doubt(services: Services, doubts: Sequence[Doubt | TaskDoubt], optio
             "Say either how the call ended (--outcome NAME), that it took no effect (--no-effect), or that it cannot "
             "be told (--cannot-tell), or have its skill asked once more (--ask-again)."
         )
-    where = {
-        one.task_id if isinstance(one, TaskDoubt) else one.session_id: one
-        for one in doubts
-        if one.call_id == options.call
-    }
+    where = {one.stream.id: one for one in doubts if one.call_id == options.call}
     wanted = options.session or ""
     what = f"conversation or task with a call {options.call} in doubt"
-    session = beginning_with(wanted, where, what, "planglass doubts")
-    doubt = where[session]
+    found = beginning_with(wanted, where, what, "planglass doubts")
+    doubt = where[found]
     if options.cannot_tell:
-        if isinstance(doubt, TaskDoubt):
-            services.tasks.say_unavailable(session, doubt.request)
+        if doubt.request:
+            services.tasks.say_unavailable(found, doubt.request)
         return "It stays in doubt, and is not made again."
-    if isinstance(doubt, TaskDoubt):
-        if options.ask_again:
-            raise ValueError("The skill is asked when the task goes on: planglass task --resume " + session)
-        names = services.tasks.view(session).catalog
-        settle_in_task(
-            services, doubt, options.outcome, {name_meant(names, fact): value for fact, value in options.value}
-        )
-        return "Settled."
     if options.ask_again:
-        told = ask_again(services, session, options.call)
+        if doubt.request:
+            raise ValueError("The skill is asked when the task goes on: planglass task --resume " + found)
+        told = ask_again(services, found, options.call)
         if told is None or isinstance(told, Untold):
             raise ValueError(still_in_doubt(doubt.label, told.why if told else None))
         return f"Settled: {told.result.outcome}." if isinstance(told, Returned) else "Settled: it took no effect."
-    catalog = services.snapshot(session).catalog
+    catalog = (services.tasks.view(found) if doubt.request else services.snapshot(found)).catalog
     values = {name_meant(catalog, fact): value for fact, value in options.value}
-    settle(services, session, options.call, outcome=options.outcome, reason=options.reason, values=values)
+    if doubt.request:
+        settle_in_task(services, doubt, options.outcome, values)
+    else:
+        settle(services, found, options.call, outcome=options.outcome, reason=options.reason, values=values)
     return "Settled."
 
 

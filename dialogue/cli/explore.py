@@ -22,8 +22,8 @@ from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
 from dialogue.exploration.transition import Stage
-from dialogue.services.settings import LimitSettings
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import LimitSettings
+from dialogue.settings.sources import read_settings
 from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import ENGINES
 from planning.state_space.walk import Bounds

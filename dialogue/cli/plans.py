@@ -16,8 +16,8 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from dialogue.cli.arguments import Commands, add_catalog, add_engine, add_goal, add_json
-from dialogue.services.settings import Settings
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import Settings
+from dialogue.settings.sources import read_settings
 from language.responses.plans import say_amounts
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine

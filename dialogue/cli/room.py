@@ -22,7 +22,7 @@ from catalog.load.yaml_reader import read_file
 from catalog.norms.load import FORM, read_norms
 from dialogue.agents.terminal.plain import plain
 from dialogue.cli.arguments import Commands, add_json, add_settings
-from dialogue.cli.screen import Screen, is_interactive
+from dialogue.cli.screen import Screen, is_interactive, read_object
 from dialogue.cli.streams import ROOMS, SHORT, delete, find, print_export, print_list
 from dialogue.log.stores import StoreFailed, UnknownStream
 from dialogue.rooms.events import JudgedMessage
@@ -226,7 +226,9 @@ class Window:
 
     def _say(self, line: str) -> Iterator[str]:
         try:
-            said = _read(line)
+            said = _Line(text=line)
+            if line.startswith("{"):
+                said = read_object(line, _Line, "text, and if need be receivers, in_reply_to and private")
             alone = bool(said.receivers or said.in_reply_to or said.private)
             receipt = None if alone else self._rooms.ask(self._room, self._name, said.text)
             if receipt is None:
@@ -249,17 +251,6 @@ class Window:
     def _wrong(self, text: str) -> str:
         self._code = 2
         return f"planglass: {text}"
-
-
-def _read(line: str) -> _Line:
-    if not line.startswith("{"):
-        return _Line(text=line)
-    try:
-        return _Line.model_validate_json(line)
-    except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
-        write = "text, and if need be receivers, in_reply_to and private"
-        raise ValueError(f"A line that begins with {{ is to be a JSON object with {write}. Found: {found}.") from error
 
 
 def turn_json(seen: RoomView, number: int, before: int, answers: list[str]) -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""A terminal on which lines appear above the one that is being typed."""
+"""Lines that are typed, and a terminal on which others appear above the one that is being typed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,24 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from dialogue.agents.terminal.plain import plain
 
 Lines: TypeAlias = Sequence[str] | Callable[[], Sequence[str]]
 """Lines, or what returns them when it is their turn to be shown."""
+Form = TypeVar("Form", bound=BaseModel)
+
+
+def read_object(line: str, form: type[Form], fields: str) -> Form:
+    """Read a line that is a JSON object. Raises ValueError, which says what its `fields` are."""
+    try:
+        return form.model_validate_json(line)
+    except ValidationError as error:
+        found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the line'}: {e['msg']}" for e in error.errors())
+        raise ValueError(f"A line that begins with {{ is to be a JSON object with {fields}. Found: {found}.") from error
 
 
 def is_interactive() -> bool:

@@ -8,9 +8,9 @@ import json
 from pydantic import JsonValue
 
 from dialogue.cli.arguments import Commands, add_json, add_settings
-from dialogue.services.settings import Row
-from dialogue.services.settings.settings import AT_START, OWN
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import Row
+from dialogue.settings.settings import AT_START, OWN
+from dialogue.settings.sources import read_settings
 
 
 def run_settings(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -46,9 +46,9 @@ from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
 from dialogue.log.streams import Entry, Event
 from dialogue.services import make_services
 from dialogue.services.agents.agents import AgentServices
-from dialogue.services.settings import Configuration, Settings, choices_in
-from dialogue.services.settings.agent_choices import read_figures, read_names, with_figures
-from dialogue.services.settings.sources import read_settings, save_settings
+from dialogue.settings import Configuration, Settings, choices_in
+from dialogue.settings.agent_choices import read_figures, read_names, with_figures
+from dialogue.settings.sources import read_settings, save_settings
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
 from language.responses.agents import faults
@@ -212,18 +212,8 @@ def _find(store: Store, name: str) -> tuple[Entry[Event], ...]:
 def _list(options: argparse.Namespace, store: Store) -> None:
     rows = list_sessions(store)
     if options.json:
-        listed = [
-            {
-                "id": row.id,
-                "started": row.started.isoformat(),
-                "updated": row.updated.isoformat(),
-                "entries": row.entries,
-                "shell": row.shell,
-                "orchestrator": row.orchestrator,
-            }
-            for row in rows
-        ]
-        print(json.dumps({"sessions": listed, "recorded": list(recorded_sessions())}, ensure_ascii=False))
+        told = {"sessions": list(map(asdict, rows)), "recorded": list(recorded_sessions())}
+        print(json.dumps(told, ensure_ascii=False, default=datetime.isoformat))
         return
     for row in rows:
         print(f"{row.id}  {row.started:%Y-%m-%d %H:%M}  {row.shell:<5} {row.orchestrator:<11} {row.entries:>5} entries")

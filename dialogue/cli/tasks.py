@@ -248,7 +248,7 @@ def _answer(services: Services, task_id: str, number: int, *, yes: bool, values:
         case ConfirmDescription(missing=()) if yes:
             services.tasks.confirm(task_id, number)
         case SettleCall():
-            (doubt,) = (one for one in list_task_doubts(services) if (one.task_id, one.request) == (task_id, number))
+            (doubt,) = (one for one in list_task_doubts(services) if (one.stream.id, one.request) == (task_id, number))
             settle_in_task(services, doubt, next(iter(doubt.outcomes)) if yes else None, values if yes else {})
         case ConfirmDescription():
             raise ValueError("Write what you want into the task file, and hand it over anew.")

@@ -15,7 +15,7 @@ from catalog.load import load
 from catalog.model import Catalog, Goal
 from dialogue.cli.arguments import Commands, add_catalog, add_json, add_today
 from dialogue.policy.together import Planner
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings.sources import read_settings
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel

@@ -12,12 +12,10 @@ from pydantic import JsonValue
 from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.log.stores import open_store
 from dialogue.log.streams import Clock
-from dialogue.services.agents.agents import AgentServices
 from dialogue.services.agents.sources import offer_agents
 from dialogue.services.catalogs import read_catalogs
 from dialogue.services.services import Services, now
-from dialogue.services.settings import Configuration, choices_in
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings.sources import read_settings
 
 _log = logging.getLogger(__name__)
 
@@ -46,18 +44,8 @@ def make_services(
     services = Services(store, catalogs, configuration=configuration, today=today, clock=clock)
     try:
         offer_agents(services)
-        services.configuration = _usable(configuration, services.agents)
+        services.configuration = services.agents.usable(configuration)
     except ValueError:
         services.close()
         raise
     return services
-
-
-def _usable(configuration: Configuration, agents: AgentServices) -> Configuration:
-    """Return a configuration without agents and orchestrators that there are not. Raises SettingsError."""
-    settings = configuration.settings
-    said = {**choices_in(settings), "shell_orchestrator": settings.shell_orchestrator}
-    for name, fault in agents.find_faults(said).items():
-        configuration = configuration.without(name, fault)
-        _log.error("planglass: %s", configuration.problems[name])
-    return configuration

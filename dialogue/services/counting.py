@@ -13,7 +13,7 @@ from dialogue.log.events import CONVERSATION, ItemDone, Ran, SessionStarted, Set
 from dialogue.log.stores import open_store
 from dialogue.log.stores.protocol import DamagedStream, Store, StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Event
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 from planning.likelihoods import Likelihoods, LikelihoodSource
 
 Way = tuple[str, str, str]

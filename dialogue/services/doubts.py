@@ -1,4 +1,4 @@
-"""Calls in doubt across conversations: listing them, and settling one by what a person has found out."""
+"""Calls in doubt of conversations and tasks: listing them, and settling one by what a person has found out."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from catalog.values import Unreadable
 from catalog.wording.values import expected
 from dialogue.caller import NoEffect, Returned, Told
 from dialogue.execution.mapped_calls import broken_off_at
-from dialogue.log.events import Calling, Established
+from dialogue.log.events import CONVERSATION, Calling, Established
+from dialogue.log.stores.protocol import StreamId
 from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
 from dialogue.state.provenance import derived_in, is_secret
+from dialogue.tasks.state.events import TASK
 from dialogue.tasks.state.requests import SettleCall
 from dialogue.tasks.taken import find_doubt
 from dialogue.turn import NotInDoubt
@@ -33,10 +35,11 @@ from language.content import Reason
 class Doubt:
     """A call that may have taken effect: where, of what, when, and how it may have ended, with the facts of each.
 
-    Of a call for each item of a list that is the item at which it broke off.
+    Of a call for each item of a list that is the item at which it broke off. One of a task is asked about by the
+    request at entry `request`, and may have ended in one way only.
     """
 
-    session_id: str
+    stream: StreamId
     call_id: str
     skill: str
     label: str
@@ -50,44 +53,30 @@ class Doubt:
     item: int = 0
     """Of a call for each of several items: which item it is about, of so many as `items`."""
     items: int = 0
+    request: int = 0
+    title: str = ""
+    """The task's."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskDoubt:
-    """A call in doubt of a task, the `request` that asks about it, and how it ended if it took effect."""
-
-    task_id: str
-    title: str
-    label: str
-    request: int
-    call_id: str
-    skill: str
-    mode: str
-    at: datetime
-    outcomes: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Doubts:
-    """All calls in doubt, of conversations and of tasks."""
-
-    calls: tuple[Doubt, ...]
-    tasks: tuple[TaskDoubt, ...]
-
-
-def find_doubts(services: Services) -> Future[Doubts]:
+def find_doubts(services: Services) -> Future[tuple[Doubt, ...]]:
     rows = (
         *((row.session_id, row.entries) for row in services.sessions()),
         *((row.id, row.entries) for row in services.tasks.rows()),
     )
-    return services.analyses.compute(
-        ("doubts", rows), lambda: Doubts(list_doubts(services), list_task_doubts(services))
-    )
+    return services.analyses.compute(("doubts", rows), lambda: list_doubts(services))
 
 
-def list_task_doubts(services: Services) -> tuple[TaskDoubt, ...]:
-    """List the calls in doubt of all tasks that can be read, those of the last used first."""
-    found: list[TaskDoubt] = []
+def list_doubts(services: Services) -> tuple[Doubt, ...]:
+    """List the calls in doubt of all that can be read: conversations, those of the last used first, and tasks alike."""
+    found: list[Doubt] = []
+    for row in services.sessions():
+        with suppress(LookupError, OSError):  # deleted, damaged, or its catalog is not loaded
+            found += doubts_in(services.snapshot(row.session_id))
+    return (*found, *list_task_doubts(services))
+
+
+def list_task_doubts(services: Services) -> tuple[Doubt, ...]:
+    found: list[Doubt] = []
     for row in services.tasks.rows():
         with suppress(LookupError, OSError, CatalogError):
             seen = services.tasks.view(row.id)
@@ -95,18 +84,19 @@ def list_task_doubts(services: Services) -> tuple[TaskDoubt, ...]:
                 if isinstance(one.request, SettleCall) and (skill := seen.catalog.skills.get(one.request.skill)):
                     doubt, call = find_doubt(seen.task, seen.catalog, one.entry), seen.task.calls[one.request.call_id]
                     outcomes, at = {doubt.outcome: doubt.facts}, seen.log[call.entry - 1].at
-                    where = (one.entry, doubt.call_id, skill.name, call.begun.mode, at, outcomes)
-                    found.append(TaskDoubt(row.id, row.title, skill.label, *where))
+                    what = (doubt.call_id, skill.name, skill.label, call.begun.mode, at, outcomes)
+                    stream = StreamId(TASK.name, row.id)
+                    found.append(Doubt(stream, *what, request=one.entry, title=row.title))
     return tuple(found)
 
 
-def settle_in_task(services: Services, doubt: TaskDoubt, outcome: str | None, values: Mapping[str, str]) -> None:
+def settle_in_task(services: Services, doubt: Doubt, outcome: str | None, values: Mapping[str, str]) -> None:
     """Record what became of a call of a task: its outcome with its values, or None: that it took no effect.
 
     Raises LookupError for an outcome that it cannot have, and ValueError for values that are missing or cannot be read.
     """
     if outcome is None:
-        services.tasks.settle(doubt.task_id, doubt.request, None)
+        services.tasks.settle(doubt.stream.id, doubt.request, None)
         return
     if outcome not in doubt.outcomes:
         raise LookupError(f"{doubt.skill} has no outcome {outcome!r:.60} there. It has: {', '.join(doubt.outcomes)}.")
@@ -114,21 +104,12 @@ def settle_in_task(services: Services, doubt: TaskDoubt, outcome: str | None, va
         raise ValueError(f"That outcome gives {missing[0]}: say its value.")
     if unknown := [fact for fact in values if fact not in doubt.outcomes[outcome]]:
         raise ValueError(f"That outcome gives no {unknown[0]!r:.60}. It gives: {', '.join(doubt.outcomes[outcome])}.")
-    services.tasks.settle(doubt.task_id, doubt.request, values)
+    services.tasks.settle(doubt.stream.id, doubt.request, values)
 
 
 def doubts_in(seen: Snapshot) -> tuple[Doubt, ...]:
     """List the calls in doubt of a conversation, oldest first."""
     return tuple(_doubt(seen, one) for one in seen.conversation.calls.made if is_in_doubt(seen.catalog, one))
-
-
-def list_doubts(services: Services) -> tuple[Doubt, ...]:
-    """List the calls in doubt of all conversations that can be read, those of the last used first."""
-    found: list[Doubt] = []
-    for row in services.sessions():
-        with suppress(LookupError, OSError):  # deleted, damaged, or its catalog is not loaded
-            found += doubts_in(services.snapshot(row.session_id))
-    return tuple(found)
 
 
 def settle(
@@ -205,7 +186,7 @@ def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
     items = broken_off_at(seen.catalog, seen.conversation, calling, values)
     ends = skill.modes[mode.calls or ""] if items is not None else mode
     return Doubt(
-        seen.session_id,
+        StreamId(CONVERSATION.name, seen.session_id),
         calling.call_id,
         skill.name,
         skill.label,

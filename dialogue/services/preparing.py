@@ -10,7 +10,7 @@ from contextlib import suppress
 from catalog.load import Loaded
 from catalog.model import Catalog
 from dialogue.services.catalogs import Catalogs, UnknownCatalog
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 from language.interpretation import Understander
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel

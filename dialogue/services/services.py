@@ -47,13 +47,13 @@ from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
-from dialogue.services.settings import Configuration, Settings, choices_in
-from dialogue.services.settings.sources import save_settings
 from dialogue.services.skill_calls import SkillCalls
 from dialogue.services.tasks.in_chat import ConversationDesk, report_to, wake
 from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.tools import means_of
 from dialogue.services.views import SessionRow, Snapshot, row_of
+from dialogue.settings import Configuration, Settings, choices_in
+from dialogue.settings.sources import read_again, save_settings, state_of_file
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
@@ -115,6 +115,7 @@ class Services:
         self._clock = clock
         self._today = today
         self._changing = threading.Lock()
+        self._written: tuple[int, ...] = ()
         self._pool = TurnPool(self.settings.limits.workers)
         self._sessions = Sessions(self._rebuild, self._pool)
         self.counts = CallCounts(store, self._pool.submit)
@@ -158,10 +159,21 @@ class Services:
         self.agents.check({name: str(value) for name, value in changes.items()})
         with self._changing:
             changed = self.configuration.change(changes, keep_secrets=keep_secrets)
-            self.configuration = changed
-            self.language_model.change(changed.settings.llm)
-            self.explorations.use(self._explorer())
+            self._use(changed)
             save_settings(changed.settings.home, changed.to_save(changes, keep_secrets=keep_secrets))
+
+    def refresh(self) -> None:
+        """Use what was written into `settings.json` since it was read, but for what takes effect at a start only."""
+        written = state_of_file(self.settings.home)
+        with self._changing:
+            if written != self._written:
+                self._written = written
+                self._use(self.agents.usable(read_again(self.configuration)))
+
+    def _use(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.language_model.change(configuration.settings.llm)
+        self.explorations.use(self._explorer())
 
     @property
     def language(self) -> Language:
@@ -298,6 +310,7 @@ class Services:
         terminal) counts in all conversations with the catalog that name the same; without one, in this one alone.
         Raises UnknownCatalog or SettingsError.
         """
+        self.refresh()
         self.library.refresh()
         catalog = self.library.find(catalog)
         loaded = self.loaded(catalog)

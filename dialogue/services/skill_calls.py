@@ -14,7 +14,7 @@ from catalog.load import Loaded
 from catalog.model import Catalog
 from catalog.problems import Problem
 from dialogue.caller import Caller, SkillCaller
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 
 _IMPORTING_S = 20.0
 """Seconds that the import of one module may take when a catalog is checked."""

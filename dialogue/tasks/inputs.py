@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -16,7 +15,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.problems import CatalogError, Findings, Place
 from catalog.values import Kind, Unreadable
-from catalog.values.base import listed
+from catalog.values.base import listed, nearest
 from catalog.values.documents import file_value
 from catalog.values.media import FileKind, show_size
 from catalog.wording import values as words
@@ -120,7 +119,7 @@ def _say(error: OSError | ValueError) -> str:
     there = Path(error.filename).parent
     if not isinstance(error, FileNotFoundError) or not there.is_dir():
         return said
-    alike = get_close_matches(Path(error.filename).name, [one.name for one in there.iterdir() if one.is_file()])
+    alike = nearest(Path(error.filename).name, (one.name for one in there.iterdir() if one.is_file()), most=3)
     return f"{said} There is {listed(alike, 'and')}." if alike else said
 
 

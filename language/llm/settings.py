@@ -1,6 +1,6 @@
 """Whether, when and which language model is asked.
 
-Where these settings come from and where they are saved is decided in `dialogue.services.settings`. The key is never
+Where these settings come from and where they are saved is decided in `dialogue.settings`. The key is never
 shown, logged or exported.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dialogue.agents.model import ASSISTANT
-from dialogue.services.settings.agent_choices import options_of
+from dialogue.settings.agent_choices import options_of
 from pages.frame.problems import say_trouble
 from pages.orchestrators.recordings import Recording
 from pages.settings.form import TROUBLE, Scope

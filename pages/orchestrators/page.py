@@ -12,7 +12,7 @@ import streamlit as st
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.replay import feedback_of, reliability
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
-from dialogue.services.settings.agent_choices import options_of
+from dialogue.settings.agent_choices import options_of
 from pages.orchestrators import comparison, learning, turns
 from pages.orchestrators.preferences import draw_preferences
 from pages.orchestrators.recordings import Recording

@@ -9,7 +9,7 @@ import streamlit as st
 
 from catalog.wording.agents import agent_name
 from catalog.wording.grammar import count
-from dialogue.services.settings.agent_choices import read_preferences
+from dialogue.settings.agent_choices import read_preferences
 from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording

@@ -11,8 +11,8 @@ from catalog.wording.agents import agent_name
 from catalog.wording.grammar import listing
 from dialogue.agents.orchestrators import FIGURES
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
-from dialogue.services.settings import SETTINGS
-from dialogue.services.settings.agent_choices import (
+from dialogue.settings import SETTINGS
+from dialogue.settings.agent_choices import (
     CALIBRATION,
     EXPLORE,
     read_figures,

@@ -11,7 +11,7 @@ from catalog.model import Catalog
 from catalog.wording.grammar import count
 from catalog.wording.values import expected
 from dialogue.caller import Untold
-from dialogue.services.doubts import Doubt, Doubts, TaskDoubt, ask_again, find_doubts, settle
+from dialogue.services.doubts import Doubt, ask_again, find_doubts, settle
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import say_ago
 from pages.frame.problems import say_trouble, tried
@@ -39,51 +39,50 @@ def draw_doubts() -> None:
     wait([job], PATIENCE_S)
     if job.done():
         st.session_state[_LISTED] = job.result()
-    found: Doubts | None = st.session_state.get(_LISTED)  # those of before, so that what is typed stays on the page
+    # those of before, so that what is typed stays on the page
+    found: tuple[Doubt, ...] | None = st.session_state.get(_LISTED)
     if found is None:
         found = result_of(job, "doubts", "Looking for calls in doubt")
     if (told := st.session_state.pop("doubt-told", None)) is not None:
         st.toast(told)
-    if found is None or not (found.calls or found.tasks):
+    if not found:
         return
+    calls, tasks = [one for one in found if not one.request], [one for one in found if one.request]
     with st.container(border=True, key="doubts"):
-        many = count(len(found.calls) + len(found.tasks), "call")
+        many = count(len(found), "call")
         draw("doubts-head", [el("h2", "", icon("problem", "warn"), " ", f"{many} in doubt"), hint(_HOW)])
-        for one in found.calls[: latest.shown("doubts")]:
+        for one in calls[: latest.shown("doubts")]:
             _draw_call(one)
-        latest.draw_more("doubts", len(found.calls))
-        for task in found.tasks:
+        latest.draw_more("doubts", len(calls))
+        for task in tasks:
             _draw_task(task)
 
 
 def _draw_call(one: Doubt) -> None:
-    key = f"doubt-{one.session_id}-{one.call_id}"
+    key = f"doubt-{one.stream.id}-{one.call_id}"
     try:
-        seen = services().snapshot(one.session_id)
+        seen = services().snapshot(one.stream.id)
     except LookupError:
         return  # deleted a moment ago
     catalog, skill = seen.catalog, seen.catalog.skills[one.skill]
     mode = skill.modes[one.mode]
     name = Seen(seen, None, "how").text(seen.conversation.setup.name) or catalog.label
     with st.container(border=True, key=key):
-        where = f"{name}, {one.session_id[:4]}, {say_ago(one.at)}"
+        where = f"{name}, {one.stream.id[:4]}, {say_ago(one.at)}"
         called_with = ((label, shorten(value)) for label, value in one.inputs.items())
         what = f"{one.label}{at_item_of(one.item, one.items)}"
         draw(f"{key}-words", [el("h3", "capital", what), el("p", "origin", where), pairs(called_with)])
-        labels = {name: outcome.label for name, outcome in (skill.modes.get(mode.calls or "") or mode).outcomes.items()}
+        outcomes = (skill.modes.get(mode.calls or "") or mode).outcomes
+        ends = {name: f"It took effect: {escape_markdown(outcome.label)}" for name, outcome in outcomes.items()}
+        ends[_NO_EFFECT] = "It took no effect, and may be made again"
         ended: str | None = st.radio(
             "What became of it?",
             (*one.outcomes, _NO_EFFECT),
             index=None,
-            format_func=lambda name: (
-                f"It took effect: {escape_markdown(labels[name])}"
-                if name
-                else "It took no effect, and may be made again"
-            ),
+            format_func=ends.__getitem__,
             key=f"{key}-ended",
         )
-        facts = one.outcomes[ended] if ended else ()
-        typed = {fact: _ask_for(catalog, fact, f"{key}-{fact}") for fact in facts}
+        typed = {fact: _ask_for(catalog, fact, f"{key}-{fact}") for fact in (one.outcomes[ended] if ended else ())}
         reason: str = st.text_input(
             "How do you know?", key=f"{key}-reason", max_chars=500, placeholder="seen in the ledger"
         )
@@ -92,12 +91,12 @@ def _draw_call(one: Doubt) -> None:
                 _settle(one, key, ended or None, typed, reason)
             if one.has_lookup and clicked("Ask again", key=f"{key}-ask", help="The skill itself may know by now."):
                 st.session_state[f"{key}-asked"] = services().analyses.compute(
-                    (key, object()), partial(ask_again, services(), one.session_id, one.call_id)
+                    (key, object()), partial(ask_again, services(), one.stream.id, one.call_id)
                 )
                 st.session_state.pop(f"{key}-trouble", None)
             if clicked("Open", key=f"{key}-open", icon=":material/open_in_new:"):
-                address.go_to(one.session_id)
-                st.switch_page(page_file("assistant"), query_params={"session": one.session_id})
+                address.go_to(one.stream.id)
+                st.switch_page(page_file("assistant"), query_params={"session": one.stream.id})
         _hear(one, key)
         if trouble := st.session_state.get(f"{key}-trouble"):
             draw(f"{key}-said", say_trouble(trouble))
@@ -117,12 +116,11 @@ def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
 
 def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
     """Record what a person says; where it is not taken, everything that was typed stays, with what is wrong."""
-    say = partial(settle, services(), one.session_id, one.call_id)
+    say = partial(settle, services(), one.stream.id, one.call_id)
     _, trouble = tried(lambda: say(outcome=outcome, reason=reason, values=typed))
-    if trouble:
-        st.session_state[f"{key}-trouble"] = trouble
-    else:
+    if not trouble:
         _settled()
+    st.session_state[f"{key}-trouble"] = trouble
 
 
 def _hear(one: Doubt, key: str) -> None:
@@ -148,10 +146,9 @@ def _settled() -> None:
     st.rerun()
 
 
-def _draw_task(one: TaskDoubt) -> None:
-    with st.container(border=True, key=f"doubt-task-{one.task_id}"):
-        draw(
-            f"doubt-task-words-{one.task_id}", [el("h3", "capital", one.label), el("p", "origin", f"Task: {one.title}")]
-        )
-        if clicked("Settle it there", key=f"doubt-task-open-{one.task_id}", icon=":material/task_alt:"):
-            st.switch_page(page_file("tasks"), query_params={"task": one.task_id})
+def _draw_task(one: Doubt) -> None:
+    with st.container(border=True, key=f"doubt-task-{one.stream.id}"):
+        words = [el("h3", "capital", one.label), el("p", "origin", f"Task: {one.title}")]
+        draw(f"doubt-task-words-{one.stream.id}", words)
+        if clicked("Settle it there", key=f"doubt-task-open-{one.stream.id}", icon=":material/task_alt:"):
+            st.switch_page(page_file("tasks"), query_params={"task": one.stream.id})

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 from pydantic import JsonValue
 
-from dialogue.services.settings import SETTINGS, installed, variable_of
-from dialogue.services.settings.settings import AT_START
+from dialogue.settings import SETTINGS, installed, variable_of
+from dialogue.settings.settings import AT_START
 from pages.frame.problems import tried
 from pages.shell.root import services
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.wording.grammar import listing, quote
 from dialogue.services import UnknownCatalog, UnknownSession
-from dialogue.services.settings import (
+from dialogue.settings import (
     CHOICES,
     FILE,
     PER_CONVERSATION,

@@ -74,6 +74,7 @@ def submit(place: str, text: str, files: Sequence[str], send: Callable[[], None]
     this tab alone, and in no log.
     """
     kept: dict[str, NotTaken] = st.session_state.setdefault(_NOT_TAKEN, {})
+    services().refresh()
     limits, who = services().settings.limits, browser()
     where = f"{place} {who}" if place.startswith("new ") else place  # of no conversation yet
     if wait := _lately.take({f"by {who}": limits.browser_messages, f"in {where}": limits.conversation_messages}):

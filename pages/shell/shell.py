@@ -12,6 +12,7 @@ from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
 from pages.shell.confirm import draw_confirmation
 from pages.shell.frame import entitle, guarded, mark_section, wear_look
+from pages.shell.root import services
 
 st.set_page_config(
     page_title="Planglass", page_icon=FOLDER / "logo.svg", layout="wide", initial_sidebar_state="collapsed"
@@ -51,5 +52,6 @@ place, section = next(
 )
 mark_section(place, page.title if page.title != section else "")
 with guarded(page.title):
+    services().refresh()
     draw_confirmation(page.url_path)
     page.run()

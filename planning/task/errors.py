@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
+
+from catalog.values.base import nearest
 
 SHOWN_NAMES = 5
 
@@ -28,19 +29,16 @@ class UnknownName(PlanningError):
         given: Sequence[str] = (),
     ) -> None:
         self.name = name
-        self.nearest = tuple(instances) or tuple(given) or tuple(get_close_matches(name, candidates, n=3, cutoff=0.6))
+        self.nearest = tuple(instances) or tuple(given) or nearest(name, candidates, most=3)
         if instances:
             advice = f"There are several of it; name one or more of them: {_list(instances)}."
         elif given:
             advice = f"It is a skill; name what it gives: {_list(given)}."
+        elif self.nearest:
+            advice = f"Did you mean {' or '.join(map(quote, self.nearest))}?"
         else:
-            advice = self._advice(what, candidates)
+            advice = f"The catalog has, in place of a {what} of that name: {_list(list(candidates))}."
         super().__init__(f"No {what} is called {quote(name)}. {advice}")
-
-    def _advice(self, what: str, candidates: Collection[str]) -> str:
-        if self.nearest:
-            return f"Did you mean {' or '.join(map(quote, self.nearest))}?"
-        return f"The catalog has, in place of a {what} of that name: {_list(list(candidates))}."
 
 
 def _list(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.settings import Configuration, Settings
+from dialogue.settings import Configuration, Settings
 from planning.engines import DEFAULT_ENGINE
 from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, Talk

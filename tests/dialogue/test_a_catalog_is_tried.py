@@ -18,7 +18,7 @@ from dialogue.log.events import Failed, Replied
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.services.inspection import try_words
-from dialogue.services.settings import Configuration, Settings
+from dialogue.settings import Configuration, Settings
 from language.understanding.pipeline import OfflineUnderstander
 
 TODAY = date(2026, 11, 26)

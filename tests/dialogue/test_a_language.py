@@ -16,7 +16,7 @@ from catalog.skills import Result
 from dialogue.cli.main import main
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.settings import Configuration, Settings
+from dialogue.settings import Configuration, Settings
 from explain import explain_in_words
 from explain.model import Question, QuestionKind, Record
 from explain.words import ExplanationText

@@ -16,7 +16,7 @@ from dialogue.cli.main import main
 from dialogue.log.events import LikelihoodsChosen, Planned
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.settings import Configuration, Settings
+from dialogue.settings import Configuration, Settings
 from pages.catalog import cards
 from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation

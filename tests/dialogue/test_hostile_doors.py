@@ -20,7 +20,7 @@ from dialogue.log.events import Replied
 from dialogue.rooms.events import ReactionFailed
 from dialogue.services import Services, make_services
 from dialogue.services.rooms.rooms import RoomServices
-from dialogue.services.settings import choices_in
+from dialogue.settings import choices_in
 from tests.dialogue import hostile_package as hostile
 
 pytestmark = pytest.mark.skipif(not confinement.is_possible(), reason="this kernel cannot confine skills")

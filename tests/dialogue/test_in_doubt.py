@@ -48,7 +48,7 @@ def break_off_once(box: Toybox) -> Doubt:
     box.say("yes")
     BEHAVIOUR.giver = lambda _: Result("won", {"prize": "a bear"})
     (doubt,) = list_doubts(box.services)
-    assert (doubt.session_id, doubt.skill, set(doubt.outcomes)) == (box.session, "giver", {"won", "lost"})
+    assert (doubt.stream.id, doubt.skill, set(doubt.outcomes)) == (box.session, "giver", {"won", "lost"})
     return doubt
 
 

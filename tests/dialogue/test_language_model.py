@@ -17,8 +17,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from dialogue.log.events import Heard, Understood
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services, make_services
-from dialogue.services.settings import FILE
-from dialogue.services.settings.sources import OLD_FILE, read_settings
+from dialogue.settings import FILE
+from dialogue.settings.sources import OLD_FILE, read_settings
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
 from language.llm.settings import Mode, ModelSettings, check_settings

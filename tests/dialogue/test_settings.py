@@ -15,8 +15,8 @@ from dialogue.cli.main import main
 from dialogue.log.events import Configured, Planned
 from dialogue.policy import POLICIES
 from dialogue.services import Services, make_services
-from dialogue.services.settings import FILE, SettingsError, known_names, variable_of
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import FILE, SettingsError, known_names, variable_of
+from dialogue.settings.sources import read_settings
 from language.understanding import UNDERSTANDERS
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.dialogue.toys import Toybox
@@ -188,6 +188,60 @@ def test_what_is_changed_is_used_at_once_and_after_a_restart(home: Path) -> None
     found = read_settings(home=home)
     assert (found.settings.engine, found.settings.search_limits.time_s) == ("optimal", 2)
     assert found.origins["engine"] == FILE
+
+
+def test_what_is_written_into_the_file_is_used_by_conversations_that_are_open_and_by_the_next_one(home: Path) -> None:
+    box = Toybox(home)
+    write(home, engine="pyperplan", limits={"workers": 3, "search_seconds": 4})
+    box.services.refresh()
+    box.say("goal trophy")
+    assert set(engines_of(box.services, box.session)) == {"pyperplan"}
+    assert box.services.settings.limits.search_seconds == 4
+    assert box.services.settings.limits.workers == 8, "it takes effect at a start"
+    (home / FILE).unlink()
+    other = box.services.start("toys")
+    box.services.say(other, "goal trophy")
+    assert box.services.wait(other)
+    assert set(engines_of(box.services, other)) == {DEFAULT_ENGINE}
+    box.services.close()
+
+
+def test_what_a_command_saves_reaches_services_that_run(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    services = make_services(home)
+    session = services.start("banking")
+    assert main(["orchestrators", "max", "threshold=0.25"]) == 0
+    services.refresh()
+    choices = services.choices_of(services.snapshot(session).conversation)
+    assert (choices["orchestrator"], choices["figures"]) == ("max", "max.threshold=0.25")
+    services.close()
+
+
+def test_of_a_file_that_was_changed_what_outweighs_it_stays_and_what_cannot_be_used_changes_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PLANGLASS_LIKELIHOODS", "ignored")
+    services = make_services(home, chosen={"limits.search_seconds": 7})
+    services.change_settings({"llm.key": "sk-secret"}, keep_secrets=False)
+    write(home, engine="optimal", likelihoods="counted", limits={"search_seconds": 3})
+    services.refresh()
+    settings = services.settings
+    assert (settings.engine, settings.likelihoods, settings.limits.search_seconds) == ("optimal", "ignored", 7)
+    assert settings.llm.key == "sk-secret"
+    for text, told in (
+        ("{", "is not JSON"),
+        ('{"engine": "fastest", "prior_calls": 3}', "There is no engine 'fastest'"),
+    ):
+        (home / FILE).write_text(text, encoding="utf-8")
+        services.refresh()
+        assert services.settings == settings
+        assert told in services.configuration.problems[FILE]
+        assert told in caplog.text
+    write(home, agents="gone", prior_calls=3)
+    services.refresh()
+    assert services.configuration.problems.keys() == {"agents"}
+    assert (services.settings.agents, services.settings.prior_calls) == ("", 3)
+    assert (services.settings.engine, services.settings.llm.key) == (DEFAULT_ENGINE, "sk-secret")
+    services.close()
 
 
 def test_what_cannot_be_used_changes_nothing(home: Path) -> None:

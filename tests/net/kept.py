@@ -19,8 +19,8 @@ from pydantic import JsonValue
 from benchmarks.structure.walks import FAR_S
 from catalog.demos.banking.personas import ANN
 from dialogue.services import Services
-from dialogue.services.settings import FILE
 from dialogue.services.tasks.in_chat import settle
+from dialogue.settings import FILE
 from tests.dialogue.log.test_versions import OLD
 from tests.net import normal, walks
 from tests.net.normal import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dialogue.services import make_services
-from dialogue.services.settings.sources import OLD_FILE, read_settings
+from dialogue.settings.sources import OLD_FILE, read_settings
 from language.llm.settings import Mode, ModelSettings
 from tests.net import kept
 

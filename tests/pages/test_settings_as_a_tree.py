@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic_ai import models
 
-from dialogue.services.settings import FILE
+from dialogue.settings import FILE
 from tests.language.scripted import refusing, requests, saying, served
 from tests.pages.tree import Tree
 

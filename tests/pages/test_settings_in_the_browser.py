@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from dialogue.services.settings import FILE
+from dialogue.settings import FILE
 from tests.pages.screen import PATIENCE_MS, Screen, Server
 
 pytestmark = pytest.mark.browser

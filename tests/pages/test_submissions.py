@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import streamlit as st
 
-from dialogue.services.settings import LimitSettings, Settings
+from dialogue.services import make_services
+from dialogue.settings import FILE, LimitSettings, Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
 from pages.shell import address, commands
@@ -37,7 +39,8 @@ def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
     state: dict[str, Any] = {"conversation_drawn": ("s1", 5, False)}
     monkeypatch.setattr(workbench, "services", lambda: said)
     limits = LimitSettings(conversation_messages=20, browser_messages=30)
-    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings(limits=limits)))
+    settings = SimpleNamespace(settings=Settings(limits=limits), refresh=lambda: None)
+    monkeypatch.setattr(commands, "services", lambda: settings)
     monkeypatch.setattr(commands, "_lately", commands.TakenLately(lambda: 7.0))
     monkeypatch.setattr(st, "session_state", state)
     return said, state
@@ -98,6 +101,21 @@ def test_of_what_comes_too_fast_the_rest_stays_on_the_page_and_other_conversatio
     for number in range(15):
         enter(state, f"more words {number}", "s2")
     assert said.sessions.count("s2") == 10, "30 of one browser"
+
+
+def test_what_was_written_into_the_file_of_settings_counts_for_the_next_message(
+    page: tuple[Said, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    said, state = page
+    services = make_services(home)
+    monkeypatch.setattr(commands, "services", lambda: services)
+    enter(state, "one", "s3")
+    home.mkdir(exist_ok=True)
+    (home / FILE).write_text('{"limits": {"conversation_messages": 2}}', encoding="utf-8")
+    for text in ("two", "three"):
+        enter(state, text, "s3")
+    assert [text for text, _, _ in said.heard] == ["one", "two"]
+    services.close()
 
 
 def test_after_a_minute_more_is_taken_and_each_is_counted_once() -> None:

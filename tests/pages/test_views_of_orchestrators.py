@@ -14,7 +14,7 @@ from dialogue.agents.learning.replay import feedback_of, progress_of, reliabilit
 from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.services.agents.agents import OrchestratorRow
-from dialogue.services.settings.agent_choices import read_preferences
+from dialogue.settings.agent_choices import read_preferences
 from pages.orchestrators.comparison import cell_card, side_by_side, summary
 from pages.orchestrators.learning import (
     belief_curves,

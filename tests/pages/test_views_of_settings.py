@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialogue.services.settings import PER_CONVERSATION, SETTINGS
+from dialogue.settings import PER_CONVERSATION, SETTINGS
 
 
 def test_a_setting_without_a_label_is_shown_by_its_name() -> None:

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from dialogue.log.stores import StoreFailed
 from dialogue.services import TooLarge
-from dialogue.services.settings import Settings
+from dialogue.settings import Settings
 from pages.assistant import workbench
 from pages.assistant.workbench import Room
 from pages.settings import form
@@ -55,7 +55,7 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", kept)
     monkeypatch.setattr(st, "toast", lambda *_words, **_more: None)
-    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings()))
+    monkeypatch.setattr(commands, "services", lambda: SimpleNamespace(settings=Settings(), refresh=lambda: None))
     return kept
 
 

@@ -1,6 +1,6 @@
 """SQLite, the embedded default: one file, at which processes take turns, and a lock on a file for each claim.
 
-What other processes do is looked at: SQLite counts the commits of others, and a claim leaves a mark beside its lock.
+What other processes do is looked at: who has a turn marks it, and a claim leaves a mark beside its lock.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ def _prepare(connection: Any, _record: object) -> None:
 
 LOOK_S = 0.2
 """Seconds between two looks at what other processes have done."""
+_row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
+_LAST = sa.select(sa.func.coalesce(sa.func.max(_row), 0)).select_from(ENTRIES)
+_MOVED = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).distinct()
 _HELD = ".held"
 """Ends the name of the mark beside a claim, which says of which stream it is: the holder of the claim makes it, and
 takes it away. One beside a claim that can be had was left by a process that has died."""
@@ -155,36 +158,31 @@ class SqliteStore(SqlStore):
         thread.start()
 
     def _follow(self, follower: Follower) -> None:
-        version, newest = 0, sys.maxsize
+        others: int | None = -1
+        newest = sys.maxsize
         while True:
             with suppress(OSError, sqlite3.Error):  # StoreFailed is one; there is a next look
-                now = self._version()
-                if now != version:
-                    moved, last = self._moved_on(newest)
+                if self._turns.others != others:
+                    others, moved, last = self._moved_on(newest)
                     if last < newest:  # it is the first look, or something was deleted
                         follower.missed()
                     for stream in moved:
                         follower.moved_on(stream)
-                    version, newest = now, last
+                    newest = last
                 for stream in self._take_left():
                     follower.abandoned(stream)
             if self._ending.wait(LOOK_S):
                 return
 
-    def _version(self) -> int:
-        """Return a number that changes with each commit of another process."""
-        with self._lock, closing(self._engine.raw_connection()) as db, closing(db.cursor()) as cursor:
-            cursor.execute("PRAGMA data_version")
-            ((version,),) = cursor.fetchall()
-            return int(version)
+    def _moved_on(self, newest: int) -> tuple[int | None, tuple[StreamId, ...], int]:
+        """Return the streams of the entries after the one in row `newest`, and the last row that there is.
 
-    def _moved_on(self, newest: int) -> tuple[tuple[StreamId, ...], int]:
-        """Return the streams of the entries after the one in row `newest`, and the last row that there is."""
-        row: sa.ColumnElement[int] = sa.literal_column("rowid", sa.Integer)
-        after = sa.select(ENTRIES.c.stream_kind, ENTRIES.c.stream_id).where(row > newest).distinct()
+        The first is how often other processes had had a turn by then.
+        """
         with self._transaction() as db:
-            last = db.execute(sa.select(sa.func.coalesce(sa.func.max(row), 0)).select_from(ENTRIES)).scalar_one()
-            return tuple(StreamId(kind, stream_id) for kind, stream_id in db.execute(after)), last
+            last = db.execute(_LAST).scalar_one()
+            found = db.execute(_MOVED.where(_row > newest)) if last > newest else ()
+            return self._turns.others, tuple(StreamId(kind, stream_id) for kind, stream_id in found), last
 
     def _take_left(self) -> list[StreamId]:
         """Return the streams whose claims were held by processes that have died, and take their marks away."""

@@ -24,9 +24,9 @@ from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_se
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
-from dialogue.services.settings import SettingsError, check_choices
-from dialogue.services.settings.agent_choices import options_of, read_names, read_preferences, read_profile
-from dialogue.services.settings.choices import check_choice
+from dialogue.settings import Configuration, SettingsError, check_choices, choices_in
+from dialogue.settings.agent_choices import options_of, read_names, read_preferences, read_profile
+from dialogue.settings.choices import check_choice
 
 BUILT_IN, DROPPED_IN = "built in", "dropped in"
 PLANNER = "planner"
@@ -124,15 +124,19 @@ class AgentServices:
             if missing := next((name for name in there if name and name not in known), None):
                 raise SettingsError(f"There is no agent {missing!r:.82}. There are: {', '.join(known) or 'none'}.")
 
-    def find_faults(self, values: Mapping[str, str]) -> dict[str, str]:
-        """Return what is wrong with each of some settings, by name: what they name may be gone by now."""
-        faults: dict[str, str] = {}
-        for name, value in values.items():
+    def usable(self, configuration: Configuration) -> Configuration:
+        """Return a configuration without agents and orchestrators that there are not; they may be gone by now.
+
+        Raises SettingsError for those of the command line.
+        """
+        settings = configuration.settings
+        for name, value in {**choices_in(settings), "shell_orchestrator": settings.shell_orchestrator}.items():
             try:
                 self.check({name: value})
             except SettingsError as error:
-                faults[name] = str(error)
-        return faults
+                configuration = configuration.without(name, str(error))
+                _log.error("planglass: %s", configuration.problems[name])
+        return configuration
 
     def participants(
         self, session_id: str, catalog: str, choices: Mapping[str, str], learner: str = ""

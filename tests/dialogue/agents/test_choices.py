@@ -16,9 +16,9 @@ from dialogue.agents.orchestrators import ORCHESTRATORS
 from dialogue.agents.orchestrators.preference import close
 from dialogue.cli.main import main
 from dialogue.services import make_services
-from dialogue.services.settings import FILE, SettingsError, choices_in
-from dialogue.services.settings.agent_choices import options_of, read_names, read_preferences, read_profile
-from dialogue.services.settings.sources import read_settings
+from dialogue.settings import FILE, SettingsError, choices_in
+from dialogue.settings.agent_choices import options_of, read_names, read_preferences, read_profile
+from dialogue.settings.sources import read_settings
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from dialogue.agents.record import moments
 from dialogue.cli.chat import print_replies
 from dialogue.log.events import Replied
 from dialogue.services import make_services
-from dialogue.services.settings import SettingsError
+from dialogue.settings import SettingsError
 from explain.model import Question, QuestionKind
 from language.acts.addressing import read_address, read_consent
 from tests.dialogue.agents.company import Company, on

@@ -19,7 +19,7 @@ from dialogue.log.events import Heard, Replied
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.services.agents.sources import offer_agents
-from dialogue.services.settings import Configuration, Settings, SettingsError
+from dialogue.settings import Configuration, Settings, SettingsError
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, TODAY, Notation, load_toys
 
 MORE = """

@@ -6,13 +6,15 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Semaphore
 
 import pytest
 import sqlalchemy as sa
 
-from dialogue.log.stores import SqliteStore, StoreFailed, UnusableStore, embedded_url, open_store
+from dialogue.log.stores import SqliteStore, StoreFailed, UnusableStore, embedded_url, open_store, sqlite
 from dialogue.log.stores import one_at_a_time as turns
 from dialogue.log.stores.protocol import StoredEntry, StreamId
+from tests.dialogue.log.test_stores import Notes
 from tests.pages.screen import ROOT
 
 APPEND = """
@@ -35,7 +37,7 @@ with OneAtATime(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(600)
 """
-S = StreamId("conversation", "s")
+S, T = StreamId("conversation", "s"), StreamId("conversation", "t")
 
 
 def entry(seq: int) -> StoredEntry:
@@ -70,6 +72,44 @@ def test_who_waits_in_vain_is_told_so_and_goes_on_once_it_is_free(home: Path, mo
         holder.kill()
     store.append(S, [entry(1)])
     assert [one.seq for one in store.read(S)] == [1]
+    store.close()
+
+
+def test_what_another_process_appends_is_heard_also_where_this_one_has_had_the_last_turn(home: Path) -> None:
+    one, other, notes = SqliteStore(home / "sessions.db"), SqliteStore(home / "sessions.db"), Notes()
+    one.follow(notes)
+    assert notes.told.get(timeout=30) == ("missed", None)
+    for seq in range(1, 6):
+        other.append(T, [entry(seq)])
+        one.append(S, [entry(seq)])
+        while notes.told.get(timeout=30) != ("moved on", T):
+            pass
+    one.close()
+    other.close()
+
+
+def test_a_process_that_is_alone_takes_no_turn_to_look_for_others(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "LOOK_S", 0.001)
+    looks, taken = Semaphore(0), Semaphore(0)
+    take, look = turns.OneAtATime.__enter__, SqliteStore._take_left
+
+    def take_a_turn(one: turns.OneAtATime) -> None:
+        taken.release()
+        take(one)
+
+    def take_left(one: SqliteStore) -> list[StreamId]:
+        looks.release()
+        return look(one)
+
+    monkeypatch.setattr(turns.OneAtATime, "__enter__", take_a_turn)
+    monkeypatch.setattr(SqliteStore, "_take_left", take_left)
+    store, notes = SqliteStore(home / "sessions.db"), Notes()
+    store.append(S, [entry(1)])
+    store.follow(notes)
+    assert notes.told.get(timeout=30) == ("missed", None)
+    before = taken._value
+    assert all(looks.acquire(timeout=30) for _ in range(20))
+    assert taken._value == before
     store.close()
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dialogue.log.events import Replied, TaskBegun, TaskDelivered, TaskNews, TaskSupplied
 from dialogue.log.streams import Entry
-from dialogue.services.doubts import Doubts, find_doubts
+from dialogue.services.doubts import find_doubts
 from dialogue.state.conversation import project
 from dialogue.tasks.state.events import CallBegun, Consented, HandedOver, SaidUnavailable, TaskGiven
 from tests.dialogue.tasks import workshop
@@ -228,7 +228,7 @@ def test_a_call_in_doubt_of_a_task_is_listed_with_those_of_conversations(shop: C
         shop.say("yes")
     log, task = shop.log, shop.task_log()
     begun = next(e.seq for e in task if isinstance(e.event, CallBegun) and e.event.skill == "deliver")
-    assert find_doubts(shop.services).result(60) == Doubts((), ())
+    assert find_doubts(shop.services).result(60) == ()
     shop.services.close()
     shop.home = tmp_path / "killed"
     shop.put(log, task[:begun])
@@ -236,7 +236,7 @@ def test_a_call_in_doubt_of_a_task_is_listed_with_those_of_conversations(shop: C
     shop.services.tasks.resume(shop.task())
     assert shop.services.tasks.wait(shop.task(), 60)
     found = find_doubts(shop.services).result(60)
-    assert [(one.task_id, one.label) for one in found.tasks] == [(shop.task(), "deliver")] and not found.calls
+    assert [(one.stream.id, one.label, one.request > 0) for one in found] == [(shop.task(), "deliver", True)]
 
 
 def test_who_refuses_a_go_ahead_is_told_that_it_waits_and_nothing_is_called(shop: ChatShop) -> None:

@@ -12,6 +12,8 @@ import json
 import logging
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,8 @@ from pydantic import JsonValue
 from pydantic_settings import EnvSettingsSource
 
 from catalog.data_directory import default_home
-from dialogue.services.settings.choices import SettingsError
-from dialogue.services.settings.configuration import (
+from dialogue.settings.choices import SettingsError
+from dialogue.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
     FILE,
@@ -31,8 +33,8 @@ from dialogue.services.settings.configuration import (
     find_setting_faults,
     is_setting,
 )
-from dialogue.services.settings.dotted_names import leaves, merge, nest
-from dialogue.services.settings.settings import Settings
+from dialogue.settings.dotted_names import leaves, merge, nest
+from dialogue.settings.settings import Settings
 
 OLD_FILE = "language-model.json"
 _log = logging.getLogger(__name__)
@@ -78,7 +80,28 @@ def read_settings(
     if aloud:
         for problem in problems.values():
             _log.error("planglass: %s", problem)
-    return Configuration(build(values, origins), origins, problems)
+    return Configuration(build(values, origins), origins, problems, dict(leaves(in_file)))
+
+
+def read_again(now: Configuration) -> Configuration:
+    """Return a configuration with what was written into the file since it was read.
+
+    Where that cannot be used, it is a problem of the file, which is told in the program's log, and nothing changes.
+    """
+    problems = {name: told for name, told in now.problems.items() if name != FILE}
+    try:
+        return replace(now, problems=problems).take_up(dict(leaves(_read_file(now.settings.home))))
+    except (SettingsError, OSError) as error:
+        _log.error("planglass: %s", told := str(error))
+        return replace(now, problems={**problems, FILE: told})
+
+
+def state_of_file(home: Path) -> tuple[int, ...]:
+    """Return numbers that are others after each change of the file; none where there is no file."""
+    with suppress(OSError):
+        found = (home / FILE).stat()
+        return found.st_mtime_ns, found.st_size, found.st_ino
+    return ()
 
 
 def save_settings(home: Path, changes: Mapping[str, JsonValue]) -> None:

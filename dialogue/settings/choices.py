@@ -33,7 +33,7 @@ class _Registry(Mapping[str, object]):
 
 
 _ORCHESTRATORS = _Registry("dialogue.agents.orchestrators", "ORCHESTRATORS")
-_AGENT_CHOICES = "dialogue.services.settings.agent_choices"
+_AGENT_CHOICES = "dialogue.settings.agent_choices"
 CHOICES: Mapping[str, Mapping[str, object]] = {
     "engine": ENGINES,
     "policy": _Registry("dialogue.policy", "POLICIES"),
@@ -59,7 +59,7 @@ def check_choice(name: str, value: str) -> str:
     A store is given by its URL, whose scheme is what is registered, or is the embedded one.
     """
     if name not in CHOICES:  # it is written in a form of its own
-        from dialogue.services.settings.agent_choices import READ
+        from dialogue.settings.agent_choices import READ
 
         READ[name](value)
         return value

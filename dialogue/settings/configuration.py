@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue, ValidationError
 
-from dialogue.services.settings.choices import SettingsError, check_choice
-from dialogue.services.settings.dotted_names import leaves, merge, nest
-from dialogue.services.settings.settings import (
+from dialogue.settings.choices import SettingsError, check_choice
+from dialogue.settings.dotted_names import leaves, merge, nest
+from dialogue.settings.settings import (
+    AT_START,
     OPERATOR,
     PER_CONVERSATION,
     PREFIX,
@@ -49,6 +50,8 @@ class Configuration:
     origins: Mapping[str, str] = field(default_factory=dict)
     problems: Mapping[str, str] = field(default_factory=dict)
     """What was found in a file or the environment and cannot be used, by dotted name: the defaults are used."""
+    said: Mapping[str, JsonValue] = field(default_factory=dict, repr=False)
+    """What the file said when it was read last, by dotted name."""
 
     def without(self, name: str, why: str) -> Configuration:
         """Return a configuration with the default of a setting whose value cannot be used, and with that problem.
@@ -69,10 +72,6 @@ class Configuration:
         """Settings that the command line or the environment sets: they cannot be changed while the program runs."""
         return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
 
-    def fixed_values(self) -> dict[str, JsonValue]:
-        """Return what the command line and the environment set, as JSON."""
-        return {name: value for name, value in self._values().items() if name in self.fixed}
-
     def rows(self) -> tuple[Row, ...]:
         values = self._values()
         return tuple(
@@ -89,9 +88,25 @@ class Configuration:
             write = f"set {variable_of(barred[0])} or write it into {FILE}, and start Planglass again"
             raise SettingsError(f"The setting {barred[0]} is not changed while the program runs: {write}.")
         free = {name: value for name, value in changes.items() if name not in self.fixed}
-        settings = build(merge(nest(free), self.settings.model_dump()), dict.fromkeys(free, "this change"))
         origins = {name: FILE if keep_secrets or not SETTINGS[name].secret else _THIS_RUN for name in free}
-        problems = {name: told for name, told in self.problems.items() if name not in free}
+        return self._with(free, origins, "this change")
+
+    def take_up(self, said: Mapping[str, JsonValue]) -> Configuration:
+        """Return a configuration with what the file says otherwise than before, and that takes effect while it is used.
+
+        Raises SettingsError.
+        """
+        free = {
+            name: said.get(name, one.default)
+            for name, one in SETTINGS.items()
+            if said.get(name) != self.said.get(name) and name not in self.fixed and AT_START not in one.about
+        }
+        origins = {name: FILE if name in said else _DEFAULT for name in free}
+        return replace(self._with(free, origins, FILE), said=said)
+
+    def _with(self, values: Mapping[str, JsonValue], origins: Mapping[str, str], found_in: str) -> Configuration:
+        settings = build(merge(nest(values), self.settings.model_dump()), dict.fromkeys(values, found_in))
+        problems = {name: told for name, told in self.problems.items() if name not in values}
         return replace(self, settings=settings, origins={**self.origins, **origins}, problems=problems)
 
     def to_save(self, changes: Mapping[str, JsonValue], *, keep_secrets: bool) -> dict[str, JsonValue]:

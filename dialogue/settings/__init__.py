@@ -1,7 +1,7 @@
 """Settings: every choice of the operator. Where they are read from and saved is in `sources`."""
 
-from dialogue.services.settings.choices import CHOICES, SettingsError, installed, not_installed
-from dialogue.services.settings.configuration import (
+from dialogue.settings.choices import CHOICES, SettingsError, installed, not_installed
+from dialogue.settings.configuration import (
     FILE,
     Configuration,
     Row,
@@ -9,7 +9,7 @@ from dialogue.services.settings.configuration import (
     known_names,
     variable_of,
 )
-from dialogue.services.settings.settings import PER_CONVERSATION, SETTINGS, LimitSettings, Settings, choices_in
+from dialogue.settings.settings import PER_CONVERSATION, SETTINGS, LimitSettings, Settings, choices_in
 
 __all__ = [
     "CHOICES",

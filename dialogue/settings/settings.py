@@ -18,7 +18,7 @@ from catalog.data_directory import default_home
 from catalog.endpoints import ALLOWED
 from catalog.endpoints.confinement import DISK_MIB, MEMORY_MIB, PROCESSES, Confinement
 from catalog.model.entry import USUAL, CatalogLimits
-from dialogue.services.settings.choices import CHOICES, EMBEDDED, check_choice
+from dialogue.settings.choices import CHOICES, EMBEDDED, check_choice
 from language import DEFAULT_LANGUAGE
 from language.llm.settings import ModelSettings, check_settings
 from planning.engines import DEFAULT_ENGINE
