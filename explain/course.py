@@ -9,7 +9,7 @@ from catalog.wording.grammar import say_time, signed
 from explain.chain import explain_chain, weigh
 from explain.claim import Claim, Part, Piece, Pieces, cite, row
 from explain.claims import Unknown, answer
-from explain.forward import declared_plan, look_ahead
+from explain.forward import declared_plan, look_ahead, to_come
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
 from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
@@ -171,10 +171,9 @@ def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explan
 
 def likely_steps(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
     """List the steps of the plan being followed; of a likely one, from a question that people cannot be asked."""
-    way = find_way(catalog, situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
-    return tuple(
-        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in way
-    )
+    if record.needs is not None:
+        return to_come(record.needs.steps)
+    return to_come(find_way(catalog, situation_now(catalog, record), record.wanted, declared_plan(catalog, record)))
 
 
 def explain_order(catalog: Catalog, record: Record, question: Question) -> Explanation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,7 +12,7 @@ from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
 from planning.model import Situation, StepKind, Wanted
-from planning.needs import NO_NEEDS, Certainty, Needs, find_needs, list_possible
+from planning.needs import NO_NEEDS, Certainty, Needs, Taken, find_needs, list_possible
 
 
 def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
@@ -21,16 +22,23 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
     """
     if record.achieved or record.is_empty or not (record.plan or record.waiting):
         return record, NO_NEEDS
-    needs = _find_needs(Same(catalog), situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
-    steps = tuple(
-        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in needs.steps
-    )
-    return replace(record, plan=steps), needs
+    if record.needs is None:
+        plan = declared_plan(catalog, record)
+        needs = _find_needs(Same(catalog), situation_now(catalog, record), record.wanted, plan)
+    else:
+        needs = replace(record.needs, possible=lambda: sorted(list_possible(catalog, record.wanted).facts))
+    return replace(record, plan=to_come(needs.steps)), needs
 
 
 @lru_cache(maxsize=64)
 def _find_needs(same: Same, now: Situation, wanted: Wanted, plan: tuple[ComingStep, ...]) -> Needs:
     return find_needs(same.catalog, now, wanted, plan)
+
+
+def to_come(steps: Iterable[Taken]) -> tuple[ComingStep, ...]:
+    return tuple(
+        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in steps
+    )
 
 
 def declared_plan(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
 from planning.model import Situation, StepKind, Wanted
+from planning.needs import Needs
 
 
 class QuestionKind(StrEnum):
@@ -262,6 +263,8 @@ class Record:
     """Consents that hold as of that moment."""
     plan: tuple[ComingStep, ...] = ()
     plan_event: int | None = None
+    needs: Needs | None = None
+    """What the goal takes from now on, where the log says it; else it is planned for."""
     goal_event: int | None = None
     causes: tuple[Cause, ...] = ()
     held: tuple[Held, ...] = ()

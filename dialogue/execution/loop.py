@@ -13,11 +13,12 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
+from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, Taken
+from dialogue.moves.records import foresee
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.improvement import choose_cheaper
+from dialogue.policy.improvement import FEW, choose_cheaper
 from dialogue.policy.together import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
@@ -32,6 +33,7 @@ from language.content import Reason, not_heeded
 from language.responses.facts_and_skills import sentence
 from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable
+from planning.task.compilation import compile_task
 
 MAX_STEPS = 300
 """Decisions in one turn; a conversation that needs more is stuck."""
@@ -198,7 +200,9 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
     assert goal is not None
     _tell_unheeded(turn, goal)
     question = turn.language.questions.question_for(fact)
-    turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
+    turn.journal.add(
+        Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn), foreseen=_foresee(turn))
+    )
     if turn.was_offered_instead(fact.name):
         question = turn.language.questions.still_needed(turn.catalog, fact.name, question)
     turn.reply(question, "question")
@@ -225,6 +229,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
             text=question,
             facts=facts,
             plan_id=_plan_id(turn),
+            foreseen=_foresee(turn),
         )
     )
     turn.reply(question, "question")
@@ -253,7 +258,15 @@ def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     assert step.mode is not None
     question, facts = _confirm_question(turn, step)
     turn.journal.add(
-        Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
+        Asked(
+            about="confirm",
+            subject=step.subject,
+            mode=step.mode,
+            text=question,
+            facts=facts,
+            plan_id=_plan_id(turn),
+            foreseen=_foresee(turn),
+        )
     )
     turn.reply(question, "question")
 
@@ -306,6 +319,15 @@ def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
         return next((s for s in calls if s.subject == step.subject), None)
     takes = (s for s in calls if step.subject in turn.catalog.sensitive_inputs(s.subject, s.mode or ""))
     return next(takes, None)
+
+
+def _foresee(turn: TurnContext) -> Foreseen | None:
+    """Find what the goal takes from a question on; of a large task, only when an explanation asks for it."""
+    conversation = turn.conversation
+    if turn.imagined or conversation.goal is None:
+        return None
+    task = compile_task(turn.catalog, conversation.situation, conversation.goal.wanted)
+    return foresee(turn.catalog, conversation) if len(task.operators) < FEW else None
 
 
 def _plan_id(turn: TurnContext) -> int | None:
