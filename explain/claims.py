@@ -118,7 +118,7 @@ class Described(Claim):
     skill: str
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        yield "What it does: ", quoted_sentence(words.catalog.skills[self.skill].description)
+        yield "What it does: ", quoted_sentence(words.record.catalog.skills[self.skill].description)
 
 
 class HadValue(Claim):

@@ -15,7 +15,7 @@ from planning.model import Situation, StepKind, Wanted
 from planning.needs import NO_NEEDS, Certainty, Needs, Taken, find_needs, list_possible
 
 
-def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
+def look_ahead(record: Record) -> tuple[Record, Needs]:
     """Return what the goal of a record takes from now on, and the record with the steps of the likely way as its plan.
 
     While nothing is pursued there is nothing to look ahead to.
@@ -23,10 +23,10 @@ def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
     if record.achieved or record.is_empty or not (record.plan or record.waiting):
         return record, NO_NEEDS
     if record.needs is None:
-        plan = declared_plan(catalog, record)
-        needs = _find_needs(Same(catalog), situation_now(catalog, record), record.wanted, plan)
+        plan = declared_plan(record)
+        needs = _find_needs(Same(record.catalog), situation_now(record), record.wanted, plan)
     else:
-        needs = replace(record.needs, possible=lambda: sorted(list_possible(catalog, record.wanted).facts))
+        needs = replace(record.needs, possible=lambda: sorted(list_possible(record.catalog, record.wanted).facts))
     return replace(record, plan=to_come(needs.steps)), needs
 
 
@@ -41,10 +41,10 @@ def to_come(steps: Iterable[Taken]) -> tuple[ComingStep, ...]:
     )
 
 
-def declared_plan(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+def declared_plan(record: Record) -> tuple[ComingStep, ...]:
     """Return the plan being followed, if all that it asks for is still in the catalog."""
     asked = (step.subject for step in record.plan if step.kind is StepKind.ASK)
-    return record.plan if all(fact in catalog.facts for fact in asked) else ()
+    return record.plan if all(fact in record.catalog.facts for fact in asked) else ()
 
 
 def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
@@ -52,13 +52,13 @@ def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
     return needs.surest(lambda need: fits(catalog, need, fact))
 
 
-def list_takers(catalog: Catalog, record: Record, fact: str) -> tuple[str, ...]:
+def list_takers(record: Record, fact: str) -> tuple[str, ...]:
     """List the skills on some way to the goal that would take a fact."""
-    modes = list_possible(catalog, record.wanted).modes
+    modes = list_possible(record.catalog, record.wanted).modes
     takes = (
         skill
-        for skill, declared in catalog.skills.items()
+        for skill, declared in record.catalog.skills.items()
         for name, mode in declared.modes.items()
-        if (skill, name) in modes and any(fits(catalog, fact, one) for one in (*mode.inputs, *mode.optional))
+        if (skill, name) in modes and any(fits(record.catalog, fact, one) for one in (*mode.inputs, *mode.optional))
     )
     return tuple(dict.fromkeys(takes))

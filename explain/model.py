@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from catalog.model import Catalog
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
 from planning.model import Situation, StepKind, Wanted
@@ -227,7 +228,7 @@ class ComingStep:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that an explanation is computed from, beside the catalog.
+    """All that an explanation is computed from.
 
     Everything is as of one moment: now, or for a goal that has ended the moment at which it ended, so that what came
     later (a second loan, a corrected address) does not change why something was needed then.
@@ -248,6 +249,7 @@ class Record:
     oldest first.
     """
 
+    catalog: Catalog
     goal: tuple[str, ...]
     history: History
     original: Situation

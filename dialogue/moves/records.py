@@ -55,6 +55,7 @@ def record_of(
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
     planned = (p for p in reversed(conversation.plans.all) if chosen and chosen.goal_id in p.goals)
     return Record(
+        catalog=catalog,
         goal=wanted,
         done=frozenset(conversation.calls.done),
         authorized=frozenset(conversation.questions.agreed_for(_purpose(chosen))),
@@ -154,7 +155,7 @@ def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> N
 def foresee(catalog: Catalog, conversation: Conversation) -> Foreseen | None:
     """Find what the goal on top takes from now on, for the log; None where there is no plan for it."""
     record = record_of(catalog, conversation, conversation.goal)
-    ahead, needs = look_ahead(catalog, record)
+    ahead, needs = look_ahead(record)
     if not record.plan:
         return None
     steps = None if ahead.plan == record.plan else tuple(map(PlannedStep.model_validate, map(asdict, ahead.plan)))

@@ -152,13 +152,13 @@ class Analyses:
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
         return self._answers.compute(
-            ("summary", *_position(seen)), lambda: summarize(seen.catalog, record_of(seen.catalog, seen.conversation))
+            ("summary", *_position(seen)), lambda: summarize(record_of(seen.catalog, seen.conversation))
         )
 
     def needs(self, seen: Snapshot) -> Future[Needs]:
         """Find what the goal being worked on will still take: for certain, likely, and possibly."""
         return self._answers.compute(
-            ("needs", *_position(seen)), lambda: look_ahead(seen.catalog, record_of(seen.catalog, seen.conversation))[1]
+            ("needs", *_position(seen)), lambda: look_ahead(record_of(seen.catalog, seen.conversation))[1]
         )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:

@@ -39,10 +39,10 @@ def test_what_is_to_come_is_explained_from_the_log_as_if_it_were_planned_for_the
     catalog, record = box.services.snapshot(box.session).catalog, record_now(box)
     facts, skills = product(QuestionKind, (None, *catalog.facts)), product(QuestionKind, catalog.skills)
     questions = [Question(kind, fact) for kind, fact in facts] + [Question(kind, skill=one) for kind, one in skills]
-    planned = [explain_in_words(catalog, replace(record, needs=None), one) for one in questions]
+    planned = [explain_in_words(replace(record, needs=None), one) for one in questions]
     monkeypatch.delattr(explain.forward, "find_needs")
     monkeypatch.delattr(explain.course, "find_way")
-    assert [explain_in_words(catalog, record, one) for one in questions] == planned
+    assert [explain_in_words(record, one) for one in questions] == planned
 
 
 def test_what_was_foreseen_counts_until_anything_changes_that_plans_start_from(box: Toybox) -> None:
@@ -51,9 +51,9 @@ def test_what_was_foreseen_counts_until_anything_changes_that_plans_start_from(b
     box.say("why a")
     assert record_now(box).needs is not None, "an explanation changes nothing"
     box.say("b=2")
-    record, catalog = record_now(box), box.services.snapshot(box.session).catalog
+    record = record_now(box)
     assert box.now.questions.pending is not None and record.needs is None
-    assert look_ahead(catalog, record)[0].plan == record.plan
+    assert look_ahead(record)[0].plan == record.plan
 
 
 def test_a_log_without_it_is_explained_by_planning(box: Toybox) -> None:
@@ -66,7 +66,7 @@ def test_a_log_without_it_is_explained_by_planning(box: Toybox) -> None:
     catalog = box.services.snapshot(box.session).catalog
     record, now = record_of(catalog, conversation), record_now(box)
     assert record.needs is None and now.needs is not None
-    (then, planned), (ahead, needs) = look_ahead(catalog, record), look_ahead(catalog, now)
+    (then, planned), (ahead, needs) = look_ahead(record), look_ahead(now)
     assert ahead.plan == then.plan and (needs.asks, needs.consents) == (planned.asks, planned.consents)
 
 
