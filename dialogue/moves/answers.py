@@ -218,7 +218,7 @@ def _reopen_value(attempt: _Attempt) -> bool:
     turn, words, goal = attempt.turn, attempt.turn.language, attempt.turn.conversation.goal
     leading = what_leads_to(turn.catalog, turn.catalog.goals[goal.goal]).facts if goal else ()
     known = turn.conversation.facts.known
-    said = [fact for fact in leading if fact in known and known[fact].source == "user"]
+    said = [fact for fact in known if fact in leading and known[fact].source == "user"]
     likely = [fact for fact in said if _kind(turn, fact).free_text] or said
     if len(likely) != 1:
         return _put_instead(attempt, words.questions.what_to_change(turn.catalog, said), attempt.asked.proposed)
