@@ -13,7 +13,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, Taken
+from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
 from dialogue.moves.records import foresee
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
@@ -199,13 +199,11 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
     goal = turn.conversation.goal
     assert goal is not None
     _tell_unheeded(turn, goal)
-    question = turn.language.questions.question_for(fact)
-    turn.journal.add(
-        Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn), foreseen=_foresee(turn))
-    )
+    words = turn.language.questions
+    question = shown = words.question_for(fact)
     if turn.was_offered_instead(fact.name):
-        question = turn.language.questions.still_needed(turn.catalog, fact.name, question)
-    turn.reply(question, "question")
+        shown = words.still_needed(turn.catalog, fact.name, question)
+    _put(turn, Asked(about="fact", subject=fact.name, text=question), shown)
 
 
 def _authorize(turn: TurnContext, step: PlannedStep) -> None:
@@ -220,19 +218,8 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     known = read_back(turn.catalog, state, skill, mode, known=True, consented=facts) if skill and mode else ()
     question = words.consent_question(turn.catalog, step.subject, facts, purpose, skill=skill, mode=mode, written=known)
     question = turn.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
-    turn.journal.add(
-        Asked(
-            about="authorize",
-            subject=step.subject,
-            mode=mode,
-            skill=None if skill == step.subject else skill,
-            text=question,
-            facts=facts,
-            plan_id=_plan_id(turn),
-            foreseen=_foresee(turn),
-        )
-    )
-    turn.reply(question, "question")
+    other = None if skill == step.subject else skill
+    _put(turn, Asked(about="authorize", subject=step.subject, mode=mode, skill=other, text=question, facts=facts))
 
 
 def _can_confirm(turn: TurnContext, step: PlannedStep, call: PlannedStep) -> bool:
@@ -257,18 +244,7 @@ def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
     question, facts = _confirm_question(turn, step)
-    turn.journal.add(
-        Asked(
-            about="confirm",
-            subject=step.subject,
-            mode=step.mode,
-            text=question,
-            facts=facts,
-            plan_id=_plan_id(turn),
-            foreseen=_foresee(turn),
-        )
-    )
-    turn.reply(question, "question")
+    _put(turn, Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts))
 
 
 def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[str, ...]]:
@@ -321,18 +297,19 @@ def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
     return next(takes, None)
 
 
-def _foresee(turn: TurnContext) -> Foreseen | None:
-    """Find what the goal takes from a question on; of a large task, only when an explanation asks for it."""
-    conversation = turn.conversation
-    if turn.imagined or conversation.goal is None:
-        return None
-    task = compile_task(turn.catalog, conversation.situation, conversation.goal.wanted)
-    return foresee(turn.catalog, conversation) if len(task.operators) < FEW else None
+def _put(turn: TurnContext, asked: Asked, shown: str = "") -> None:
+    """Put a question of the plan, and note what the goal takes from it on.
 
-
-def _plan_id(turn: TurnContext) -> int | None:
-    plan = turn.conversation.plan
-    return None if plan is None else plan.plan_id
+    Of a large task that is found only when an explanation asks for it.
+    """
+    catalog, now = turn.catalog, turn.conversation
+    foreseen = None
+    if now.goal is not None and not turn.imagined:
+        task = compile_task(catalog, now.situation, now.goal.wanted)
+        foreseen = foresee(catalog, now) if len(task.operators) < FEW else None
+    plan_id = now.plan.plan_id if now.plan else None
+    turn.journal.add(asked.model_copy(update={"plan_id": plan_id, "foreseen": foreseen}))
+    turn.reply(shown or asked.text, "question")
 
 
 _GO_AHEADS: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,13 @@ TALKS = (
     ("goal trophy", "skip"),
     ("goal prize; a=1", "goal toy"),
 )
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Toybox]:
+    toybox = Toybox(tmp_path)
+    yield toybox
+    toybox.services.close()
 
 
 def record_now(box: Toybox) -> Record:
