@@ -18,8 +18,6 @@ from planning.history import Deliberated, Judged
 
 
 class NobodyElse(Claim):
-    """There is no other agent, and so nothing was chosen."""
-
     template = "So far I have answered everything: nobody else was asked."
 
 
@@ -70,8 +68,6 @@ class Verdicts(Claim):
 
 
 class NoSuchAgent(Claim):
-    """An agent was not asked: it does not take part."""
-
     agent: str
     template = "{agent:agent} was not asked: it does not take part here."
 

@@ -124,8 +124,6 @@ class Claim:
 
 
 class More(Claim):
-    """There are so many more, which are not told."""
-
     count: int
     template = "And {count} more."
 

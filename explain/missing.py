@@ -164,8 +164,6 @@ class WayOut(Claim):
 
 
 class OtherWays(Claim):
-    """There may be other ways out than those named."""
-
     template = "There may be other ways, too."
 
 

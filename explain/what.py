@@ -105,22 +105,16 @@ class ChoicesLeft(Claim):
 
 
 class LeftToGet(Claim):
-    """The goal's own facts are all that is missing."""
-
     facts: tuple[str, ...]
     template = "What is left to get is {facts:facts}."
 
 
 class LeftToCall(Claim):
-    """Skills that are wanted by themselves are not called yet."""
-
     skills: tuple[str, ...]
     template = "What is left to call is {skills:skills}."
 
 
 class NoWayNow(Claim):
-    """At present no plan leads to the goal."""
-
     template = "At present I see no way to get there."
 
 

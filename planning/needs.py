@@ -41,28 +41,22 @@ class Taken(Protocol):
     """A step of a plan, as far as it tells what the plan takes."""
 
     @property
-    def kind(self) -> StepKind:
-        """What is done."""
+    def kind(self) -> StepKind: ...
 
     @property
-    def subject(self) -> str:
-        """What it is done about."""
+    def subject(self) -> str: ...
 
     @property
-    def inputs(self) -> tuple[str, ...]:
-        """The facts that it uses."""
+    def inputs(self) -> tuple[str, ...]: ...
 
     @property
-    def outputs(self) -> tuple[str, ...]:
-        """The facts that it gives."""
+    def outputs(self) -> tuple[str, ...]: ...
 
     @property
-    def mode(self) -> str | None:
-        """Of a call: the way in which it is made."""
+    def mode(self) -> str | None: ...
 
     @property
-    def outcome(self) -> str | None:
-        """Of a call: what is hoped to come of it."""
+    def outcome(self) -> str | None: ...
 
 
 @dataclass(frozen=True)

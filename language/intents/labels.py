@@ -300,6 +300,11 @@ class JudgedLabels:
     def best(self) -> str:
         return self.chances[0][0]
 
+    @property
+    def confidence(self) -> float:
+        """Return the probability of the likeliest label."""
+        return self.chances[0][1]
+
     def chance_of(self, label: str) -> float:
         return dict(self.chances)[label]
 
