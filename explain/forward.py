@@ -11,8 +11,8 @@ from catalog.model.catalog import Same
 from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
-from planning.model import Situation, StepKind, Wanted
-from planning.needs import NO_NEEDS, Certainty, Needs, Taken, find_needs, list_possible
+from planning.model import NO_NEEDS, Certainty, Needs, Situation, StepKind, Taken, Wanted
+from planning.needs import find_needs, list_possible
 
 
 def look_ahead(record: Record) -> tuple[Record, Needs]:

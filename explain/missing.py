@@ -19,8 +19,7 @@ from explain.what import find_relevant
 from explain.words import Wording
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.history import Execution
-from planning.model import StepKind
-from planning.needs import Certainty
+from planning.model import Certainty, StepKind
 from planning.task.spending import say_money
 
 MOST_OTHERS = 2

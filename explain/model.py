@@ -9,8 +9,7 @@ from enum import StrEnum
 from catalog.model import Catalog
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
-from planning.model import Situation, StepKind, Wanted
-from planning.needs import Needs
+from planning.model import Needs, Situation, StepKind, Wanted
 
 
 class QuestionKind(StrEnum):

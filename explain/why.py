@@ -24,8 +24,7 @@ from explain.model import Aim, Explanation, Question, Record
 from explain.trace import Act, Link, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording
 from planning.history import Execution
-from planning.model import StepKind
-from planning.needs import Certainty, Needs
+from planning.model import Certainty, Needs, StepKind
 
 
 class IsWanted(Claim):

@@ -94,7 +94,6 @@ class Wording(ClaimWords):
         return bool(list_refusals(self.record))
 
     def is_sayable(self, fact: str) -> bool:
-        """Return whether a value can be put into a sentence; pictures, tables and charts cannot."""
         return is_sayable(self.record.catalog, fact)
 
     def shown(self, value: Value) -> Part | None:

@@ -7,14 +7,14 @@ entered at any point of a conversation, so that work that was interrupted is sim
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
-from dialogue.moves.records import foresee
+from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, Taken
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
@@ -23,6 +23,7 @@ from dialogue.policy.together import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
+from dialogue.state.plans import PlanRecord
 from dialogue.state.provenance import hides
 from dialogue.state.read_back import have_changed, read_back
 from dialogue.updates.approval import ask_approval, needs_approval
@@ -33,6 +34,7 @@ from language.content import Reason, not_heeded
 from language.responses.facts_and_skills import sentence
 from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable
+from planning.needs import find_needs
 from planning.task.compilation import compile_task
 
 MAX_STEPS = 300
@@ -298,18 +300,30 @@ def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
 
 
 def _put(turn: TurnContext, asked: Asked, shown: str = "") -> None:
-    """Put a question of the plan, and note what the goal takes from it on.
+    """Put a question of the plan, and note what the goal takes from it on."""
+    plan = turn.conversation.plan
+    of = {"plan_id": plan.plan_id, "foreseen": _foresee(turn, plan)} if plan else {}
+    turn.journal.add(asked.model_copy(update=of))
+    turn.reply(shown or asked.text, "question")
+
+
+def _foresee(turn: TurnContext, plan: PlanRecord) -> Foreseen | None:
+    """Find what the goal on top takes from now on, in the situation that a record of it tells.
 
     Of a large task that is found only when an explanation asks for it.
     """
-    catalog, now = turn.catalog, turn.conversation
-    foreseen = None
-    if now.goal is not None and not turn.imagined:
-        task = compile_task(catalog, now.situation, now.goal.wanted)
-        foreseen = foresee(catalog, now) if len(task.operators) < FEW else None
-    plan_id = now.plan.plan_id if now.plan else None
-    turn.journal.add(asked.model_copy(update={"plan_id": plan_id, "foreseen": foreseen}))
-    turn.reply(shown or asked.text, "question")
+    catalog, now, goal = turn.catalog, turn.conversation.situation, turn.conversation.goal
+    if turn.imagined or goal is None or len(compile_task(catalog, now, goal.wanted).operators) >= FEW:
+        return None
+    left, requested = plan.coming_for(goal.goal_id), frozenset((one.fact, one.stands_for) for one in goal.requested)
+    now = replace(now, requested=requested, likelihoods=goal.original.likelihoods)
+    needs = find_needs(catalog, now, goal.wanted, left)
+    anew = (
+        PlannedStep(kind=s.kind, subject=s.subject, mode=s.mode, outcome=s.outcome, inputs=s.inputs, outputs=s.outputs)
+        for s in needs.steps
+    )
+    steps = None if needs.steps == left else tuple(anew)
+    return Foreseen(steps=steps, sure=dict(needs.sure), asks=dict(needs.asks), consents=dict(needs.consents))
 
 
 _GO_AHEADS: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {

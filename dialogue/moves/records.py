@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from catalog.model import Catalog
-from dialogue.log.events import Foreseen, PlannedStep, Ran
+from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import KnownValue, ValidTime
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from dialogue.state.standing import goals_of
-from explain.forward import look_ahead, to_come
+from explain.forward import to_come
 from explain.model import (
     Agreement,
     Attribution,
@@ -25,8 +25,7 @@ from explain.model import (
     Value,
     Waiting,
 )
-from planning.model import Situation
-from planning.needs import Needs
+from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")
 """Why calls are not planned any more of which an explanation says that they failed."""
@@ -150,16 +149,6 @@ def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> N
     if not names <= catalog.facts.keys() | catalog.skills.keys():
         return None
     return Needs(steps, foreseen.sure, foreseen.asks, foreseen.consents)
-
-
-def foresee(catalog: Catalog, conversation: Conversation) -> Foreseen | None:
-    """Find what the goal on top takes from now on, for the log; None where there is no plan for it."""
-    record = record_of(catalog, conversation, conversation.goal)
-    ahead, needs = look_ahead(record)
-    if not record.plan:
-        return None
-    steps = None if ahead.plan == record.plan else tuple(map(PlannedStep.model_validate, map(asdict, ahead.plan)))
-    return Foreseen(steps=steps, sure=dict(needs.sure), asks=dict(needs.asks), consents=dict(needs.consents))
 
 
 def _span(held: ValidTime) -> tuple[int, int, int | None, Ending]:

@@ -42,8 +42,7 @@ from language.languages import Language
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
-from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
-from planning.needs import Needs
+from planning.model import Atom, Limits, Needs, Operator, Plan, StepKind, Task, operator_name
 from planning.pddl import Pddl, write_pddl
 from planning.plans.alternatives import Part, Way, Ways, find_ways, part_of
 from planning.plans.solve import InvalidPlan, list_states

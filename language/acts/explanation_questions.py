@@ -114,8 +114,6 @@ def _naming(asked: ExplanationRequest, read: Sequence[ExplanationRequest]) -> Ex
 
 
 class QuestionReader:
-    """Reads questions about the past, for one catalog."""
-
     def __init__(self, catalog: Catalog, names: FactNames) -> None:
         self._catalog, self._names = catalog, names
         skills = catalog.skills.values()

@@ -55,8 +55,6 @@ _LONGEST = 200
 
 
 class RoomQuestionReader:
-    """Reads questions about a room under a specification."""
-
     def __init__(self, specification: NormSpecification) -> None:
         self._called = _called(specification)
         self._learned = learned_questions()

@@ -22,8 +22,7 @@ from explain.why import MayNeed
 from explain.words import word
 from planning.hierarchy.tree import GapKind, Impossible, Missing, PlanStep, Undecided
 from planning.history import Actor, Execution, find_refusal
-from planning.model import StepKind, operator_name
-from planning.needs import Certainty
+from planning.model import Certainty, StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, tell_loan
 
 LOAN = Aim(("loan_result",))

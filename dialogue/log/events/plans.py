@@ -10,8 +10,7 @@ from dialogue.log.streams import Event
 from language.content import NO_REASON, Reason, usually
 from language.interpretation import Frozen
 from planning.likelihoods import LikelihoodSource
-from planning.model import Operator, StepKind, operator_name
-from planning.needs import Certainty
+from planning.model import Certainty, Operator, StepKind, operator_name
 
 PruneReason = Literal[
     "not_fillable", "skipped", "unclear", "refused", "withdrawn", "declined", "failed", "in_doubt", "spent", "unfit"

@@ -16,7 +16,7 @@ from dialogue.state.conversation import Conversation, resolve
 from explain import Question, QuestionKind, explain
 from explain.missing import ToBeAsked
 from explain.why import MayNeed, Need, Unneeded, Used
-from planning.needs import Certainty
+from planning.model import Certainty
 from tests.dialogue.exploration.test_keys import cases, moves_in
 from tests.dialogue.exploration.toys import library, shop, stage
 
