@@ -132,7 +132,7 @@ def redraw(snapshot: Snapshot) -> float:
             list(media.drawn_with(seen, message))
         for panel in (panels.facts, panels.goals, timeline):
             panel(seen)
-        panels.summary(seen, summarize(seen.catalog, record_of(seen.catalog, seen.conversation)))
+        panels.summary(seen, summarize(record_of(seen.catalog, seen.conversation)))
 
     return _timed(draw)
 

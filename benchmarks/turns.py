@@ -71,8 +71,8 @@ def play(services: Services, store: TimedStore) -> list[tuple[float, float, floa
         services.wait(session)
         seen = services.snapshot(session)
         record = record_of(seen.catalog, seen.conversation)
-        summarize(seen.catalog, record)
-        explain_in_words(seen.catalog, record, Question(QuestionKind.WHAT))
+        summarize(record)
+        explain_in_words(record, Question(QuestionKind.WHAT))
         seconds = time.perf_counter() - began
         worked = time.process_time() - worked
         skills = sum(

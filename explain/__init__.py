@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from catalog.model import Catalog
 from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
 from explain.course import explain_duration, explain_order, explain_plan, explain_weight
@@ -42,7 +41,7 @@ __all__ = [
     "summarize",
 ]
 
-EXPLANATIONS: dict[QuestionKind, Callable[[Catalog, Record, Question], Explanation]] = {
+EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.WHAT: explain_deeds,
     QuestionKind.HOW: explain_how,
     QuestionKind.WHY: explain_need,
@@ -64,19 +63,19 @@ _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.M
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 
-def explain(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain(record: Record, question: Question) -> Explanation:
     """Answer a question about what was done. Without a fact, *how*, *why* and *chain* are about the goal."""
     if question.kind in ABOUT_AGENTS:
-        return explain_agents(catalog, record, question)
+        return explain_agents(record, question)
     if record.is_empty and question.skill is None and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
         return answer(question, [NothingAsked(ahead=question.kind in _AHEAD)])
-    gives = next((skill.gives for skill in catalog.skills.values() if skill.name == question.skill), ())
+    gives = next((skill.gives for skill in record.catalog.skills.values() if skill.name == question.skill), ())
     if question.kind is QuestionKind.WHY and question.fact is None and gives:
-        return explain_need(catalog, record, replace(question, fact=gives[0]))
+        return explain_need(record, replace(question, fact=gives[0]))
     if question.skill is not None and question.fact is None and question.kind in _OF_A_SKILL:
-        return explain_value(catalog, record, question)
-    return EXPLANATIONS[question.kind](catalog, record, question)
+        return explain_value(record, question)
+    return EXPLANATIONS[question.kind](record, question)
 
 
-def explain_in_words(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
-    return word(catalog, record, explain(catalog, record, question))
+def explain_in_words(record: Record, question: Question) -> ExplanationText:
+    return word(record, explain(record, question))

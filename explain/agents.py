@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalog.model import Catalog
 from catalog.wording.agents import agent_name, say_silence, say_verdict
 from catalog.wording.grammar import count, end, listing
 from explain.claim import Claim, cite
@@ -19,8 +18,6 @@ from planning.history import Deliberated, Judged
 
 
 class NobodyElse(Claim):
-    """There is no other agent, and so nothing was chosen."""
-
     template = "So far I have answered everything: nobody else was asked."
 
 
@@ -71,8 +68,6 @@ class Verdicts(Claim):
 
 
 class NoSuchAgent(Claim):
-    """An agent was not asked: it does not take part."""
-
     agent: str
     template = "{agent:agent} was not asked: it does not take part here."
 
@@ -126,7 +121,7 @@ def _object(agent: str) -> str:
     return "me" if agent == _I else agent_name(agent)
 
 
-def explain_agents(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_agents(record: Record, question: Question) -> Explanation:
     """Answer a question about agents. Without a name it is about those that acted, or about all others."""
     if not record.choices:
         return answer(question, [NobodyElse()])

@@ -95,36 +95,36 @@ class NotWeighed(Claim):
             yield named, f" {'do' if is_plural(named.text) else 'does'} not say how much each of them counted."
 
 
-def explain_chain(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_chain(record: Record, question: Question) -> Explanation:
     """Chain explanations: each skill's attribution names its heaviest input, whose own source is explained next.
 
     Inputs that weigh the same are all followed. A skill that attributes nothing says so, and all its inputs are
     followed; where that is no wonder (a lookup on the way decides nothing) it is not said. With `full`, the other
     weights of each decision are given too.
     """
-    claims, found = find_origin(catalog, record, question)
+    claims, found = find_origin(record, question)
     if found is None:
         return answer(question, claims)
 
     def followed(execution: Execution) -> Sequence[str]:
-        return [one.fact for one in find_heaviest(weigh(catalog, record, execution))] or execution.inputs
+        return [one.fact for one in find_heaviest(weigh(record, execution))] or execution.inputs
 
-    links = trace_back(catalog, record, found, followed)
+    links = trace_back(record, found, followed)
     for index, facts in ((found.index, (found.fact,)), *group_by_producer(links)):
         if index is None:
-            claims.append(claim_established(catalog, record, facts, None))
+            claims.append(claim_established(record, facts, None))
         else:
-            claims += _claim_act(catalog, record, facts, index, full=question.full, first=index == found.index)
+            claims += _claim_act(record, facts, index, full=question.full, first=index == found.index)
     return answer(question, claims, as_events(record, links))
 
 
-def weigh(catalog: Catalog, record: Record, execution: Execution) -> tuple[Attribution, ...]:
+def weigh(record: Record, execution: Execution) -> tuple[Attribution, ...]:
     """List how much each input weighed, heaviest first, under the names that the inputs really had.
 
     Weights that are no numbers, and those of facts that were not passed, say nothing and are left out.
     """
     given = record.attributions.get(execution.event, ()) if execution.actor is Actor.SKILL else ()
-    passed = ((_passed_as(catalog, execution, one.fact), one.weight) for one in given)
+    passed = ((_passed_as(record.catalog, execution, one.fact), one.weight) for one in given)
     usable = [Attribution(fact, weight) for fact, weight in passed if fact is not None and math.isfinite(weight)]
     return tuple(sorted(usable, key=lambda one: -abs(one.weight)))
 
@@ -141,29 +141,25 @@ def find_heaviest(weights: Sequence[Attribution]) -> tuple[Attribution, ...]:
     return tuple(one for one in weights if top > 0 and math.isclose(abs(one.weight), top, rel_tol=1e-9))
 
 
-def _claim_act(
-    catalog: Catalog, record: Record, facts: Sequence[str], at: int, *, full: bool, first: bool
-) -> list[Claim]:
+def _claim_act(record: Record, facts: Sequence[str], at: int, *, full: bool, first: bool) -> list[Claim]:
     execution = record.history[at]
-    weights = weigh(catalog, record, execution)
+    weights = weigh(record, execution)
     heaviest = find_heaviest(weights)
     evidence = (execution.event,)
     if heaviest:
         rest = tuple(one for one in weights if one not in heaviest)
-        decided = _claim_decided(catalog, record, facts, at, weights)
+        decided = _claim_decided(record, facts, at, weights)
         return [decided, WeighedLess(rest, evidence=evidence)] if full and rest else [decided]
-    claims: list[Claim] = [claim_established(catalog, record, facts, at)]
-    silent = execution.actor is Actor.SKILL and execution.inputs and (first or _promises(catalog, execution))
+    claims: list[Claim] = [claim_established(record, facts, at)]
+    silent = execution.actor is Actor.SKILL and execution.inputs and (first or _promises(record.catalog, execution))
     if weights or silent:
         claims.append(NotWeighed(execution.skill, same=bool(weights), evidence=evidence))
     return claims
 
 
-def _claim_decided(
-    catalog: Catalog, record: Record, facts: Sequence[str], at: int, weights: Sequence[Attribution]
-) -> Decided:
+def _claim_decided(record: Record, facts: Sequence[str], at: int, weights: Sequence[Attribution]) -> Decided:
     execution, heaviest = record.history[at], find_heaviest(weights)
-    sources = [find_source(catalog, record, at, one.fact) for one in heaviest]
+    sources = [find_source(record, at, one.fact) for one in heaviest]
     values = [*list_values(record, facts, at)]
     for one, source in zip(heaviest, sources, strict=True):
         values += list_values(record, (one.fact,), None if source is None else source.index)

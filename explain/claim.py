@@ -57,7 +57,6 @@ class Answer(Generic[Q]):
     sentences: tuple[Sentence, ...]
 
     def text(self, *, reveal: bool = False) -> str:
-        """Join the sentences; secret parts are masked unless revealed."""
         return " ".join(sentence.text(reveal=reveal) for sentence in self.sentences)
 
     @property
@@ -113,7 +112,6 @@ class Claim:
     evidence: tuple[int, ...] = ()
 
     def __init_subclass__(cls) -> None:
-        """Make a frozen dataclass of a kind of claim."""
         dataclass(frozen=True)(cls)
 
     def say(self, words: Any) -> Iterator[str | Pieces]:
@@ -124,8 +122,6 @@ class Claim:
 
 
 class More(Claim):
-    """There are so many more, which are not told."""
-
     count: int
     template = "And {count} more."
 

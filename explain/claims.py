@@ -43,8 +43,6 @@ class NothingAsked(Claim):
 
 
 class Undeclared(Claim):
-    """The catalog has no such fact."""
-
     fact: str
     template = "I do not know of anything called {fact:quote}."
 
@@ -61,8 +59,6 @@ class Called(Claim):
 
 
 class ToBeCalled(Claim):
-    """A skill that was asked for by itself is not called yet."""
-
     skill: str
     template = "{skill:skill} is still to be called, as you asked."
 
@@ -118,7 +114,7 @@ class Described(Claim):
     skill: str
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        yield "What it does: ", quoted_sentence(words.catalog.skills[self.skill].description)
+        yield "What it does: ", quoted_sentence(words.record.catalog.skills[self.skill].description)
 
 
 class HadValue(Claim):
@@ -134,8 +130,6 @@ class HadValue(Claim):
 
 
 class StandsIn(Claim):
-    """One fact stands for the fact that was asked about."""
-
     wanted: str
     got: str
     template = "What I have as {wanted:fact} is {got:fact}."

@@ -9,7 +9,7 @@ from catalog.wording.grammar import say_time, signed
 from explain.chain import explain_chain, weigh
 from explain.claim import Claim, Part, Piece, Pieces, cite, row
 from explain.claims import Unknown, answer
-from explain.forward import declared_plan, look_ahead
+from explain.forward import declared_plan, look_ahead, to_come
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
 from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
@@ -153,42 +153,41 @@ class NeedsConsent(Claim):
     template = "I need your consent before I give {facts:facts} to {skill:skill}."
 
 
-def explain_plan(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_plan(record: Record, question: Question) -> Explanation:
     """Name what the assistant waits for, and the steps that are likely from here.
 
     The plan being followed may begin with a question that cannot be answered, which is how it is found out (Verdi
     paper, §3.4); what is told is the plan without such questions.
     """
-    aim, evidence = aim_of(catalog, record), cite(record.goal_event, record.plan_event)
+    aim, evidence = aim_of(record), cite(record.goal_event, record.plan_event)
     claims = claim_waiting(record)
-    steps = () if record.achieved else likely_steps(catalog, record)
+    steps = () if record.achieved else likely_steps(record)
     if steps:
         coming = tuple((fact, i) for i, step in enumerate(record.plan) for fact in step.inputs)
         return answer(question, [*claims, NextSteps(aim, steps, evidence=evidence)], coming=coming)
-    closed = [] if record.achieved or record.waiting is not None else claim_prevented(catalog, record)
+    closed = [] if record.achieved or record.waiting is not None else claim_prevented(record)
     return answer(question, [*claims, *(closed or [NothingToCome(aim, record.achieved, evidence=evidence)])])
 
 
-def likely_steps(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+def likely_steps(record: Record) -> tuple[ComingStep, ...]:
     """List the steps of the plan being followed; of a likely one, from a question that people cannot be asked."""
-    way = find_way(catalog, situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
-    return tuple(
-        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in way
-    )
+    if record.needs is not None:
+        return to_come(record.needs.steps)
+    return to_come(find_way(record.catalog, situation_now(record), record.wanted, declared_plan(record)))
 
 
-def explain_order(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_order(record: Record, question: Question) -> Explanation:
     """Say what a subject needs, which therefore came before it, and what it was itself needed for."""
     skill, fact = question.skill, question.fact
     if skill is None and fact is None:
         fact = next(iter(record.goal), None)
-    claims = _claim_first(catalog, record, skill, fact)
-    takers = [] if fact is None else _list_takers(catalog, record, fact)
+    claims = _claim_first(record, skill, fact)
+    takers = [] if fact is None else _list_takers(record, fact)
     for taker in takers[:_MOST_TAKERS]:
-        claims += [claim for claim in _claim_first(catalog, record, taker, None) if claim not in claims]
-    subject = fact if fact is not None else _first_output(catalog, record, skill)
+        claims += [claim for claim in _claim_first(record, taker, None) if claim not in claims]
+    subject = fact if fact is not None else _first_output(record, skill)
     if subject is not None and subject not in record.goal and not takers:
-        claims += explain_why(catalog, record, Question(QuestionKind.WHY, subject)).claims
+        claims += explain_why(record, Question(QuestionKind.WHY, subject)).claims
     evidence = cite(record.goal_event, record.plan_event)
     return answer(question, claims or [NoOrder(fact, skill, evidence=evidence)])
 
@@ -196,51 +195,51 @@ def explain_order(catalog: Catalog, record: Record, question: Question) -> Expla
 _MOST_TAKERS = 2
 
 
-def _list_takers(catalog: Catalog, record: Record, fact: str) -> list[str]:
-    took = [e.skill for e in record.history if e.skill and any(fits(catalog, used, fact) for used in e.inputs)]
+def _list_takers(record: Record, fact: str) -> list[str]:
+    took = [e.skill for e in record.history if e.skill and any(fits(record.catalog, used, fact) for used in e.inputs)]
     coming = [
         step.subject
-        for step in look_ahead(catalog, record)[0].plan
-        if step.kind is StepKind.SKILL and any(fits(catalog, used, fact) for used in step.inputs)
+        for step in look_ahead(record)[0].plan
+        if step.kind is StepKind.SKILL and any(fits(record.catalog, used, fact) for used in step.inputs)
     ]
     return list(dict.fromkeys([*coming, *reversed(took)]))
 
 
-def _claim_first(catalog: Catalog, record: Record, skill: str | None, fact: str | None) -> list[Claim]:
+def _claim_first(record: Record, skill: str | None, fact: str | None) -> list[Claim]:
     evidence = cite(record.goal_event, record.plan_event)
-    found = find_giver(record, find_current(catalog, record, fact) or fact) if fact is not None else None
+    found = find_giver(record, find_current(record, fact) or fact) if fact is not None else None
     calls = [i for i, execution in enumerate(record.history) if skill is not None and execution.skill == skill]
     at = calls[-1] if calls else None if found is None else found.index
     steps = [
         step
-        for step in look_ahead(catalog, record)[0].plan
-        if step.kind is StepKind.SKILL and (step.subject == skill or _gives(catalog, step, fact))
+        for step in look_ahead(record)[0].plan
+        if step.kind is StepKind.SKILL and (step.subject == skill or _gives(record.catalog, step, fact))
     ]
     claims: list[Claim] = []
     if at is not None and record.history[at].inputs:
         execution = record.history[at]
-        sources = [find_source(catalog, record, at, used) for used in execution.inputs]
+        sources = [find_source(record, at, used) for used in execution.inputs]
         cited = cite(execution.event, *(source.execution.event for source in sources if source is not None))
         claims.append(CameFirst(execution.skill, execution.inputs, done=True, evidence=cited))
-        claims += _claim_consent(catalog, execution.skill, execution.inputs, (execution.event,))
-        claims += _claim_givers(catalog, record, execution.inputs)
+        claims += _claim_consent(record.catalog, execution.skill, execution.inputs, (execution.event,))
+        claims += _claim_givers(record, execution.inputs)
     elif steps and steps[0].inputs:
         claims.append(CameFirst(steps[0].subject, steps[0].inputs, done=False, evidence=evidence))
-        claims += _claim_consent(catalog, steps[0].subject, steps[0].inputs, evidence)
-        claims += _claim_givers(catalog, record, steps[0].inputs)
+        claims += _claim_consent(record.catalog, steps[0].subject, steps[0].inputs, evidence)
+        claims += _claim_givers(record, steps[0].inputs)
     return claims
 
 
-def _claim_givers(catalog: Catalog, record: Record, facts: Sequence[str]) -> list[Claim]:
+def _claim_givers(record: Record, facts: Sequence[str]) -> list[Claim]:
     """Tell which skills gave what had to come first."""
     by_giver: dict[int, list[str]] = {}
     for fact in facts:
-        found = find_giver(record, find_current(catalog, record, fact) or fact)
+        found = find_giver(record, find_current(record, fact) or fact)
         if found is not None and found.execution.skill is not None:
             by_giver.setdefault(found.index, []).append(found.fact)
-    known = [claim_established(catalog, record, tuple(given), at, briefly=True) for at, given in by_giver.items()]
-    missing = [fact for fact in facts if find_current(catalog, record, fact) is None]
-    unknown = [claim for fact in missing for claim in claim_unknown(catalog, record, fact)]
+    known = [claim_established(record, tuple(given), at, briefly=True) for at, given in by_giver.items()]
+    missing = [fact for fact in facts if find_current(record, fact) is None]
+    unknown = [claim for fact in missing for claim in claim_unknown(record, fact)]
     return [*known, *(c for c in unknown if isinstance(c, Unknown) and c.coming and c.coming.kind is StepKind.SKILL)]
 
 
@@ -255,15 +254,15 @@ def _gives(catalog: Catalog, step: ComingStep, fact: str | None) -> bool:
     return fact is not None and any(fits(catalog, given, fact) for given in step.outputs)
 
 
-def _first_output(catalog: Catalog, record: Record, skill: str | None) -> str | None:
+def _first_output(record: Record, skill: str | None) -> str | None:
     given = [fact for e in record.history if e.skill == skill for fact in e.outputs]
     given += [fact for step in record.plan if step.subject == skill for fact in step.outputs]
     return next(iter(given), None)
 
 
-def explain_duration(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_duration(record: Record, question: Question) -> Explanation:
     """Say how long calls took, and how long what is left is declared to take."""
-    skill = question.skill or _find_maker(catalog, record, question.fact)
+    skill = question.skill or _find_maker(record, question.fact)
     evidence = cite(record.goal_event, record.plan_event)
     calls = tuple(call for call in record.calls if call.ended is not None and (call.skill == skill or skill is None))
     claims: list[Claim] = []
@@ -271,44 +270,44 @@ def explain_duration(catalog: Catalog, record: Record, question: Question) -> Ex
         events = cite(*(event for call in calls for event in (call.event, call.ended)))
         claims.append(Took(calls, sum(call.seconds for call in calls), evidence=events))
     if record.achieved:
-        return answer(question, claims or [NothingToCome(aim_of(catalog, record), achieved=True, evidence=evidence)])
-    steps = likely_steps(catalog, record)
+        return answer(question, claims or [NothingToCome(aim_of(record), achieved=True, evidence=evidence)])
+    steps = likely_steps(record)
     called = [step.subject for step in steps if step.kind is StepKind.SKILL]
     if skill is not None:
-        called = [one for one in called if one == skill] or ([skill] if skill in catalog.skills and not calls else [])
-    times = tuple((one, catalog.skills[one].time_s) for one in called)
+        called = [one for one in called if one == skill] or (
+            [skill] if skill in record.catalog.skills and not calls else []
+        )
+    times = tuple((one, record.catalog.skills[one].time_s) for one in called)
     questions = sum(step.kind is StepKind.ASK for step in steps)
-    left = WillTake(sum(time for _, time in times), questions, aim_of(catalog, record), times, evidence=evidence)
+    left = WillTake(sum(time for _, time in times), questions, aim_of(record), times, evidence=evidence)
     return answer(question, [*claims, left])
 
 
-def _find_maker(catalog: Catalog, record: Record, fact: str | None) -> str | None:
+def _find_maker(record: Record, fact: str | None) -> str | None:
     """Find the skill that gave a fact, or is to give it; none for what was asked for, which the whole work is for."""
-    if fact is None or fact in record.goal or fact not in catalog.facts:
+    if fact is None or fact in record.goal or fact not in record.catalog.facts:
         return None
-    found = find_giver(record, find_current(catalog, record, fact) or fact)
-    steps = look_ahead(catalog, record)[0].plan
-    coming = (step.subject for step in steps if step.kind is StepKind.SKILL and _gives(catalog, step, fact))
+    found = find_giver(record, find_current(record, fact) or fact)
+    steps = look_ahead(record)[0].plan
+    coming = (step.subject for step in steps if step.kind is StepKind.SKILL and _gives(record.catalog, step, fact))
     return found.execution.skill if found is not None else next(coming, None)
 
 
-def explain_weight(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_weight(record: Record, question: Question) -> Explanation:
     """Say how much a fact counted in the last decision that it went into; without one, what counted in all."""
-    decision = _find_decision(catalog, record, question)
-    open_ends = [fact for fact in record.goal if find_current(catalog, record, fact) is None]
+    decision = _find_decision(record, question)
+    open_ends = [fact for fact in record.goal if find_current(record, fact) is None]
     if decision is None or (open_ends and not record.attributions.get(decision.event)):
-        return answer(
-            question, [c for fact in open_ends for c in claim_not_there(catalog, record, fact)] or say_nothing(record)
-        )
-    weights = weigh(catalog, record, decision)
+        return answer(question, [c for fact in open_ends for c in claim_not_there(record, fact)] or say_nothing(record))
+    weights = weigh(record, decision)
     fact = question.fact
     asked = Question(QuestionKind.CHAIN, decision.outputs[0], full=True)
-    if fact is None or any(fits(catalog, given, fact) for given in decision.outputs):
-        return answer(question, explain_chain(catalog, record, asked).claims)
+    if fact is None or any(fits(record.catalog, given, fact) for given in decision.outputs):
+        return answer(question, explain_chain(record, asked).claims)
     events = (decision.event,)
-    used = [given for given in decision.inputs if fits(catalog, given, fact)]
+    used = [given for given in decision.inputs if fits(record.catalog, given, fact)]
     if not used:
-        told = explain_chain(catalog, record, asked).claims[:1]
+        told = explain_chain(record, asked).claims[:1]
         return answer(question, [NotPassed(fact, decision.skill, evidence=events), *told])
     rank = next((i for i, one in enumerate(weights, start=1) if one.fact in used), None)
     if rank is None:
@@ -316,11 +315,11 @@ def explain_weight(catalog: Catalog, record: Record, question: Question) -> Expl
         return answer(question, [passed])
     facts = decision.outputs
     weighed = Weighed(weights[rank - 1], decision.skill, facts, rank, len(weights), evidence=events)
-    others = explain_chain(catalog, record, asked).claims[: 2 if len(weights) > 1 else 0]
+    others = explain_chain(record, asked).claims[: 2 if len(weights) > 1 else 0]
     return answer(question, [weighed, *others])
 
 
-def _find_decision(catalog: Catalog, record: Record, question: Question) -> Execution | None:
+def _find_decision(record: Record, question: Question) -> Execution | None:
     """Find the decision that is meant: the last one that says what counted, else the last that gave something."""
     gave = [e for e in record.history if e.skill is not None and e.outputs]
     gave = [e for e in gave if question.skill in (None, e.skill)]
@@ -337,7 +336,7 @@ def _put_step(words: Wording, step: ComingStep) -> tuple[Part, ...]:
         case StepKind.SKILL:
             gives = (Part(" for "), *words.facts(step.outputs)) if step.outputs else ()
             return Part("ask "), words.skill(step.subject), *gives
-        case StepKind.AUTHORIZE if step.subject in words.catalog.skills:
+        case StepKind.AUTHORIZE if step.subject in words.record.catalog.skills:
             return Part("ask whether "), words.skill(step.subject), Part(" may have what is sensitive")
         case StepKind.AUTHORIZE:
             return Part("ask whether I may pass on "), words.fact(step.subject)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,22 +11,23 @@ from catalog.model.catalog import Same
 from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
-from planning.model import Situation, StepKind, Wanted
-from planning.needs import NO_NEEDS, Certainty, Needs, find_needs, list_possible
+from planning.model import NO_NEEDS, Certainty, Needs, Situation, StepKind, Taken, Wanted
+from planning.needs import find_needs, list_possible
 
 
-def look_ahead(catalog: Catalog, record: Record) -> tuple[Record, Needs]:
+def look_ahead(record: Record) -> tuple[Record, Needs]:
     """Return what the goal of a record takes from now on, and the record with the steps of the likely way as its plan.
 
     While nothing is pursued there is nothing to look ahead to.
     """
     if record.achieved or record.is_empty or not (record.plan or record.waiting):
         return record, NO_NEEDS
-    needs = _find_needs(Same(catalog), situation_now(catalog, record), record.wanted, declared_plan(catalog, record))
-    steps = tuple(
-        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in needs.steps
-    )
-    return replace(record, plan=steps), needs
+    if record.needs is None:
+        plan = declared_plan(record)
+        needs = _find_needs(Same(record.catalog), situation_now(record), record.wanted, plan)
+    else:
+        needs = replace(record.needs, possible=lambda: sorted(list_possible(record.catalog, record.wanted).facts))
+    return replace(record, plan=to_come(needs.steps)), needs
 
 
 @lru_cache(maxsize=64)
@@ -33,10 +35,16 @@ def _find_needs(same: Same, now: Situation, wanted: Wanted, plan: tuple[ComingSt
     return find_needs(same.catalog, now, wanted, plan)
 
 
-def declared_plan(catalog: Catalog, record: Record) -> tuple[ComingStep, ...]:
+def to_come(steps: Iterable[Taken]) -> tuple[ComingStep, ...]:
+    return tuple(
+        ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in steps
+    )
+
+
+def declared_plan(record: Record) -> tuple[ComingStep, ...]:
     """Return the plan being followed, if all that it asks for is still in the catalog."""
     asked = (step.subject for step in record.plan if step.kind is StepKind.ASK)
-    return record.plan if all(fact in catalog.facts for fact in asked) else ()
+    return record.plan if all(fact in record.catalog.facts for fact in asked) else ()
 
 
 def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
@@ -44,13 +52,13 @@ def certainty_of(catalog: Catalog, needs: Needs, fact: str) -> Certainty | None:
     return needs.surest(lambda need: fits(catalog, need, fact))
 
 
-def list_takers(catalog: Catalog, record: Record, fact: str) -> tuple[str, ...]:
+def list_takers(record: Record, fact: str) -> tuple[str, ...]:
     """List the skills on some way to the goal that would take a fact."""
-    modes = list_possible(catalog, record.wanted).modes
+    modes = list_possible(record.catalog, record.wanted).modes
     takes = (
         skill
-        for skill, declared in catalog.skills.items()
+        for skill, declared in record.catalog.skills.items()
         for name, mode in declared.modes.items()
-        if (skill, name) in modes and any(fits(catalog, fact, one) for one in (*mode.inputs, *mode.optional))
+        if (skill, name) in modes and any(fits(record.catalog, fact, one) for one in (*mode.inputs, *mode.optional))
     )
     return tuple(dict.fromkeys(takes))

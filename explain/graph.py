@@ -37,14 +37,14 @@ def pick(catalog: Catalog, facts: Iterable[str], wanted: str) -> str | None:
     return wanted if wanted in fitting else next(iter(fitting), None)
 
 
-def find_source(catalog: Catalog, record: Record, consumer: int, fact: str) -> Found | None:
+def find_source(record: Record, consumer: int, fact: str) -> Found | None:
     """Find what gave the value that an execution took as an input; None if it was known from the start."""
     execution = record.history[consumer]
     if len(execution.input_events) == len(execution.inputs):
         held = find_held(record, execution.input_events[execution.inputs.index(fact)])
         if held is not None:
             return _find_execution(record.history, held.by, held.value.fact)
-    return _find_last_before(catalog, record, fact, consumer)
+    return _find_last_before(record, fact, consumer)
 
 
 def find_held(record: Record, event: int) -> Held | None:
@@ -62,32 +62,32 @@ def find_giver(record: Record, fact: str) -> Found | None:
     return find_last(record.history, fact)
 
 
-def find_current(catalog: Catalog, record: Record, fact: str) -> str | None:
+def find_current(record: Record, fact: str) -> str | None:
     """Find under which name a fact is known now, if it is: that of the fitting value that was established last.
 
     What was retracted or set aside is in the history, but no longer among the values.
     """
-    fitting = [name for name in record.values if fits(catalog, name, fact)]
+    fitting = [name for name in record.values if fits(record.catalog, name, fact)]
     if not fitting:
         return None
     givers = {name: find_giver(record, name) for name in fitting}
     latest = max(-1 if giver is None else giver.index for giver in givers.values())
     outputs = record.history[latest].outputs if latest >= 0 else tuple(record.values)
     newest = [name for name in outputs if name in givers and latest == _place(givers[name])]
-    return pick(catalog, newest, fact)
+    return pick(record.catalog, newest, fact)
 
 
 def _place(found: Found | None) -> int:
     return -1 if found is None else found.index
 
 
-def list_refusals(catalog: Catalog, record: Record) -> tuple[Execution, ...]:
+def list_refusals(record: Record) -> tuple[Execution, ...]:
     """List the adverse outcomes that what was asked for has come to."""
-    names = (find_current(catalog, record, fact) for fact in record.goal)
+    names = (find_current(record, fact) for fact in record.goal)
     givers = (find_giver(record, name) for name in names if name is not None)
     events = [giver.execution.event for giver in givers if giver is not None]
     events += [e.event for skill in record.skills for e in record.history if e.skill == skill][-1:]
-    found = (find_refusal(catalog, record.history, event) for event in dict.fromkeys(events))
+    found = (find_refusal(record.catalog, record.history, event) for event in dict.fromkeys(events))
     return tuple(one for one in found if one is not None)
 
 
@@ -101,7 +101,7 @@ def _find_execution(history: History, event: int, fact: str) -> Found | None:
     return None if place is None else Found(place, history[place], fact)
 
 
-def _find_last_before(catalog: Catalog, record: Record, fact: str, before: int) -> Found | None:
+def _find_last_before(record: Record, fact: str, before: int) -> Found | None:
     """Find what last established an input before a place in the history, by scanning backward.
 
     This is How-last-action of the Verdi paper's Algorithm 4, which there scans forward and so would find the first.
@@ -111,7 +111,7 @@ def _find_last_before(catalog: Catalog, record: Record, fact: str, before: int) 
     exact = find_last(history, fact)
     if exact is not None or fact in record.original.known:
         return exact
-    fitting = ((at, pick(catalog, history[at].outputs, fact)) for at in reversed(range(before)))
+    fitting = ((at, pick(record.catalog, history[at].outputs, fact)) for at in reversed(range(before)))
     return next((Found(at, history[at], got) for at, got in fitting if got is not None), None)
 
 

@@ -27,46 +27,46 @@ from planning.history import Actor, Execution, find_place
 from planning.model import StepKind
 
 
-def explain_how(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_how(record: Record, question: Question) -> Explanation:
     """Name what last established the fact, the inputs it took, and with `full` where each of these came from.
 
     The history is scanned backward: a fact that was established twice has its value from the last time. A fact that
     some other fact stands for (a plot, got as a pie chart) is answered with that one.
     """
-    claims, found = find_origin(catalog, record, question)
+    claims, found = find_origin(record, question)
     if found is None:
         return answer(question, claims)
-    claims.append(claim_established(catalog, record, (found.fact,), found.index))
-    claims += _describe(catalog, found.execution)
-    links = trace_back(catalog, record, found) if question.full else ()
-    claims += [claim_established(catalog, record, facts, index) for index, facts in group_by_producer(links)]
+    claims.append(claim_established(record, (found.fact,), found.index))
+    claims += _describe(record.catalog, found.execution)
+    links = trace_back(record, found) if question.full else ()
+    claims += [claim_established(record, facts, index) for index, facts in group_by_producer(links)]
     return answer(question, claims, as_events(record, links))
 
 
-def find_origin(catalog: Catalog, record: Record, question: Question) -> tuple[list[Claim], Found | None]:
+def find_origin(record: Record, question: Question) -> tuple[list[Claim], Found | None]:
     """Find what established the fact in question, with what to say first; where nothing did, that is all there is."""
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
-        return claim_work(catalog, record), None
-    current = find_current(catalog, record, fact)
+        return claim_work(record), None
+    current = find_current(record, fact)
     if current is None:
-        return _find_set_aside(catalog, record, fact) or (claim_unknown(catalog, record, fact), None)
+        return _find_set_aside(record, fact) or (claim_unknown(record, fact), None)
     found = find_giver(record, current)
     claims = claim_stand_in(record, fact, current, found)
-    return claims if found else [*claims, claim_established(catalog, record, (current,), None)], found
+    return claims if found else [*claims, claim_established(record, (current,), None)], found
 
 
-def _find_set_aside(catalog: Catalog, record: Record, fact: str) -> tuple[list[Claim], Found] | None:
+def _find_set_aside(record: Record, fact: str) -> tuple[list[Claim], Found] | None:
     """Find what established the last value of a fact, where that belonged to an earlier request.
 
     What is to establish it anew is told first.
     """
-    before = [held for held in record.held if fits(catalog, held.value.fact, fact)]
+    before = [held for held in record.held if fits(record.catalog, held.value.fact, fact)]
     last = before[-1] if before and before[-1].ended is Ending.SET_ASIDE else None
     place = None if last is None else find_place(record.history, last.by)
     if last is None or place is None:
         return None
-    coming = [c for c in claim_unknown(catalog, record, fact) if isinstance(c, Unknown) and c.coming]
+    coming = [c for c in claim_unknown(record, fact) if isinstance(c, Unknown) and c.coming]
     had = HadValue(last.value, last.ended, evidence=cite(last.value.event, last.until))
     return [*coming, had], Found(place, record.history[place], last.value.fact)
 
@@ -76,7 +76,7 @@ TracedLink = tuple[int | None, str, int]
 
 
 def trace_back(
-    catalog: Catalog, record: Record, found: Found, inputs_of: Callable[[Execution], Iterable[str]] = lambda e: e.inputs
+    record: Record, found: Found, inputs_of: Callable[[Execution], Iterable[str]] = lambda e: e.inputs
 ) -> tuple[TracedLink, ...]:
     """Follow the inputs of what established a fact, and the inputs of those, back to where each chain ends.
 
@@ -89,7 +89,7 @@ def trace_back(
         todo.sort()
         consumer = todo.pop()
         for fact in inputs_of(record.history[consumer]):
-            source = find_source(catalog, record, consumer, fact)
+            source = find_source(record, consumer, fact)
             links.append((None, fact, consumer) if source is None else (source.index, source.fact, consumer))
             if source is not None and source.index not in seen:
                 seen.add(source.index)
@@ -114,9 +114,7 @@ def as_events(record: Record, links: Sequence[TracedLink]) -> tuple[tuple[int, s
     )
 
 
-def claim_established(
-    catalog: Catalog, record: Record, facts: Sequence[str], at: int | None, *, briefly: bool = False
-) -> Established:
+def claim_established(record: Record, facts: Sequence[str], at: int | None, *, briefly: bool = False) -> Established:
     """Claim how a place in the history established facts; no place: they were known from the start.
 
     Unless `briefly`, the inputs of a skill are named too.
@@ -132,16 +130,16 @@ def claim_established(
         cited.append(execution.asked)
     elif execution.actor is Actor.MAPPING:
         inputs = execution.inputs
-        cited += _cite_sources(catalog, record, inputs[:1], at)
+        cited += _cite_sources(record, inputs[:1], at)
     elif execution.actor is Actor.SKILL and not briefly:
-        each = find_each(catalog, execution)
+        each = find_each(record.catalog, execution)
         inputs = tuple(fact for fact in execution.inputs if fact != each)
-        cited += _cite_sources(catalog, record, execution.inputs, at)
+        cited += _cite_sources(record, execution.inputs, at)
     return Established(tuple(facts), values, execution, inputs, each, evidence=cite(*cited))
 
 
-def _cite_sources(catalog: Catalog, record: Record, inputs: Iterable[str], at: int) -> list[int]:
-    sources = (find_source(catalog, record, at, fact) for fact in inputs)
+def _cite_sources(record: Record, inputs: Iterable[str], at: int) -> list[int]:
+    sources = (find_source(record, at, fact) for fact in inputs)
     return [source.execution.event for source in sources if source is not None]
 
 
@@ -158,7 +156,7 @@ def find_each(catalog: Catalog, execution: Execution) -> str | None:
     return next((fact for name in lists for fact in execution.inputs if fits(catalog, fact, name)), None)
 
 
-def claim_work(catalog: Catalog, record: Record) -> list[Claim]:
+def claim_work(record: Record) -> list[Claim]:
     """Speak of a goal that comes down to no facts: of the skills that it wants carried out, or of what is left open."""
     claims: list[Claim] = []
     to_come = cite(record.goal_event, record.plan_event)
@@ -168,7 +166,7 @@ def claim_work(catalog: Catalog, record: Record) -> list[Claim]:
             claims.append(ToBeCalled(skill, evidence=to_come))
         else:
             claims.append(Called(skill, calls[-1].inputs, evidence=(calls[-1].event,)))
-    aim = aim_of(catalog, record)
+    aim = aim_of(record)
     return [*claims, Requested(aim, undecided=True, evidence=to_come)] if aim.either else claims
 
 
@@ -189,19 +187,19 @@ def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) ->
 _DROPPED = frozenset({CauseKind.RETRACTED, CauseKind.OUTDATED})
 
 
-def claim_unknown(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+def claim_unknown(record: Record, fact: str) -> list[Claim]:
     """Claim that a fact is not known, and whether it once was or is going to be."""
-    if fact not in catalog.facts:
+    if fact not in record.catalog.facts:
         return [Undeclared(fact, evidence=cite(record.goal_event))]
-    dropped = [c for c in record.causes if c.kind in _DROPPED and fits(catalog, c.subject, fact)]
+    dropped = [c for c in record.causes if c.kind in _DROPPED and fits(record.catalog, c.subject, fact)]
     claims: list[Claim] = []
     if dropped:
         once = find_last(record.history, dropped[-1].subject)
         evidence = cite(dropped[-1].event, None if once is None else once.execution.event)
         claims.append(WasWrong(fact, dropped[-1].kind is CauseKind.OUTDATED, evidence=evidence))
-    for step in look_ahead(catalog, record)[0].plan:
+    for step in look_ahead(record)[0].plan:
         gives = step.outputs if step.kind is StepKind.SKILL else (step.subject,)
         establishes = step.kind in (StepKind.ASK, StepKind.SKILL, StepKind.MAP)
-        if establishes and any(fits(catalog, given, fact) for given in gives):
+        if establishes and any(fits(record.catalog, given, fact) for given in gives):
             return [*claims, Unknown(fact, step, evidence=cite(record.plan_event))]
     return [*claims, Unknown(fact, evidence=cite(record.plan_event, record.goal_event))]

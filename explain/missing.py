@@ -19,8 +19,7 @@ from explain.what import find_relevant
 from explain.words import Wording
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.history import Execution
-from planning.model import StepKind
-from planning.needs import Certainty
+from planning.model import Certainty, StepKind
 from planning.task.spending import say_money
 
 MOST_OTHERS = 2
@@ -49,7 +48,7 @@ class OverBudget(Claim):
     said: bool
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        currency = words.catalog.settings.currency
+        currency = words.record.catalog.settings.currency
         allowed = f"{'you said' if self.said else 'I may spend'} at most {say_money(self.budget, currency)}"
         spent = f", and {say_money(self.spent, currency)} of that is spent" if self.spent else ""
         costs = f", but it costs {say_money(self.money, currency)}; {allowed}{spent}."
@@ -91,8 +90,8 @@ class ToBeAsked(Claim):
             more = Part(" or something else") if len(facts) > _MOST and certainty is Certainty.POSSIBLE else None
             listed = words.facts(facts[:_MOST] if more else facts, "or" if certainty is Certainty.POSSIBLE else "and")
             yield "I may ask you for " if alone else opening, listed, *([more] if more else ()), "."
-        skills = [subject for subject in agreed if subject in words.catalog.skills]
-        passed_on = [subject for subject in agreed if subject not in words.catalog.skills]
+        skills = [subject for subject in agreed if subject in words.record.catalog.skills]
+        passed_on = [subject for subject in agreed if subject not in words.record.catalog.skills]
         if skills:
             yield "I will ask you before anything sensitive goes to ", words.skills(skills), "."
         if passed_on:
@@ -164,8 +163,6 @@ class WayOut(Claim):
 
 
 class OtherWays(Claim):
-    """There may be other ways out than those named."""
-
     template = "There may be other ways, too."
 
 
@@ -191,7 +188,7 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
         case CauseKind.UNCLEAR:
             pieces = ("I asked you for ", asked, ", and did not understand the answer.")
         case CauseKind.NOT_FILLABLE:
-            declared = words.catalog.facts.get(cause.subject)
+            declared = words.record.catalog.facts.get(cause.subject)
             reason = (declared.why_not_fillable or "").strip() if declared else ""
             because = f": {reason}" if reason else "."
             ending = because if because.endswith((".", "!", "?")) else f"{because}."
@@ -211,7 +208,7 @@ def _put_causes(words: Wording, causes: Sequence[Cause]) -> Pieces:
 
 
 def _put_consent(words: Wording, subject: str, facts: tuple[str, ...]) -> tuple[Part, ...]:
-    if subject in words.catalog.skills:
+    if subject in words.record.catalog.skills:
         sensitive = words.facts(facts) if facts else (Part("sensitive information"),)
         return Part("giving "), *sensitive, Part(" to "), words.skill(subject)
     return Part("passing on "), words.fact(subject)
@@ -231,65 +228,65 @@ def _put_remedies(words: Wording, gaps: Sequence[Gap], word: str) -> list[tuple[
     return [*consents, *given] if gaps[0].kind is not GapKind.ANSWER else [*given, *consents]
 
 
-def explain_missing(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_missing(record: Record, question: Question) -> Explanation:
     """Say what stands between the assistant and the goal: what made it so, and the ways out, the best first.
 
     What is missing is found and verified by `planning.diagnosis.diagnose`. Of what happened, only what closed a
     way to *this* goal is told.
     """
-    aim = aim_of(catalog, record)
+    aim = aim_of(record)
     evidence = cite(record.goal_event, record.plan_event)
-    there = all(find_current(catalog, record, fact) for fact in record.goal) and record.done.issuperset(record.skills)
-    refusals = list_refusals(catalog, record)
+    there = all(find_current(record, fact) for fact in record.goal) and record.done.issuperset(record.skills)
+    refusals = list_refusals(record)
     if refusals:
-        return answer(question, claim_refusals(catalog, record, refusals))
+        return answer(question, claim_refusals(record, refusals))
     if record.achieved or (there and not aim.either):
         return answer(question, [NothingMissing(aim, got=True, evidence=evidence)])
-    diagnosis = diagnose(catalog, situation_now(catalog, record), record.wanted)
+    diagnosis = diagnose(record.catalog, situation_now(record), record.wanted)
     if diagnosis.over_budget is not None and not record.plan:
-        return answer(question, [_claim_over_budget(catalog, record, aim, diagnosis.over_budget)])
+        return answer(question, [_claim_over_budget(record, aim, diagnosis.over_budget)])
     if not diagnosis.sets:
         reachable = NothingMissing(aim, got=False, evidence=evidence)
-        return answer(question, [reachable, *_claim_to_be_asked(catalog, record)])
-    causes = find_causes(catalog, record, diagnosis)
-    claims = _claim_why(_missing_of(catalog, record, aim), evidence, _together(causes))
+        return answer(question, [reachable, *_claim_to_be_asked(record)])
+    causes = find_causes(record, diagnosis)
+    claims = _claim_why(_missing_of(record, aim), evidence, _together(causes))
     claims += _claim_lacking(evidence, diagnosis.sets[0])
     all_causes = tuple(cause for group in causes for cause in group)
-    claims += _claim_ways_out(catalog, evidence, diagnosis, all_causes)
+    claims += _claim_ways_out(record.catalog, evidence, diagnosis, all_causes)
     return answer(question, claims)
 
 
-def claim_refusals(catalog: Catalog, record: Record, refusals: Sequence[Execution]) -> list[Claim]:
+def claim_refusals(record: Record, refusals: Sequence[Execution]) -> list[Claim]:
     """Claim who said no to what was wanted, what spoke for and against it, and what was said of it."""
     claims: list[Claim] = []
     for one in refusals:
-        decided = [fact for fact in one.outputs if any(fits(catalog, fact, goal) for goal in record.goal)]
+        decided = [fact for fact in one.outputs if any(fits(record.catalog, fact, goal) for goal in record.goal)]
         facts = tuple(decided) or one.outputs or record.goal
         claims.append(SaidNo(facts, one, evidence=cite(record.goal_event, one.event)))
         if one.outputs and record.attributions.get(one.event):
-            claims += explain_chain(catalog, record, Question(QuestionKind.CHAIN, facts[0], full=True)).claims[:2]
+            claims += explain_chain(record, Question(QuestionKind.CHAIN, facts[0], full=True)).claims[:2]
         claims += [claim_answer(record, call, words_only=True) for call in record.calls if call.ended == one.event]
     return claims
 
 
-def _missing_of(catalog: Catalog, record: Record, aim: Aim) -> Aim:
+def _missing_of(record: Record, aim: Aim) -> Aim:
     """Leave out of an aim what is there already, so that nothing is said to be out of reach that was got."""
-    facts = tuple(fact for fact in aim.facts if find_current(catalog, record, fact) is None)
+    facts = tuple(fact for fact in aim.facts if find_current(record, fact) is None)
     skills = tuple(skill for skill in aim.skills if skill not in record.done)
     return replace(aim, facts=facts, skills=skills)
 
 
-def _claim_over_budget(catalog: Catalog, record: Record, aim: Aim, money: float) -> OverBudget:
+def _claim_over_budget(record: Record, aim: Aim, money: float) -> OverBudget:
     situation = record.learned
     said = situation.budget is not None
-    budget = (situation.budget if said else catalog.settings.budget) or 0.0
+    budget = (situation.budget if said else record.catalog.settings.budget) or 0.0
     evidence = cite(record.plan_event, record.goal_event)
     return OverBudget(aim, money, budget, situation.spent, said, evidence=evidence)
 
 
-def _claim_to_be_asked(catalog: Catalog, record: Record) -> list[ToBeAsked]:
+def _claim_to_be_asked(record: Record) -> list[ToBeAsked]:
     """Say what the user will still be asked for: in any case, probably, and on some way or other."""
-    _, needs = look_ahead(catalog, record)
+    _, needs = look_ahead(record)
     if not needs.asks and not needs.consents:
         return []
     return [ToBeAsked(needs.asks, needs.consents, evidence=cite(record.plan_event, record.goal_event))]
@@ -305,20 +302,20 @@ def _together(told: Sequence[tuple[Cause, ...]]) -> list[tuple[Cause, ...]]:
     return list(groups.values())
 
 
-def find_causes(catalog: Catalog, record: Record, diagnosis: Diagnosis) -> tuple[tuple[Cause, ...], ...]:
+def find_causes(record: Record, diagnosis: Diagnosis) -> tuple[tuple[Cause, ...], ...]:
     """Pick what closed a way to this goal, oldest first; the same thing happening to several facts or modes is one.
 
     That people cannot be asked for something, or that a value was wrong, is worth telling only of what is missing: the
     rest was found in some other way.
     """
-    relevant = find_relevant(catalog, record.wanted, record.learned.requested)
+    relevant = find_relevant(record.catalog, record.wanted, record.learned.requested)
     missing = (*diagnosis.information, *diagnosis.functionality)
     picked: dict[tuple[CauseKind, str], list[Cause]] = {}
     for cause in record.causes:
         if cause.kind in {CauseKind.NOT_FILLABLE, CauseKind.RETRACTED, CauseKind.OUTDATED}:
-            matters = any(fits(catalog, cause.subject, fact) for fact in missing)
+            matters = any(fits(record.catalog, cause.subject, fact) for fact in missing)
         else:
-            matters = not relevant.isdisjoint(_list_touched(catalog, cause))
+            matters = not relevant.isdisjoint(_list_touched(record.catalog, cause))
         if matters:
             picked.setdefault((cause.kind, cause.subject), []).append(cause)
     return tuple(map(tuple, picked.values()))

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from catalog.model import Catalog
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
-from planning.model import Situation, StepKind, Wanted
+from planning.model import Needs, Situation, StepKind, Wanted
 
 
 class QuestionKind(StrEnum):
@@ -226,7 +227,7 @@ class ComingStep:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that an explanation is computed from, beside the catalog.
+    """All that an explanation is computed from.
 
     Everything is as of one moment: now, or for a goal that has ended the moment at which it ended, so that what came
     later (a second loan, a corrected address) does not change why something was needed then.
@@ -247,6 +248,7 @@ class Record:
     oldest first.
     """
 
+    catalog: Catalog
     goal: tuple[str, ...]
     history: History
     original: Situation
@@ -262,6 +264,8 @@ class Record:
     """Consents that hold as of that moment."""
     plan: tuple[ComingStep, ...] = ()
     plan_event: int | None = None
+    needs: Needs | None = None
+    """What the goal takes from now on, where the log says it; else it is planned for."""
     goal_event: int | None = None
     causes: tuple[Cause, ...] = ()
     held: tuple[Held, ...] = ()

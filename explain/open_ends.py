@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from catalog.model import Catalog, Effect
+from catalog.model import Effect
 from catalog.wording.grammar import as_clause
 from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
@@ -47,7 +47,7 @@ class WaitsFor(Claim):
         yield self._put_waiting(words)
         if self.facts:
             yield "It would get ", words.valued(self.facts, self.given), "."
-        declared = words.catalog.skills.get(self.subject)
+        declared = words.record.catalog.skills.get(self.subject)
         if self.about == "confirm" and declared is not None and declared.effect is Effect.IRREVERSIBLE:
             yield ("That cannot be undone.",)
 
@@ -55,7 +55,7 @@ class WaitsFor(Claim):
         match self.about:
             case "fact":
                 return "I am waiting for ", words.fact(self.subject), "."
-            case "authorize" | "confirm" if self.subject in words.catalog.skills:
+            case "authorize" | "confirm" if self.subject in words.record.catalog.skills:
                 return "I am waiting for your go-ahead for ", words.skill(self.subject), "."
             case _:
                 return ("I am waiting for your answer.",)
@@ -90,55 +90,55 @@ def say_nothing(record: Record) -> list[Claim]:
 _MOST_UNTRIED = 2
 
 
-def explain_why_not(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_why_not(record: Record, question: Question) -> Explanation:
     """Say why something was not done or got: what prevented it, or what was done instead."""
     fact, skill = question.fact, question.skill
     evidence = cite(record.goal_event, record.plan_event)
     if skill is not None:
         calls = [call for call in record.calls if call.skill == skill]
-        claims = claim_said(catalog, record, skill)
+        claims = claim_said(record, skill)
         if not calls:
-            claims += [*_claim_closed(record, skill), *_claim_instead(catalog, record, skill)]
-        if any(given in record.goal for given in catalog.skills[skill].gives if skill in catalog.skills):
-            claims += claim_prevented(catalog, record)
+            claims += [*_claim_closed(record, skill), *_claim_instead(record, skill)]
+        if any(given in record.goal for given in record.catalog.skills[skill].gives if skill in record.catalog.skills):
+            claims += claim_prevented(record)
         return answer(question, _once(claims))
-    if fact is not None and fact in catalog.facts and find_current(catalog, record, fact) is None:
-        declared = catalog.facts[fact]
-        claims = claim_unknown(catalog, record, fact)
+    if fact is not None and fact in record.catalog.facts and find_current(record, fact) is None:
+        declared = record.catalog.facts[fact]
+        claims = claim_unknown(record, fact)
         if not declared.fillable and declared.why_not_fillable:
             claims.append(FromPeople(fact, declared.why_not_fillable, evidence=evidence))
         if not any(isinstance(claim, Unknown) and claim.coming for claim in claims):
-            claims += _claim_untried(catalog, record, fact)
-        return answer(question, _once([*claims, *claim_prevented(catalog, record)]))
-    if fact is not None and find_current(catalog, record, fact) is not None and fact not in record.goal:
+            claims += _claim_untried(record, fact)
+        return answer(question, _once([*claims, *claim_prevented(record)]))
+    if fact is not None and find_current(record, fact) is not None and fact not in record.goal:
         claims = [
-            *_claim_origin(catalog, record, fact),
-            *explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims,
-            *_claim_tries(catalog, record, fact),
+            *_claim_origin(record, fact),
+            *explain_why(record, Question(QuestionKind.WHY, fact)).claims,
+            *_claim_tries(record, fact),
         ]
-        return answer(question, _once([*claims, *([] if record.achieved else claim_prevented(catalog, record))]))
+        return answer(question, _once([*claims, *([] if record.achieved else claim_prevented(record))]))
     if record.achieved:
         asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
         return answer(
             question,
-            _once([*explain_chain(catalog, record, asked).claims, *_claim_failures(catalog, record, every=True)]),
+            _once([*explain_chain(record, asked).claims, *_claim_failures(record, every=True)]),
         )
-    return answer(question, _once(claim_prevented(catalog, record)) or say_nothing(record))
+    return answer(question, _once(claim_prevented(record)) or say_nothing(record))
 
 
 def _once(claims: list[Claim]) -> list[Claim]:
     return [claim for at, claim in enumerate(claims) if claim not in claims[:at]]
 
 
-def claim_prevented(catalog: Catalog, record: Record) -> list[Claim]:
+def claim_prevented(record: Record) -> list[Claim]:
     """Claim what keeps the goal from being reached: what came to nothing, what was declined, what is waited for."""
-    failed = _claim_failures(catalog, record)
+    failed = _claim_failures(record)
     if record.achieved:
         return [*failed]
     if record.waiting is not None:
-        closed = [claim for skill in catalog.skills for claim in _claim_closed(record, skill)]
+        closed = [claim for skill in record.catalog.skills for claim in _claim_closed(record, skill)]
         return [*failed, *closed, *claim_waiting(record)]
-    missing = explain_missing(catalog, record, Question(QuestionKind.MISSING)).claims
+    missing = explain_missing(record, Question(QuestionKind.MISSING)).claims
     return [*failed, *(claim for claim in missing if not isinstance(claim, NothingMissing))]
 
 
@@ -149,10 +149,10 @@ def _claim_closed(record: Record, skill: str) -> list[Claim]:
     return [WayClosed((cause,), evidence=cite(cause.event)) for cause in causes[-1:]]
 
 
-def _claim_untried(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+def _claim_untried(record: Record, fact: str) -> list[Claim]:
     called = {call.skill for call in record.calls}
     evidence = cite(record.goal_event, record.plan_event)
-    could = [name for name in catalog.skills if may_give(catalog, name, fact)]
+    could = [name for name in record.catalog.skills if may_give(record.catalog, name, fact)]
     untried: list[Claim] = []
     for skill in could[:_MOST_UNTRIED]:
         if skill not in called:
@@ -160,119 +160,122 @@ def _claim_untried(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
     return untried
 
 
-def _claim_origin(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
-    name = find_current(catalog, record, fact) or fact
+def _claim_origin(record: Record, fact: str) -> list[Claim]:
+    name = find_current(record, fact) or fact
     found = find_giver(record, name)
-    return [claim_established(catalog, record, (name,), None if found is None else found.index)]
+    return [claim_established(record, (name,), None if found is None else found.index)]
 
 
-def _claim_instead(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
+def _claim_instead(record: Record, skill: str) -> list[Claim]:
     """Tell from where there is already what a skill that was not called could have given."""
-    gives = catalog.skills[skill].gives if skill in catalog.skills else ()
-    return [claim for fact in gives if fact in record.values for claim in _claim_origin(catalog, record, fact)]
+    gives = record.catalog.skills[skill].gives if skill in record.catalog.skills else ()
+    return [claim for fact in gives if fact in record.values for claim in _claim_origin(record, fact)]
 
 
-def _claim_failures(catalog: Catalog, record: Record, *, every: bool = False) -> list[Said]:
+def _claim_failures(record: Record, *, every: bool = False) -> list[Said]:
     """Tell which last calls for the goal gave nothing; or every such call."""
     since = record.goal_event or 0
     called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
     last = called if every else list({call.skill: call for call in called}.values())
     empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
-    return [claim_answer(record, call) for call in empty if catalog.skills[call.skill].gives]
+    return [claim_answer(record, call) for call in empty if record.catalog.skills[call.skill].gives]
 
 
-def _claim_tries(catalog: Catalog, record: Record, fact: str) -> list[Said]:
+def _claim_tries(record: Record, fact: str) -> list[Said]:
     """Tell which calls for the goal came to nothing that were given a fact, or could have given it.
 
     Where all came right in the end, only those that were given another value of it.
     """
-    current = find_current(catalog, record, fact)
+    current = find_current(record, fact)
     now = record.values[current].shown if record.achieved and current is not None else None
-    tries = _once_each(_claim_failures(catalog, record, every=True))
+    tries = _once_each(_claim_failures(record, every=True))
     if now is not None:
-        return [one for one in tries if any(fits(catalog, v.fact, fact) and v.shown != now for v in one.given)]
+        return [one for one in tries if any(fits(record.catalog, v.fact, fact) and v.shown != now for v in one.given)]
     return [
         one
         for one in tries
-        if any(fits(catalog, given, fact) for given in one.call.inputs) or may_give(catalog, one.call.skill, fact)
+        if any(fits(record.catalog, given, fact) for given in one.call.inputs)
+        or may_give(record.catalog, one.call.skill, fact)
     ]
 
 
-def explain_cannot(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_cannot(record: Record, question: Question) -> Explanation:
     """Say that it is not known yet, or cannot be told, and what is on record of its subject."""
     evidence = cite(record.goal_event, record.plan_event)
     facts = record.goal if question.fact is None else (question.fact,)
     cannot = CannotSay(record.goal[:1] if record.achieved else (), evidence=evidence)
     if question.skill is not None:
         unsaid = [cannot] if any(call.skill == question.skill for call in record.calls) else []
-        told = claim_said(catalog, record, question.skill)
-        gives = () if unsaid or question.skill not in catalog.skills else catalog.skills[question.skill].gives
-        claims = [*unsaid, *told, *(c for fact in gives[:1] for c in claim_not_there(catalog, record, fact))]
+        told = claim_said(record, question.skill)
+        gives = (
+            () if unsaid or question.skill not in record.catalog.skills else record.catalog.skills[question.skill].gives
+        )
+        claims = [*unsaid, *told, *(c for fact in gives[:1] for c in claim_not_there(record, fact))]
         return answer(question, _once(claims))
-    missing = [fact for fact in facts if find_current(catalog, record, fact) is None]
+    missing = [fact for fact in facts if find_current(record, fact) is None]
     if missing:
-        claims = [claim for fact in missing for claim in claim_not_there(catalog, record, fact)]
+        claims = [claim for fact in missing for claim in claim_not_there(record, fact)]
         return answer(question, _once(claims))
-    origins = [claim for fact in facts for claim in _claim_origin(catalog, record, fact)]
+    origins = [claim for fact in facts for claim in _claim_origin(record, fact)]
     inputs = [fact for fact in facts if fact not in record.goal]
-    origins += [c for fact in inputs for c in explain_why(catalog, record, Question(QuestionKind.WHY, fact)).claims]
-    open_ends = [fact for fact in record.goal if find_current(catalog, record, fact) is None and fact not in facts]
-    further = [claim for fact in open_ends for claim in claim_unknown(catalog, record, fact)]
+    origins += [c for fact in inputs for c in explain_why(record, Question(QuestionKind.WHY, fact)).claims]
+    open_ends = [fact for fact in record.goal if find_current(record, fact) is None and fact not in facts]
+    further = [claim for fact in open_ends for claim in claim_unknown(record, fact)]
     return answer(question, _once([cannot, *origins, *further]))
 
 
-def claim_not_there(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
+def claim_not_there(record: Record, fact: str) -> list[Claim]:
     """Claim that a fact is not known, what is to give it and goes by what, and what that waits for or came to."""
-    claims = claim_unknown(catalog, record, fact)
+    claims = claim_unknown(record, fact)
     if record.achieved:
         return claims
-    return [*claims, *claim_prevented(catalog, record)]
+    return [*claims, *claim_prevented(record)]
 
 
-def explain_status(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_status(record: Record, question: Question) -> Explanation:
     """Say what a fact is; where that is not known yet, or a skill not called, that is the answer."""
-    if _is_to_be_called(catalog, record, question):
-        return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
+    if _is_to_be_called(record, question):
+        return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
     facts = record.goal if question.fact is None else (question.fact,)
     ever = {held.value.fact for held in record.held} | record.values.keys()
-    known = any(fits(catalog, one, fact) for fact in facts for one in ever)
-    told = explain_value(catalog, record, question)
+    known = any(fits(record.catalog, one, fact) for fact in facts for one in ever)
+    told = explain_value(record, question)
     if known or question.skill is not None or not any(isinstance(claim, Unknown) for claim in told.claims):
         return told
-    return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
+    return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
 
 
-def explain_receivers(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_receivers(record: Record, question: Question) -> Explanation:
     """Say who was given something; of a skill that was not called, that is the answer."""
-    if _is_to_be_called(catalog, record, question):
-        return explain_cannot(catalog, record, replace(question, kind=QuestionKind.CANNOT_YET))
-    return explain_who_saw(catalog, record, question)
+    if _is_to_be_called(record, question):
+        return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
+    return explain_who_saw(record, question)
 
 
-def _is_to_be_called(catalog: Catalog, record: Record, question: Question) -> bool:
-    return question.skill in catalog.skills and all(call.skill != question.skill for call in record.calls)
+def _is_to_be_called(record: Record, question: Question) -> bool:
+    return question.skill in record.catalog.skills and all(call.skill != question.skill for call in record.calls)
 
 
-def explain_deeds(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_deeds(record: Record, question: Question) -> Explanation:
     """Summarize what was gathered, with what the skills answered; of one skill, also what it was given."""
     skill = question.skill
     if skill is not None:
         calls = [call for call in record.calls if call.skill == skill]
         if not calls:
             blocked = [*_claim_closed(record, skill), *(claim_waiting(record) if not record.achieved else [])]
-            return answer(question, [*claim_said(catalog, record, skill), *blocked])
+            return answer(question, [*claim_said(record, skill), *blocked])
         return answer(question, _tell_calls(record, calls))
     if question.fact is not None and question.fact not in record.goal:
-        uses = explain_need(catalog, record, replace(question, kind=QuestionKind.WHY))
-        value = explain_value(catalog, record, question)
+        uses = explain_need(record, replace(question, kind=QuestionKind.WHY))
+        value = explain_value(record, question)
         return answer(question, _once([*value.claims, *uses.claims]), uses.links, uses.coming)
-    summary = explain_what(catalog, record, question)
+    summary = explain_what(record, question)
     if question.fact is None and not question.full:
-        shut = [] if record.achieved else [c for name in catalog.skills for c in _claim_closed(record, name)]
-        return answer(question, _once([*summary.claims, *_claim_failures(catalog, record), *shut]), summary.links)
+        shut = [] if record.achieved else [c for name in record.catalog.skills for c in _claim_closed(record, name)]
+        return answer(question, _once([*summary.claims, *_claim_failures(record), *shut]), summary.links)
     called = [call for call in record.calls if call.event > (record.goal_event or 0) and call.own]
     told = _tell_calls(record, called)
-    closed = [claim for name in catalog.skills for claim in _claim_closed(record, name)]
+    closed = [claim for name in record.catalog.skills for claim in _claim_closed(record, name)]
     return answer(question, _once([*summary.claims, *told, *closed]))
 
 
@@ -305,72 +308,72 @@ def claim_waiting(record: Record) -> list[Claim]:
     return [WaitsFor(waiting.about, waiting.subject, facts, given, evidence=cite(*events))]
 
 
-def explain_need(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_need(record: Record, question: Question) -> Explanation:
     """Say what a fact is needed for; of what was asked for, who is to give it; and why it is asked for again.
 
     Of what was asked for and decided on, it says why it came out so.
     """
-    needed = explain_why(catalog, record, question)
+    needed = explain_why(record, question)
     fact = question.fact or next(iter(record.goal), None)
-    if fact is None or fact not in catalog.facts:
+    if fact is None or fact not in record.catalog.facts:
         return needed
-    if fact in record.goal and _is_decided(catalog, record, fact):
-        no = claim_refusals(catalog, record, list_refusals(catalog, record))
-        way = explain_way(catalog, record, replace(question, kind=QuestionKind.CHAIN, fact=fact))
+    if fact in record.goal and _is_decided(record, fact):
+        no = claim_refusals(record, list_refusals(record))
+        way = explain_way(record, replace(question, kind=QuestionKind.CHAIN, fact=fact))
         return answer(question, _once([*no, *way.claims, *needed.claims]), needed.links, needed.coming)
     claims = list(needed.claims)
     if fact in record.goal and len(claims) == 1 and not question.full:
-        known = find_current(catalog, record, fact) is not None
-        giver = _claim_origin(catalog, record, fact) if known else claim_unknown(catalog, record, fact)
+        known = find_current(record, fact) is not None
+        giver = _claim_origin(record, fact) if known else claim_unknown(record, fact)
         claims += [claim for claim in giver if known or (isinstance(claim, Unknown) and claim.coming)]
-    again: list[Claim] = [*_claim_tries(catalog, record, fact)]
+    again: list[Claim] = [*_claim_tries(record, fact)]
     if fact in record.goal and record.waiting is not None and record.waiting.about != "fact":
         again += claim_waiting(record)
     came_to_nothing = not (needed.links or needed.coming or record.achieved or record.plan or record.waiting)
-    unused = claim_prevented(catalog, record) if came_to_nothing and not record.is_empty else []
+    unused = claim_prevented(record) if came_to_nothing and not record.is_empty else []
     return answer(question, _once([*claims, *again, *unused]), needed.links, needed.coming)
 
 
-def _is_decided(catalog: Catalog, record: Record, fact: str) -> bool:
+def _is_decided(record: Record, fact: str) -> bool:
     """Return whether a skill decided on a fact: it says what counted, or its answer is bad news."""
-    found = find_giver(record, find_current(catalog, record, fact) or fact)
+    found = find_giver(record, find_current(record, fact) or fact)
     event = 0 if found is None else found.execution.event
-    return bool(record.attributions.get(event) or find_refusal(catalog, record.history, event))
+    return bool(record.attributions.get(event) or find_refusal(record.catalog, record.history, event))
 
 
-def explain_way(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_way(record: Record, question: Question) -> Explanation:
     """Explain a decision by what weighed most; in full, also all else that it came of, or what came of it."""
-    chain = explain_chain(catalog, record, question)
+    chain = explain_chain(record, question)
     fact = question.fact or next(iter(record.goal), None)
-    found = None if fact is None else find_giver(record, find_current(catalog, record, fact) or fact)
+    found = None if fact is None else find_giver(record, find_current(record, fact) or fact)
     was_told = found is not None and found.execution.actor is Actor.USER
-    if not (question.full or was_told) or fact is None or fact not in catalog.facts:
+    if not (question.full or was_told) or fact is None or fact not in record.catalog.facts:
         return chain
-    if find_current(catalog, record, fact) is None:
-        return answer(question, _once([*chain.claims, *claim_prevented(catalog, record)]))
+    if find_current(record, fact) is None:
+        return answer(question, _once([*chain.claims, *claim_prevented(record)]))
     if found is not None and found.execution.skill is None:
         past = [
             HadValue(one.value, one.ended, evidence=cite(one.value.event, one.until))
             for one in record.held
-            if fits(catalog, one.value.fact, fact) and one.until is not None
+            if fits(record.catalog, one.value.fact, fact) and one.until is not None
         ]
-        uses = explain_why(catalog, record, Question(QuestionKind.WHY, fact, full=True))
-        tries = _claim_tries(catalog, record, fact)
+        uses = explain_why(record, Question(QuestionKind.WHY, fact, full=True))
+        tries = _claim_tries(record, fact)
         return answer(question, _once([*past, *chain.claims, *tries, *uses.claims]), uses.links, uses.coming)
     told = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
-    whole = explain_how(catalog, record, Question(QuestionKind.HOW, fact, full=True))
+    whole = explain_how(record, Question(QuestionKind.HOW, fact, full=True))
     rest = [claim for claim in whole.claims if not told.issuperset(getattr(claim, "facts", ()))]
-    return answer(question, _once([*chain.claims, *rest, *_claim_failures(catalog, record, every=True)]), whole.links)
+    return answer(question, _once([*chain.claims, *rest, *_claim_failures(record, every=True)]), whole.links)
 
 
-def explain_origin(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_origin(record: Record, question: Question) -> Explanation:
     """Say where a fact comes from, all the way back, and why it could not have been asked for."""
-    told = explain_source(catalog, record, question)
-    facts = [fact for fact in ((question.fact,) if question.fact else record.goal) if fact in catalog.facts]
-    known = [fact for fact in facts if question.skill is None and find_current(catalog, record, fact) is not None]
+    told = explain_source(record, question)
+    facts = [fact for fact in ((question.fact,) if question.fact else record.goal) if fact in record.catalog.facts]
+    known = [fact for fact in facts if question.skill is None and find_current(record, fact) is not None]
     reasons = [
         FromPeople(fact, declared.why_not_fillable, evidence=cite(record.goal_event))
         for fact in known
-        if not (declared := catalog.facts[fact]).fillable and declared.why_not_fillable
+        if not (declared := record.catalog.facts[fact]).fillable and declared.why_not_fillable
     ]
     return answer(question, [*told.claims, *reasons[:1]], told.links)

@@ -99,17 +99,17 @@ def is_sayable(catalog: Catalog, fact: str) -> bool:
     return fact not in catalog.facts or catalog.facts[fact].value.sayable
 
 
-def aim_of(catalog: Catalog, record: Record) -> Aim:
+def aim_of(record: Record) -> Aim:
     """Name what was asked for, with the alternatives of which none was taken so far."""
-    goals = (catalog.goals[name] for name in record.goals if name in catalog.goals)
+    goals = (record.catalog.goals[name] for name in record.goals if name in record.catalog.goals)
     settled = set(record.goal)
     undecided = (goal.either for goal in goals if not any(settled.issuperset(facts) for facts in goal.either))
     return Aim(record.goal, record.skills, tuple(undecided))
 
 
-def situation_now(catalog: Catalog, record: Record) -> Situation:
+def situation_now(record: Record) -> Situation:
     """Say what the planner would be told now: what is known by now, with what was learned by trying."""
-    by_now = (fact for fact in record.values if fact in catalog.facts)
+    by_now = (fact for fact in record.values if fact in record.catalog.facts)
     return replace(record.learned, known=frozenset(by_now), done=record.done, authorized=record.authorized)
 
 
@@ -129,7 +129,7 @@ def list_acts(record: Record) -> tuple[Act, ...]:
     return done + coming
 
 
-def regress(catalog: Catalog, record: Record) -> Regression:
+def regress(record: Record) -> Regression:
     """Regress the goal over what was done and is planned, last first (Verdi paper, §4.3; Algorithm 4, corrected).
 
     R starts as the goal. An act that gives something in R contributes; then R := (R \\ o) ∪ i for its outputs o and
@@ -144,19 +144,19 @@ def regress(catalog: Catalog, record: Record) -> Regression:
     acts, done = list_acts(record), len(record.history)
     wanted: dict[str, list[int | None]] = {fact: [None] for fact in record.goal}
     awaited: dict[str, list[tuple[int | None, Ordering | None]]] = {skill: [(None, None)] for skill in record.skills}
-    precedence = Precedence(catalog)
+    precedence = Precedence(record.catalog)
     taken: dict[int, list[Link]] = {}
     links: list[Link] = []
     befores: list[Before] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
         if index == done - 1:
-            _settle(catalog, record, wanted, taken, links)
+            _settle(record, wanted, taken, links)
         given = taken.pop(index, [])
         for want in list(wanted) if index >= done else ():
-            got = pick(catalog, act.outputs, want)
+            got = pick(record.catalog, act.outputs, want)
             given += [Link(index, got, consumer) for consumer in wanted.pop(want)] if got is not None else []
-        waiting = awaited.pop(act.skill or "", ()) if awaited and carries_out(catalog, act) else ()
+        waiting = awaited.pop(act.skill or "", ()) if awaited and carries_out(record.catalog, act) else ()
         if not given and not waiting:
             continue
         befores += [Before(index, then, ordering) for then, ordering in waiting]
@@ -165,16 +165,15 @@ def regress(catalog: Catalog, record: Record) -> Regression:
             if index >= done:
                 wanted.setdefault(fact, []).append(index)
             else:
-                _link(taken, links, find_source(catalog, record, index, fact), fact, index)
-        for ordering in find_before(catalog, precedence, act) if precedence else ():
+                _link(taken, links, find_source(record, index, fact), fact, index)
+        for ordering in find_before(record.catalog, precedence, act) if precedence else ():
             awaited.setdefault(ordering.first, []).append((index, ordering))
     if not done:
-        _settle(catalog, record, wanted, taken, links)
+        _settle(record, wanted, taken, links)
     return Regression(tuple(dict.fromkeys(links)), tuple(befores))
 
 
 def _settle(
-    catalog: Catalog,
     record: Record,
     wanted: dict[str, list[int | None]],
     taken: dict[int, list[Link]],
@@ -182,7 +181,7 @@ def _settle(
 ) -> None:
     """Find what gave the values that there are now of what the goal and the planned acts want."""
     for want, consumers in wanted.items():
-        name = find_current(catalog, record, want)
+        name = find_current(record, want)
         source = None if name is None else find_giver(record, name)
         for consumer in consumers:
             _link(taken, links, source, name or want, consumer)

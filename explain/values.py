@@ -62,7 +62,7 @@ class Said(Claim):
             yield from self._say_own_words(words)
 
     def _outcome(self, words: Wording) -> Outcome | None:
-        declared = words.catalog.skills[self.call.skill].modes.get(self.call.mode or "")
+        declared = words.record.catalog.skills[self.call.skill].modes.get(self.call.mode or "")
         return declared.outcomes.get(self.call.outcome or "") if declared else None
 
     def _say_own_words(self, words: Wording) -> Iterator[Pieces]:
@@ -123,7 +123,7 @@ class TookBack(Claim):
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         one = self.agreement
-        whom = words.skill(one.subject) if one.subject in words.catalog.skills else "the skills that need it"
+        whom = words.skill(one.subject) if one.subject in words.record.catalog.skills else "the skills that need it"
         took_back = (
             f", and took it back at {one.taken_back_at}; {'nothing more is' if self.received else 'nothing was'} given."
         )
@@ -142,12 +142,12 @@ class WillBeGiven(Claim):
         yield "I would give ", words.fact(self.fact), " to ", words.skills(self.skills), f"{asking}."
 
 
-def explain_value(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_value(record: Record, question: Question) -> Explanation:
     """Say what a fact is and who established it, or what it was; of a skill, what it answered."""
     if question.skill is not None:
-        return answer(question, claim_said(catalog, record, question.skill))
+        return answer(question, claim_said(record, question.skill))
     facts = (question.fact,) if question.fact is not None else record.goal
-    claims = [claim for fact in facts for claim in _claim_value(catalog, record, fact)]
+    claims = [claim for fact in facts for claim in _claim_value(record, fact)]
     return answer(question, claims or claim_nothing_got(record))
 
 
@@ -158,41 +158,41 @@ def claim_nothing_got(record: Record) -> list[Claim]:
     return claims or [NotCalled(skill, coming=True, evidence=cite(record.goal_event)) for skill in record.skills]
 
 
-def _claim_value(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
-    kind = catalog.facts[fact].value if fact in catalog.facts else None
+def _claim_value(record: Record, fact: str) -> list[Claim]:
+    kind = record.catalog.facts[fact].value if fact in record.catalog.facts else None
     parts = (kind.start, kind.end) if isinstance(kind, Period) else ()
     ends = [end for end in parts if end is not None and end in record.values]
     if ends and fact not in record.values:
-        return [claim for end in ends for claim in _claim_value(catalog, record, end)]
-    current = find_current(catalog, record, fact)
+        return [claim for end in ends for claim in _claim_value(record, end)]
+    current = find_current(record, fact)
     if current is not None:
         found = find_giver(record, current)
         place = None if found is None else found.index
         value = record.values[current]
         claims = claim_stand_in(record, fact, current, found)
-        established = claim_established(catalog, record, (current,), place, briefly=True)
+        established = claim_established(record, (current,), place, briefly=True)
         return [*claims, HasValue(value, evidence=cite(value.event)), established]
     past = [one for one in record.held if one.value.fact == fact and one.until is not None]
     if past:
         last = past[-1]
         return [HadValue(last.value, last.ended, evidence=cite(last.value.event, last.until))]
-    return claim_unknown(catalog, record, fact)
+    return claim_unknown(record, fact)
 
 
-def claim_said(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
+def claim_said(record: Record, skill: str) -> list[Claim]:
     """Say what came of the last call of a skill, or that it was not called."""
     calls = [call for call in record.calls if call.skill == skill]
-    if skill not in catalog.skills:
+    if skill not in record.catalog.skills:
         return [Undeclared(skill, evidence=cite(record.goal_event))]
     if not calls:
         coming = any(step.kind is StepKind.SKILL and step.subject == skill for step in record.plan)
         evidence = cite(record.goal_event, record.plan_event)
-        return [NotCalled(skill, coming, evidence=evidence), *_describe(catalog, record, skill)]
+        return [NotCalled(skill, coming, evidence=evidence), *_describe(record, skill)]
     return [claim_answer(record, calls[-1])]
 
 
-def _describe(catalog: Catalog, record: Record, skill: str) -> list[Claim]:
-    described = bool(catalog.skills[skill].description.strip())
+def _describe(record: Record, skill: str) -> list[Claim]:
+    described = bool(record.catalog.skills[skill].description.strip())
     return [Described(skill, evidence=cite(record.goal_event))] if described else []
 
 
@@ -210,17 +210,17 @@ def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> Sai
     return Said(call, facts, values, taken, words_only, evidence=cite(call.event, call.ended))
 
 
-def explain_source(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_source(record: Record, question: Question) -> Explanation:
     """Say where a fact comes from, all the way back to what the user said; of a skill, what it was given."""
     if question.skill is None:
-        full = explain_how(catalog, record, Question(question.kind, question.fact, full=True))
+        full = explain_how(record, Question(question.kind, question.fact, full=True))
         return answer(question, full.claims, full.links)
-    claims = claim_said(catalog, record, question.skill)
+    claims = claim_said(record, question.skill)
     inputs = {fact for call in record.calls if call.skill == question.skill for fact in call.inputs}
     return answer(question, [*claims, *_claim_given(record, tuple(sorted(inputs)), question.skill)])
 
 
-def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_who_saw(record: Record, question: Question) -> Explanation:
     """Name the skills that were given a fact, and those that the plan would give it to; of a skill, what it was given.
 
     Without either, it is about what is sensitive, or about all that was given where nothing sensitive is known.
@@ -229,17 +229,17 @@ def explain_who_saw(catalog: Catalog, record: Record, question: Question) -> Exp
     if question.skill is not None:
         given = _claim_given(record, everything, question.skill)
         given += _claim_taken_back(record, lambda one: one.subject == question.skill)
-        return answer(question, given or claim_said(catalog, record, question.skill))
+        return answer(question, given or claim_said(record, question.skill))
     if question.fact is None:
         told = tuple(e.outputs[0] for e in record.history if e.actor is Actor.USER)
-        secret = tuple(dict.fromkeys(fact for fact in told if catalog.is_sensitive(fact)))
-        claims = [claim for fact in secret for claim in _claim_receivers(catalog, record, fact)]
+        secret = tuple(dict.fromkeys(fact for fact in told if record.catalog.is_sensitive(fact)))
+        claims = [claim for fact in secret for claim in _claim_receivers(record, fact)]
         nobody = GivenToNobody(None, evidence=cite(record.goal_event))
         back = [*_claim_taken_back(record, lambda one: not {*secret}.intersection(one.facts))]
         return answer(question, [*(claims or _claim_given(record, everything) or [nobody]), *back])
-    claims = _claim_receivers(catalog, record, question.fact)
+    claims = _claim_receivers(record, question.fact)
     if isinstance(claims[0], GivenToNobody):  # who made a result saw what it was made of
-        makers = {call.skill for call in record.calls if may_give(catalog, call.skill, question.fact)}
+        makers = {call.skill for call in record.calls if may_give(record.catalog, call.skill, question.fact)}
         claims += [claim for skill in sorted(makers) for claim in _claim_given(record, everything, skill)]
     return answer(question, claims)
 
@@ -248,20 +248,22 @@ def may_give(catalog: Catalog, skill: str, fact: str) -> bool:
     return skill in catalog.skills and any(fits(catalog, given, fact) for given in catalog.skills[skill].gives)
 
 
-def _claim_receivers(catalog: Catalog, record: Record, fact: str) -> list[Claim]:
-    fitting = tuple(dict.fromkeys(used for call in record.calls for used in call.inputs if fits(catalog, used, fact)))
+def _claim_receivers(record: Record, fact: str) -> list[Claim]:
+    fitting = tuple(
+        dict.fromkeys(used for call in record.calls for used in call.inputs if fits(record.catalog, used, fact))
+    )
     coming = tuple(
         dict.fromkeys(
             step.subject
             for step in record.plan
-            if step.kind is StepKind.SKILL and any(fits(catalog, used, fact) for used in step.inputs)
+            if step.kind is StepKind.SKILL and any(fits(record.catalog, used, fact) for used in step.inputs)
         )
     )
     told = cite(record.goal_event, *(one.value.event for one in record.held if one.value.fact == fact))
     claims: list[Claim] = [*_claim_given(record, fitting)] or [GivenToNobody(fact, evidence=told)]
-    claims += _claim_taken_back(record, lambda one: any(fits(catalog, used, fact) for used in one.facts))
+    claims += _claim_taken_back(record, lambda one: any(fits(record.catalog, used, fact) for used in one.facts))
     if coming:
-        needs = catalog.is_sensitive(fact)
+        needs = record.catalog.is_sensitive(fact)
         claims.append(WillBeGiven(fact, coming, needs, evidence=cite(record.plan_event, record.goal_event)))
     return claims
 

@@ -76,7 +76,7 @@ class Spent(Claim):
     achieved: bool
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        price = say_money(self.money, words.catalog.settings.currency)
+        price = say_money(self.money, words.record.catalog.settings.currency)
         yield (f"That cost {price}." if self.achieved else f"So far, that cost {price}.",)
 
 
@@ -105,22 +105,16 @@ class ChoicesLeft(Claim):
 
 
 class LeftToGet(Claim):
-    """The goal's own facts are all that is missing."""
-
     facts: tuple[str, ...]
     template = "What is left to get is {facts:facts}."
 
 
 class LeftToCall(Claim):
-    """Skills that are wanted by themselves are not called yet."""
-
     skills: tuple[str, ...]
     template = "What is left to call is {skills:skills}."
 
 
 class NoWayNow(Claim):
-    """At present no plan leads to the goal."""
-
     template = "At present I see no way to get there."
 
 
@@ -134,22 +128,22 @@ def _put_origin(words: Wording, origin: Origin) -> tuple[Part, ...]:
     return (Part(f" ({from_elsewhere[origin.actor or Actor.START]})"),)
 
 
-def explain_what(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_what(record: Record, question: Question) -> Explanation:
     """Return claims on what was gathered for the goal, from whom, and what is still missing."""
-    items = summarize(catalog, record)
+    items = summarize(record)
     got = [item for item in items if item.got and not item.wanted]
-    gathered = _claim_gathered(catalog, record, got)
+    gathered = _claim_gathered(record, got)
     claims = [
         *gathered,
-        *_claim_results(catalog, record, items),
+        *_claim_results(record, items),
         *_claim_called(record),
-        *_claim_spent(catalog, record),
-        *_claim_open(catalog, record, items, None if gathered else aim_of(catalog, record)),
+        *_claim_spent(record),
+        *_claim_open(record, items, None if gathered else aim_of(record)),
     ]
     return answer(question, claims)
 
 
-def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
+def summarize(record: Record) -> tuple[SummaryItem, ...]:
     """List what the goal needs, in landmark order, each got or still to get.
 
     Catalogs in which everything can be had in several ways have few landmarks, and a goal that became unsolvable has
@@ -158,29 +152,29 @@ def summarize(catalog: Catalog, record: Record) -> tuple[SummaryItem, ...]:
     """
     if record.is_empty:
         return ()
-    task = compile_task(catalog, record.learned, record.wanted)
+    task = compile_task(record.catalog, record.learned, record.wanted)
     found = find_landmarks(task)
     landmarks = [a.subject for a in found.atoms if a in found.causal and a.predicate is Predicate.KNOWN]
-    items = _make_items(catalog, record, dict.fromkeys((*landmarks, *record.goal)))
-    supporting = list_supporting(catalog, record)
+    items = _make_items(record, dict.fromkeys((*landmarks, *record.goal)))
+    supporting = list_supporting(record)
     if sum(not item.wanted for item in items) >= FEW:
         needed = {atom.subject for one in found.disjunctive for atom in one}
-        supporting = tuple(fact for fact in supporting if not needed.isdisjoint(catalog.supertypes(fact)))
-    return _put_sources_first(catalog, record, _fill_out(catalog, record, items, supporting))
+        supporting = tuple(fact for fact in supporting if not needed.isdisjoint(record.catalog.supertypes(fact)))
+    return _put_sources_first(record, _fill_out(record, items, supporting))
 
 
-def _make_items(catalog: Catalog, record: Record, landmarks: Sequence[str] | dict[str, None]) -> list[SummaryItem]:
+def _make_items(record: Record, landmarks: Sequence[str] | dict[str, None]) -> list[SummaryItem]:
     """Make an item of each landmark; two that the same fact fulfils (pie chart and plot) are one."""
     items: dict[str, SummaryItem] = {}
     for landmark in landmarks:
-        below = next((one for one in landmarks if one != landmark and fits(catalog, one, landmark)), landmark)
-        name = find_current(catalog, record, landmark) or below
-        item = items.get(name) or make_item(catalog, record, name)
+        below = next((one for one in landmarks if one != landmark and fits(record.catalog, one, landmark)), landmark)
+        name = find_current(record, landmark) or below
+        item = items.get(name) or make_item(record, name)
         items[name] = replace(item, wanted=item.wanted or landmark in record.goal)
     return sorted(items.values(), key=lambda item: item.wanted)
 
 
-def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
+def make_item(record: Record, fact: str) -> SummaryItem:
     """Describe one fact for the summary: whether it is known, its value, and who established it."""
     value = record.values.get(fact)
     found = None if value is None else find_giver(record, fact)
@@ -192,27 +186,25 @@ def make_item(catalog: Catalog, record: Record, fact: str) -> SummaryItem:
         event=None if execution is None else execution.event,
         actor=None if value is None else Actor.START if execution is None else execution.actor,
         skill=None if execution is None else execution.skill,
-        secret=trace.is_secret(catalog, fact) or (value is not None and value.secret),
+        secret=trace.is_secret(record.catalog, fact) or (value is not None and value.secret),
     )
 
 
-def _fill_out(
-    catalog: Catalog, record: Record, items: list[SummaryItem], supporting: Sequence[str]
-) -> list[SummaryItem]:
+def _fill_out(record: Record, items: list[SummaryItem], supporting: Sequence[str]) -> list[SummaryItem]:
     """Put in executed facts, latest first, each before the first item that was made from it."""
     filled = list(items)
     for fact in reversed(supporting):
         if all(item.fact != fact for item in filled):
             made_from_it = (i for i, item in enumerate(filled) if item.wanted or fact in _inputs(record, item))
-            filled.insert(next(made_from_it, len(filled)), replace(make_item(catalog, record, fact), landmark=False))
+            filled.insert(next(made_from_it, len(filled)), replace(make_item(record, fact), landmark=False))
     return filled
 
 
-def _put_sources_first(catalog: Catalog, record: Record, items: Sequence[SummaryItem]) -> tuple[SummaryItem, ...]:
+def _put_sources_first(record: Record, items: Sequence[SummaryItem]) -> tuple[SummaryItem, ...]:
     """Put each item before those that were made from it, and else leave the order as it is; the goal stays last."""
     givers = {item.fact: find_giver(record, item.fact) for item in items if item.got}
     made_of = {
-        fact: {(producer, used) for producer, used, _ in trace_back(catalog, record, giver)}
+        fact: {(producer, used) for producer, used, _ in trace_back(record, giver)}
         for fact, giver in givers.items()
         if giver is not None
     }
@@ -231,7 +223,7 @@ def _inputs(record: Record, item: SummaryItem) -> tuple[str, ...]:
     return () if found is None else found.execution.inputs
 
 
-def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
+def list_supporting(record: Record) -> tuple[str, ...]:
     """List the executed facts that still hold and that the goal rests on, in the order in which they were established.
 
     With the goal achieved or a plan at hand, these come from regression. Without, there is nothing to regress from:
@@ -239,10 +231,10 @@ def list_supporting(catalog: Catalog, record: Record) -> tuple[str, ...]:
     """
     done = len(record.history)
     if record.achieved or record.plan:
-        links = regress(catalog, record).links
+        links = regress(record).links
         produced = {(link.producer, link.fact) for link in links if link.producer is not None and link.producer < done}
     else:
-        relevant = find_relevant(catalog, record.wanted, record.learned.requested)
+        relevant = find_relevant(record.catalog, record.wanted, record.learned.requested)
         produced = {(i, fact) for i, e in enumerate(record.history) for fact in e.outputs if fact in relevant}
     return tuple(dict.fromkeys(fact for _, fact in sorted(produced) if fact in record.values))
 
@@ -269,14 +261,14 @@ def find_relevant(
     return frozenset(fact for fact in catalog.facts if not wanted_facts.isdisjoint(catalog.supertypes(fact)))
 
 
-def _claim_gathered(catalog: Catalog, record: Record, got: list[SummaryItem]) -> list[Gathered]:
+def _claim_gathered(record: Record, got: list[SummaryItem]) -> list[Gathered]:
     since = record.goal_event or 0
     before = [item for item in got if item.event is None or item.event < since]
     after = [item for item in got if item not in before]
-    aim: Aim | None = aim_of(catalog, record)
+    aim: Aim | None = aim_of(record)
     claims = []
     for items, early in ((before, True), (after, False)):
-        groups = _group(catalog, record, items)
+        groups = _group(record, items)
         for at in range(0, len(groups), _ITEMS_A_SENTENCE):
             some = groups[at : at + _ITEMS_A_SENTENCE]
             origins = tuple(
@@ -291,11 +283,16 @@ def _claim_gathered(catalog: Catalog, record: Record, got: list[SummaryItem]) ->
     return claims
 
 
-def _group(catalog: Catalog, record: Record, items: list[SummaryItem]) -> list[list[SummaryItem]]:
+def _group(record: Record, items: list[SummaryItem]) -> list[list[SummaryItem]]:
     """Put neighbours with the same origin together, those that can be said apart from pictures and tables."""
     grouped = groupby(
         items,
-        key=lambda item: (item.actor, item.skill, _taken_from(record, item), trace.is_sayable(catalog, item.fact)),
+        key=lambda item: (
+            item.actor,
+            item.skill,
+            _taken_from(record, item),
+            trace.is_sayable(record.catalog, item.fact),
+        ),
     )
     return [list(group) for _, group in grouped]
 
@@ -304,11 +301,11 @@ def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:
     return _inputs(record, item) if item.actor is Actor.MAPPING else ()
 
 
-def _claim_results(catalog: Catalog, record: Record, items: Sequence[SummaryItem]) -> list[Established]:
+def _claim_results(record: Record, items: Sequence[SummaryItem]) -> list[Established]:
     results = [item.fact for item in items if item.wanted and item.got]
     places = [find_giver(record, fact) for fact in results]
     return [
-        claim_established(catalog, record, (fact,), None if place is None else place.index, briefly=True)
+        claim_established(record, (fact,), None if place is None else place.index, briefly=True)
         for fact, place in zip(results, places, strict=True)
     ]
 
@@ -320,17 +317,17 @@ def _claim_called(record: Record) -> list[Called]:
     return [Called(skill, evidence=(calls[skill],)) for skill in carried_out]
 
 
-def _claim_spent(catalog: Catalog, record: Record) -> list[Spent]:
+def _claim_spent(record: Record) -> list[Spent]:
     """Return the money that has gone into the goal, if any has."""
     spent = record.learned.spent
     if not spent:
         return []
-    charged = {name for name, skill in catalog.skills.items() if skill.money}
+    charged = {name for name, skill in record.catalog.skills.items() if skill.money}
     calls = [e.event for e in record.history if e.skill in charged and e.event > (record.goal_event or 0)]
     return [Spent(spent, record.achieved, evidence=cite(record.goal_event, *calls))]
 
 
-def list_choices(catalog: Catalog, record: Record) -> list[tuple[str, ...]]:
+def list_choices(record: Record) -> list[tuple[str, ...]]:
     """List sets of facts of which one has to be got yet, whichever way is taken: a few small ones.
 
     These are disjunctive landmarks of what is still to do, so that nothing in them is known. What the goal itself names
@@ -338,14 +335,14 @@ def list_choices(catalog: Catalog, record: Record) -> list[tuple[str, ...]]:
     """
     if record.achieved:
         return []
-    now = situation_now(catalog, record)
-    found = find_landmarks(compile_task(catalog, now, record.wanted)).disjunctive
-    named = {fact for either in aim_of(catalog, record).either for facts in either for fact in facts}
+    now = situation_now(record)
+    found = find_landmarks(compile_task(record.catalog, now, record.wanted)).disjunctive
+    named = {fact for either in aim_of(record).either for facts in either for fact in facts}
     sets = [tuple(atom.subject for atom in one) for one in found if len(one) <= _LARGEST_CHOICE]
     return sorted([facts for facts in sets if named.isdisjoint(facts)], key=len)[:_CHOICES_TOLD]
 
 
-def _claim_open(catalog: Catalog, record: Record, items: Sequence[SummaryItem], unnamed: Aim | None) -> list[Claim]:
+def _claim_open(record: Record, items: Sequence[SummaryItem], unnamed: Aim | None) -> list[Claim]:
     """Claim what is still to get; the goal is `unnamed` if no earlier claim names it."""
     evidence = cite(record.goal_event, record.plan_event)
     needed = tuple(item.fact for item in items if not item.got and not item.wanted)
@@ -355,17 +352,17 @@ def _claim_open(catalog: Catalog, record: Record, items: Sequence[SummaryItem], 
     if needed:
         aim = Aim(unreached) if unreached and unnamed else unnamed
         claims.append(StillNeeded(needed, aim, evidence=evidence))
-    choices = tuple(list_choices(catalog, record))
+    choices = tuple(list_choices(record))
     if choices:
         claims.append(ChoicesLeft(choices, unnamed, also=bool(claims), evidence=evidence))
     elif unreached and not claims:
         claims.append(LeftToGet(unreached, evidence=evidence))
     if undone and not record.achieved:
         claims.append(LeftToCall(undone, evidence=evidence))
-    aim = aim_of(catalog, record)
+    aim = aim_of(record)
     is_open = bool(unreached or undone or (aim.either and not record.achieved))
     if is_open and not claims and unnamed:
         claims.append(Requested(aim, evidence=evidence))
-    if is_open and not is_solvable(compile_task(catalog, situation_now(catalog, record), record.wanted)):
+    if is_open and not is_solvable(compile_task(record.catalog, situation_now(record), record.wanted)):
         claims.append(NoWayNow(evidence=evidence))
     return claims

@@ -24,8 +24,7 @@ from explain.model import Aim, Explanation, Question, Record
 from explain.trace import Act, Link, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording
 from planning.history import Execution
-from planning.model import StepKind
-from planning.needs import Certainty, Needs
+from planning.model import Certainty, Needs, StepKind
 
 
 class IsWanted(Claim):
@@ -203,7 +202,7 @@ def _put_precedes(words: Wording, act: Act, precedes: Precedes | None, *, also: 
     return f"{opening} {has} to come before ", row(waiting), f": {'; '.join(reasons)}" if reasons else ""
 
 
-def explain_why(catalog: Catalog, record: Record, question: Question) -> Explanation:
+def explain_why(record: Record, question: Question) -> Explanation:
     """Name the first contributing act that used a fact, or with `full` the whole causal chain to the goal.
 
     "First" is the paper's: the first one that the regression meets, which is the one nearest to the goal. What was
@@ -211,27 +210,27 @@ def explain_why(catalog: Catalog, record: Record, question: Question) -> Explana
     """
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
-        return answer(question, claim_work(catalog, record))
-    if fact not in catalog.facts:
+        return answer(question, claim_work(record))
+    if fact not in record.catalog.facts:
         return answer(question, [Undeclared(fact, evidence=cite(record.goal_event))])
-    record, needs = look_ahead(catalog, record)
+    record, needs = look_ahead(record)
     acts = list_acts(record)
-    regression = regress(catalog, record)
-    touching = [link for link in regression.links if fits(catalog, link.fact, fact)]
+    regression = regress(record)
+    touching = [link for link in regression.links if fits(record.catalog, link.fact, fact)]
     uses = [link for link in touching if link.consumer is not None]
     claims: list[Claim] = []
     if fact in record.goal or len(uses) < len(touching):
-        claims.append(_claim_wanted(catalog, record, fact, acts, touching))
+        claims.append(_claim_wanted(record, fact, acts, touching))
     elif not uses:
-        came_along = _claim_came_along(catalog, record, fact, acts, regression)
-        return answer(question, came_along) if came_along else _explain_unused(catalog, record, needs, question, fact)
+        came_along = _claim_came_along(record, fact, acts, regression)
+        return answer(question, came_along) if came_along else _explain_unused(record, needs, question, fact)
     shown: Sequence[Link] = ()
     if question.full:
         shown = regression.onward(uses)
     elif uses:
         nearest = max((link.consumer for link in uses if link.consumer is not None), key=lambda c: _rank(acts, c))
         shown = [link for link in uses if link.consumer == nearest]
-    claims += _claim_uses(catalog, record, fact, regression, shown, needs=needs)
+    claims += _claim_uses(record, fact, regression, shown, needs=needs)
     return answer(question, claims, _executed(acts, shown), _coming(record, acts, shown))
 
 
@@ -239,19 +238,17 @@ def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
     return acts[index].execution is not None, index
 
 
-def _claim_wanted(
-    catalog: Catalog, record: Record, fact: str, acts: Sequence[Act], touching: Sequence[Link]
-) -> IsWanted:
+def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequence[Link]) -> IsWanted:
     got = next((link for link in touching if link.consumer is None), Link(None, fact, None))
     evidence = cite(record.goal_event, *_event(acts, got.producer))
     if got.fact in record.goal:
         return IsWanted(got.fact, evidence=evidence)
-    wanted = next(goal for goal in record.goal if fits(catalog, got.fact, goal))
+    wanted = next(goal for goal in record.goal if fits(record.catalog, got.fact, goal))
     return IsWanted(got.fact, wanted, evidence=evidence)
 
 
 def _claim_uses(
-    catalog: Catalog, record: Record, fact: str, regression: Regression, shown: Sequence[Link], *, needs: Needs
+    record: Record, fact: str, regression: Regression, shown: Sequence[Link], *, needs: Needs
 ) -> list[Used]:
     """Claim each use in the order in which it happened: who used what, and what came of it."""
     acts, claims = list_acts(record), []
@@ -264,8 +261,9 @@ def _claim_uses(
             Used(
                 act,
                 used,
-                asked=any(fits(catalog, one, fact) for one in used),
-                optional=act.execution is not None and all(_is_optional(catalog, act.execution, one) for one in used),
+                asked=any(fits(record.catalog, one, fact) for one in used),
+                optional=act.execution is not None
+                and all(_is_optional(record.catalog, act.execution, one) for one in used),
                 gave=tuple(one for one in gave if one not in final),
                 wanted=tuple(one for one in gave if one in final),
                 precedes=_find_precedes(regression, consumer),
@@ -291,15 +289,13 @@ def _find_precedes(regression: Regression, index: int) -> Precedes | None:
     )
 
 
-def _claim_came_along(
-    catalog: Catalog, record: Record, fact: str, acts: Sequence[Act], regression: Regression
-) -> list[CameAlong]:
+def _claim_came_along(record: Record, fact: str, acts: Sequence[Act], regression: Regression) -> list[CameAlong]:
     """Speak of a fact that nothing used, but that came of an act that had to be carried out."""
     firsts = sorted({before.first for before in regression.befores})
     return [
         CameAlong(fact, acts[i], _find_precedes(regression, i), evidence=_evidence(record, acts, i, ()))
         for i in firsts
-        if any(fits(catalog, output, fact) for output in acts[i].outputs)
+        if any(fits(record.catalog, output, fact) for output in acts[i].outputs)
     ]
 
 
@@ -334,39 +330,39 @@ def _coming(record: Record, acts: Sequence[Act], links: Sequence[Link]) -> list[
     return [(link.fact, steps[link.consumer]) for link in links if link.consumer in steps]
 
 
-def _explain_unused(catalog: Catalog, record: Record, needs: Needs, question: Question, fact: str) -> Explanation:
+def _explain_unused(record: Record, needs: Needs, question: Question, fact: str) -> Explanation:
     """Answer for a fact that nothing on the way to the goal has used."""
     consumers = [
         (index, used)
         for index, execution in enumerate(record.history)
         for used in execution.inputs
-        if fits(catalog, used, fact)
+        if fits(record.catalog, used, fact)
     ]
     open_ended = not record.achieved and not record.plan
-    claims: list[Claim] = [] if consumers and open_ended else [_claim_unneeded(catalog, record, needs, fact)]
+    claims: list[Claim] = [] if consumers and open_ended else [_claim_unneeded(record, needs, fact)]
     links = []
     for index, used in consumers:
         execution = record.history[index]
-        source = find_source(catalog, record, index, used)
+        source = find_source(record, index, used)
         evidence = cite(execution.event, None if source is None else source.execution.event)
         if source is not None:
             links.append((source.execution.event, source.fact, execution.event))
         act = Act(execution.inputs, execution.outputs, execution=execution)
-        in_vain = not execution.outputs and not carries_out(catalog, act)
+        in_vain = not execution.outputs and not carries_out(record.catalog, act)
         claims.append(UsedBesides(used, execution, open_ended, in_vain, evidence=evidence))
     return answer(question, claims, links)
 
 
-def _claim_unneeded(catalog: Catalog, record: Record, needs: Needs, fact: str) -> Unneeded | MayNeed:
+def _claim_unneeded(record: Record, needs: Needs, fact: str) -> Unneeded | MayNeed:
     """Say that nothing needs a fact; while the goal is pursued, only where no way at all could come to need it."""
-    certainty, found = certainty_of(catalog, needs, fact), find_current(catalog, record, fact)
+    certainty, found = certainty_of(record.catalog, needs, fact), find_current(record, fact)
     if certainty is not None:
-        takers = list_takers(catalog, record, fact)
+        takers = list_takers(record, fact)
         evidence = cite(record.goal_event, record.plan_event)
-        return MayNeed(fact, aim_of(catalog, record), certainty, takers, found is not None, evidence=evidence)
+        return MayNeed(fact, aim_of(record), certainty, takers, found is not None, evidence=evidence)
     events = [e.event for e in record.history if found in e.outputs][-1:]
     need = Need.UNKNOWN if found is None else Need.KNOWN
     if record.achieved or record.plan:
         need = Need.ACHIEVED if record.achieved else Need.PLANNED
     evidence = cite(*events, record.goal_event, record.plan_event)
-    return Unneeded(fact, aim_of(catalog, record), need, evidence=evidence)
+    return Unneeded(fact, aim_of(record), need, evidence=evidence)

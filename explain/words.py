@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from catalog.model import Catalog
 from catalog.wording import grammar
 from catalog.wording.agents import agent_name
 from explain.claim import Answer, ClaimWords, Part, Sentence, put, row
@@ -37,12 +36,11 @@ class ExplanationText(Answer[Question]):
 class Wording(ClaimWords):
     """How things are put in one explanation."""
 
-    catalog: Catalog
     record: Record
 
     def label(self, fact: str) -> str:
         """Say what people call a fact; one that the catalog no longer has goes by its name."""
-        declared = self.catalog.facts.get(fact)
+        declared = self.record.catalog.facts.get(fact)
         return grammar.clean(declared.label if declared and declared.label.strip() else fact.replace("_", " "))
 
     def fact(self, fact: str) -> Part:
@@ -72,7 +70,7 @@ class Wording(ClaimWords):
         return row(named)
 
     def skill(self, skill: str | None) -> Part:
-        declared = self.catalog.skills.get(skill or "")
+        declared = self.record.catalog.skills.get(skill or "")
         named = declared.label if declared and declared.label.strip() else (skill or "a skill").replace("_", " ")
         return Part(grammar.named_skill(grammar.clean(named)), skill=skill)
 
@@ -88,21 +86,20 @@ class Wording(ClaimWords):
 
     def refusal(self, done: Execution | None) -> str:
         """Say that a skill said no, with its outcome by its name; nothing where the outcome is no bad news."""
-        no = self.catalog.refusal(done.skill, done.mode, done.outcome) if done is not None else ""
+        no = self.record.catalog.refusal(done.skill, done.mode, done.outcome) if done is not None else ""
         return f" said no ({grammar.quote(grammar.clean(no))})" if no else ""
 
     @cached_property
     def declined(self) -> bool:
-        return bool(list_refusals(self.catalog, self.record))
+        return bool(list_refusals(self.record))
 
     def is_sayable(self, fact: str) -> bool:
-        """Return whether a value can be put into a sentence; pictures, tables and charts cannot."""
-        return is_sayable(self.catalog, fact)
+        return is_sayable(self.record.catalog, fact)
 
     def shown(self, value: Value) -> Part | None:
         if not self.is_sayable(value.fact) or not value.shown.strip():
             return None
-        secret = value.secret or is_secret(self.catalog, value.fact) or self.repeats_secret(value.shown)
+        secret = value.secret or is_secret(self.record.catalog, value.fact) or self.repeats_secret(value.shown)
         return Part(grammar.clean(value.shown), secret=secret)
 
     def valued(self, facts: Sequence[str], values: Sequence[Value]) -> tuple[Part, ...]:
@@ -122,7 +119,7 @@ class Wording(ClaimWords):
         """
         said = execution.said or ""
         together = (e for e in self.record.history if e.event == execution.event)
-        secret = any(is_secret(self.catalog, fact) for e in together for fact in e.outputs)
+        secret = any(is_secret(self.record.catalog, fact) for e in together for fact in e.outputs)
         return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
 
     def repeats_secret(self, text: str) -> bool:
@@ -132,15 +129,15 @@ class Wording(ClaimWords):
     def _secrets(self) -> tuple[str, ...]:
         ever = (*self.record.values.values(), *(held.value for held in self.record.held))
         facts = {value.fact for value in ever}.union(*(done.outputs for done in self.record.history))
-        secret = {fact for fact in facts if is_secret(self.catalog, fact)}
+        secret = {fact for fact in facts if is_secret(self.record.catalog, fact)}
         values = (value.shown for value in ever if value.secret or value.fact in secret)
         words = (done.said for done in self.record.history if done.said and not secret.isdisjoint(done.outputs))
         return tuple(dict.fromkeys((*values, *words)))
 
 
-def word(catalog: Catalog, record: Record, explanation: Explanation) -> ExplanationText:
+def word(record: Record, explanation: Explanation) -> ExplanationText:
     """Put an explanation into words, and list the facts that it names. What would be said twice is said once."""
-    words = Wording(catalog, record)
+    words = Wording(record)
     proofs: dict[tuple[Part, ...], tuple[int, ...]] = {}
     for claim in explanation.claims:
         for one in put(claim, words):

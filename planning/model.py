@@ -6,11 +6,12 @@ with their values (Verdi paper, §3.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from math import exp
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from catalog.model.settings import Metric
 from planning.likelihoods import DECLARED, Likelihoods, say_costs
@@ -249,6 +250,64 @@ class Plan:
     def actions(self) -> tuple[Operator, ...]:
         """List the steps that are carried out: all but choices among alternatives."""
         return tuple(step for step in self.steps if step.kind is not StepKind.CHOOSE)
+
+
+class Certainty(StrEnum):
+    """How sure it is that something will be needed."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+class Taken(Protocol):
+    """A step of a plan, as far as it tells what the plan takes."""
+
+    @property
+    def kind(self) -> StepKind: ...
+
+    @property
+    def subject(self) -> str: ...
+
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
+
+    @property
+    def outputs(self) -> tuple[str, ...]: ...
+
+    @property
+    def mode(self) -> str | None: ...
+
+    @property
+    def outcome(self) -> str | None: ...
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a goal takes from a situation on: facts that are needed, questions and consents; the surest first.
+
+    `steps` are those of the likely way, none where there is no way. Only facts that are not known are asked for.
+    `sure` are the facts that are certain or likely; those that are possible besides are found when they are asked for.
+    """
+
+    steps: tuple[Taken, ...] = ()
+    sure: Mapping[str, Certainty] = field(default_factory=dict)
+    asks: Mapping[str, Certainty] = field(default_factory=dict)
+    consents: Mapping[str, Certainty] = field(default_factory=dict)
+    possible: Callable[[], Iterable[str]] = field(default=tuple, compare=False, repr=False)
+
+    @cached_property
+    def facts(self) -> Mapping[str, Certainty]:
+        return {**self.sure, **{fact: Certainty.POSSIBLE for fact in self.possible() if fact not in self.sure}}
+
+    def surest(self, fits: Callable[[str], bool]) -> Certainty | None:
+        """Return how sure it is that some fact is needed of those that fit; None where no way has a use for one."""
+        found = {sure for fact, sure in self.sure.items() if fits(fact)}
+        found = found or {sure for fact, sure in self.facts.items() if fits(fact)}
+        return next((certainty for certainty in Certainty if certainty in found), None)
+
+
+NO_NEEDS = Needs()
 
 
 @dataclass(frozen=True, slots=True)

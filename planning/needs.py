@@ -9,88 +9,34 @@ might use, whatever comes out (`catalog/analysis/dependencies.py`); what is not 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import takewhile
-from typing import Protocol
 
 from catalog.analysis.dependencies import Contributors, what_leads_to
 from catalog.model import Catalog, Goal
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.landmarks import find_landmarks
-from planning.model import Atom, Limits, Operator, Predicate, Situation, Solved, StepKind, Task, Wanted
+from planning.model import (
+    Atom,
+    Certainty,
+    Limits,
+    Needs,
+    Operator,
+    Predicate,
+    Situation,
+    Solved,
+    StepKind,
+    Taken,
+    Task,
+    Wanted,
+)
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
 from planning.task.index import close_forward
 
 _LIMITS = Limits(time_s=2.0)
 _KNOWN_BY = (StepKind.ASK, StepKind.SKILL, StepKind.MAP)
-
-
-class Certainty(StrEnum):
-    """How sure it is that something will be needed."""
-
-    CERTAIN = "certain"
-    LIKELY = "likely"
-    POSSIBLE = "possible"
-
-
-class Taken(Protocol):
-    """A step of a plan, as far as it tells what the plan takes."""
-
-    @property
-    def kind(self) -> StepKind:
-        """What is done."""
-
-    @property
-    def subject(self) -> str:
-        """What it is done about."""
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The facts that it uses."""
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The facts that it gives."""
-
-    @property
-    def mode(self) -> str | None:
-        """Of a call: the way in which it is made."""
-
-    @property
-    def outcome(self) -> str | None:
-        """Of a call: what is hoped to come of it."""
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a goal takes from a situation on: facts that are needed, questions and consents; the surest first.
-
-    `steps` are those of the likely way, none where there is no way. Only facts that are not known are asked for.
-    `sure` are the facts that are certain or likely; those that are possible besides are found when they are asked for.
-    """
-
-    steps: tuple[Taken, ...] = ()
-    sure: Mapping[str, Certainty] = field(default_factory=dict)
-    asks: Mapping[str, Certainty] = field(default_factory=dict)
-    consents: Mapping[str, Certainty] = field(default_factory=dict)
-    possible: Callable[[], Iterable[str]] = field(default=tuple, compare=False, repr=False)
-
-    @cached_property
-    def facts(self) -> Mapping[str, Certainty]:
-        return {**self.sure, **{fact: Certainty.POSSIBLE for fact in self.possible() if fact not in self.sure}}
-
-    def surest(self, fits: Callable[[str], bool]) -> Certainty | None:
-        """Return how sure it is that some fact is needed of those that fit; None where no way has a use for one."""
-        found = {sure for fact, sure in self.sure.items() if fits(fact)}
-        found = found or {sure for fact, sure in self.facts.items() if fits(fact)}
-        return next((certainty for certainty in Certainty if certainty in found), None)
-
-
-NO_NEEDS = Needs()
 
 
 def list_vain(catalog: Catalog) -> frozenset[str]:

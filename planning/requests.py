@@ -16,9 +16,11 @@ from planning.diagnosis.model import write_diagnosis
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import (
+    NO_NEEDS,
     Amounts,
     GaveUp,
     Limits,
+    Needs,
     Operator,
     Plan,
     PlanningResult,
@@ -30,7 +32,7 @@ from planning.model import (
     Wanted,
     operator_name,
 )
-from planning.needs import NO_NEEDS, Needs, find_needs
+from planning.needs import find_needs
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import ask_operator, compile_operators, compile_task, want
 from planning.task.errors import BadRequest, UnknownName, quote

@@ -7,21 +7,23 @@ entered at any point of a conversation, so that work that was interrupted is sim
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import Asked, Missing, Planned, PlannedStep, Taken
+from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, Taken
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.improvement import choose_cheaper
+from dialogue.policy.improvement import FEW, choose_cheaper
 from dialogue.policy.together import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
+from dialogue.state.plans import PlanRecord
 from dialogue.state.provenance import hides
 from dialogue.state.read_back import have_changed, read_back
 from dialogue.updates.approval import ask_approval, needs_approval
@@ -32,6 +34,8 @@ from language.content import Reason, not_heeded
 from language.responses.facts_and_skills import sentence
 from planning.diagnosis.model import write_diagnosis
 from planning.model import GaveUp, Solved, StepKind, Unsolvable
+from planning.needs import find_needs
+from planning.task.compilation import compile_task
 
 MAX_STEPS = 300
 """Decisions in one turn; a conversation that needs more is stuck."""
@@ -197,11 +201,11 @@ def _ask(turn: TurnContext, step: PlannedStep) -> None:
     goal = turn.conversation.goal
     assert goal is not None
     _tell_unheeded(turn, goal)
-    question = turn.language.questions.question_for(fact)
-    turn.journal.add(Asked(about="fact", subject=fact.name, text=question, plan_id=_plan_id(turn)))
+    words = turn.language.questions
+    question = shown = words.question_for(fact)
     if turn.was_offered_instead(fact.name):
-        question = turn.language.questions.still_needed(turn.catalog, fact.name, question)
-    turn.reply(question, "question")
+        shown = words.still_needed(turn.catalog, fact.name, question)
+    _put(turn, Asked(about="fact", subject=fact.name, text=question), shown)
 
 
 def _authorize(turn: TurnContext, step: PlannedStep) -> None:
@@ -216,18 +220,8 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     known = read_back(turn.catalog, state, skill, mode, known=True, consented=facts) if skill and mode else ()
     question = words.consent_question(turn.catalog, step.subject, facts, purpose, skill=skill, mode=mode, written=known)
     question = turn.without_heeding(to_be_named(turn.catalog, turn.conversation, call or step), question)
-    turn.journal.add(
-        Asked(
-            about="authorize",
-            subject=step.subject,
-            mode=mode,
-            skill=None if skill == step.subject else skill,
-            text=question,
-            facts=facts,
-            plan_id=_plan_id(turn),
-        )
-    )
-    turn.reply(question, "question")
+    other = None if skill == step.subject else skill
+    _put(turn, Asked(about="authorize", subject=step.subject, mode=mode, skill=other, text=question, facts=facts))
 
 
 def _can_confirm(turn: TurnContext, step: PlannedStep, call: PlannedStep) -> bool:
@@ -252,10 +246,7 @@ def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
     question, facts = _confirm_question(turn, step)
-    turn.journal.add(
-        Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts, plan_id=_plan_id(turn))
-    )
-    turn.reply(question, "question")
+    _put(turn, Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts))
 
 
 def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[str, ...]]:
@@ -308,9 +299,31 @@ def _call_behind(turn: TurnContext, step: PlannedStep) -> PlannedStep | None:
     return next(takes, None)
 
 
-def _plan_id(turn: TurnContext) -> int | None:
+def _put(turn: TurnContext, asked: Asked, shown: str = "") -> None:
+    """Put a question of the plan, and note what the goal takes from it on."""
     plan = turn.conversation.plan
-    return None if plan is None else plan.plan_id
+    of = {"plan_id": plan.plan_id, "foreseen": _foresee(turn, plan)} if plan else {}
+    turn.journal.add(asked.model_copy(update=of))
+    turn.reply(shown or asked.text, "question")
+
+
+def _foresee(turn: TurnContext, plan: PlanRecord) -> Foreseen | None:
+    """Find what the goal on top takes from now on, in the situation that a record of it tells.
+
+    Of a large task that is found only when an explanation asks for it.
+    """
+    catalog, now, goal = turn.catalog, turn.conversation.situation, turn.conversation.goal
+    if turn.imagined or goal is None or len(compile_task(catalog, now, goal.wanted).operators) >= FEW:
+        return None
+    left, requested = plan.coming_for(goal.goal_id), frozenset((one.fact, one.stands_for) for one in goal.requested)
+    now = replace(now, requested=requested, likelihoods=goal.original.likelihoods)
+    needs = find_needs(catalog, now, goal.wanted, left)
+    anew = (
+        PlannedStep(kind=s.kind, subject=s.subject, mode=s.mode, outcome=s.outcome, inputs=s.inputs, outputs=s.outputs)
+        for s in needs.steps
+    )
+    steps = None if needs.steps == left else tuple(anew)
+    return Foreseen(steps=steps, sure=dict(needs.sure), asks=dict(needs.asks), consents=dict(needs.consents))
 
 
 _GO_AHEADS: Mapping[StepKind, Callable[[TurnContext, PlannedStep], None]] = {

@@ -61,7 +61,7 @@ def _is_same(catalog: Catalog, there: Conversation, now: Conversation, seen: int
 
 def _put_alike(asked: Asked) -> Asked:
     """Leave out of a question what the person who is asked does not see of it."""
-    return asked.model_copy(update={"attempt": 1, "plan_id": None})
+    return asked.again(1).model_copy(update={"plan_id": None})
 
 
 def _takes(catalog: Catalog, asked: Asked) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ def _reopen_value(attempt: _Attempt) -> bool:
     turn, words, goal = attempt.turn, attempt.turn.language, attempt.turn.conversation.goal
     leading = what_leads_to(turn.catalog, turn.catalog.goals[goal.goal]).facts if goal else ()
     known = turn.conversation.facts.known
-    said = [fact for fact in leading if fact in known and known[fact].source == "user"]
+    said = [fact for fact in known if fact in leading and known[fact].source == "user"]
     likely = [fact for fact in said if _kind(turn, fact).free_text] or said
     if len(likely) != 1:
         return _put_instead(attempt, words.questions.what_to_change(turn.catalog, said), attempt.asked.proposed)
@@ -427,7 +427,7 @@ def _ask_again(attempt: _Attempt, otherwise: Reason) -> bool:
     attempt.reject(reason)
     why = turn.words_of(reason)
     if asked.attempt < turn.catalog.settings.max_asks:
-        again = asked.model_copy(update={"attempt": asked.attempt + 1})
+        again = asked.again(asked.attempt + 1)
         words, last = turn.language.questions, asked.about == "fact" and again.attempt == turn.catalog.settings.max_asks
         if asked.about in GO_AHEAD and attempt.is_unread and not attempt.asks:
             again = again.model_copy(update={"text": words.ANYTHING_TO_CHANGE, "proposed": attempt.heard})
@@ -506,7 +506,7 @@ def _is_beside_the_point(attempt: _Attempt) -> bool:
     if asked.attempt > 1 or not (undecided or attempt.says_nothing):
         return False
     attempt.reject(Reason(text=reason))
-    attempt.turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
+    attempt.turn.journal.add(asked.again(asked.attempt + 1))
     attempt.turn.reply(attempt.turn.language.questions.ask_again(reason, asked.text), "question")
     return True
 

@@ -12,20 +12,20 @@ from dialogue.state.facts import KnownValue, ValidTime
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from dialogue.state.standing import goals_of
+from explain.forward import to_come
 from explain.model import (
     Agreement,
     Attribution,
     Call,
     Cause,
     CauseKind,
-    ComingStep,
     Ending,
     Held,
     Record,
     Value,
     Waiting,
 )
-from planning.model import Situation
+from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")
 """Why calls are not planned any more of which an explanation says that they failed."""
@@ -54,6 +54,7 @@ def record_of(
     wanted = _facts_wanted(catalog, conversation, chosen) if chosen else ()
     planned = (p for p in reversed(conversation.plans.all) if chosen and chosen.goal_id in p.goals)
     return Record(
+        catalog=catalog,
         goal=wanted,
         done=frozenset(conversation.calls.done),
         authorized=frozenset(conversation.questions.agreed_for(_purpose(chosen))),
@@ -83,10 +84,8 @@ def record_of(
             for event, weights in conversation.calls.attributions.items()
         },
         achieved=chosen is not None and chosen.status == "achieved",
-        plan=tuple(
-            ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome)
-            for step in (plan.coming_for(chosen.goal_id) if plan and chosen else ())
-        ),
+        plan=to_come(plan.coming_for(chosen.goal_id)) if plan and chosen else (),
+        needs=_needs(catalog, conversation, chosen) if chosen else None,
         plan_event=next((p.began for p in planned), None),
         goal_event=chosen.origin.cause if chosen else None,
         causes=_causes(conversation, _purpose(chosen)),
@@ -137,6 +136,19 @@ def _call(conversation: Conversation, made: CallRecord, goal: StackedGoal | None
 def _waiting(conversation: Conversation) -> Waiting | None:
     pending = conversation.questions.pending
     return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
+
+
+def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> Needs | None:
+    """Return what a goal takes from now on, if the log says it and the catalog still declares all of it."""
+    pending, plan = conversation.questions.pending, conversation.plan
+    foreseen = None if pending is None else pending.foreseen_in(conversation)
+    if foreseen is None or plan is None or goal != conversation.goal:
+        return None
+    steps = plan.coming_for(goal.goal_id) if foreseen.steps is None else foreseen.steps
+    names = {*foreseen.sure, *foreseen.asks, *foreseen.consents, *(step.subject for step in steps)}
+    if not names <= catalog.facts.keys() | catalog.skills.keys():
+        return None
+    return Needs(steps, foreseen.sure, foreseen.asks, foreseen.consents)
 
 
 def _span(held: ValidTime) -> tuple[int, int, int | None, Ending]:

@@ -86,7 +86,7 @@ def explain_in(
         record = record_of(catalog, conversation, chosen, as_of_now=True)
     else:
         record = record_for(chosen)
-    return language.explain_in_words(catalog, record, question)
+    return language.explain_in_words(record, question)
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
@@ -102,7 +102,7 @@ def _matters(
         return goal.status == "achieved"
     if any(fact in facts for facts in (goal.facts, *goal.either)):
         return True
-    return bool(explain(catalog, record_for(goal), Question(QuestionKind.WHY, fact)).links)
+    return bool(explain(record_for(goal), Question(QuestionKind.WHY, fact)).links)
 
 
 def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequence[Entity] = ()) -> None:

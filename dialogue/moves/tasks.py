@@ -199,7 +199,7 @@ def answer_task(
     reason = Reason(text=meaning.unclear) if meaning.unclear else otherwise
     turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=False, unclear=reason))
     if asked.attempt < turn.catalog.settings.max_asks:
-        turn.journal.add(asked.model_copy(update={"attempt": asked.attempt + 1}))
+        turn.journal.add(asked.again(asked.attempt + 1))
         turn.reply(questions.ask_again(turn.words_of(reason), asked.text), "question")
     else:
         _do_without(turn, task, one, heard, None)

@@ -42,8 +42,7 @@ from language.languages import Language
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
-from planning.model import Atom, Limits, Operator, Plan, StepKind, Task, operator_name
-from planning.needs import Needs
+from planning.model import Atom, Limits, Needs, Operator, Plan, StepKind, Task, operator_name
 from planning.pddl import Pddl, write_pddl
 from planning.plans.alternatives import Part, Way, Ways, find_ways, part_of
 from planning.plans.solve import InvalidPlan, list_states
@@ -152,13 +151,13 @@ class Analyses:
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
         return self._answers.compute(
-            ("summary", *_position(seen)), lambda: summarize(seen.catalog, record_of(seen.catalog, seen.conversation))
+            ("summary", *_position(seen)), lambda: summarize(record_of(seen.catalog, seen.conversation))
         )
 
     def needs(self, seen: Snapshot) -> Future[Needs]:
         """Find what the goal being worked on will still take: for certain, likely, and possibly."""
         return self._answers.compute(
-            ("needs", *_position(seen)), lambda: look_ahead(seen.catalog, record_of(seen.catalog, seen.conversation))[1]
+            ("needs", *_position(seen)), lambda: look_ahead(record_of(seen.catalog, seen.conversation))[1]
         )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:

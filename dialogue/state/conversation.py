@@ -52,7 +52,6 @@ class Conversation:
 
     @property
     def busy(self) -> bool:
-        """Return whether there is work to do or being done."""
         return self.messages.active is not None or bool(self.messages.inbox)
 
     @property
@@ -122,7 +121,6 @@ class Conversation:
 
 
 def resolve(catalog: Catalog, conversation: Conversation, fact: str) -> KnownValue | None:
-    """Return the value that serves for a fact: its own, else the latest of its subtypes."""
     return resolve_among(catalog, conversation.facts.known, fact)
 
 

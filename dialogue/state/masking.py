@@ -289,8 +289,8 @@ WordsOf = Callable[[Reason], str]
 
 
 def write_out(entry: Entry, words_of: WordsOf) -> dict[str, Any]:
-    """Return an entry as plain JSON, with its reasons in words."""
-    plain = entry.model_dump(mode="json")
+    """Return an entry as plain JSON, with its reasons in words, and without what only saves planning anew."""
+    plain = entry.model_dump(mode="json", exclude={"event": {"foreseen"}})
     said = {name: words_of(value) for name, value in entry.event if isinstance(value, Reason)}
     plain["event"] |= {name: words for name, words in said.items() if name in plain["event"]}
     return plain

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import is_
 from typing import TYPE_CHECKING, Literal
 
-from dialogue.log.events import Answered, Approved, Asked, Authorized, Confirmed, Refused, Withdrew
+from dialogue.log.events import Answered, Approved, Asked, Authorized, Confirmed, Foreseen, Refused, Withdrew
 from dialogue.state.rule import Rules
 from planning.model import StepKind, call_name, operator_name
 
@@ -21,10 +22,19 @@ GO_AHEAD = ("authorize", "confirm", "plan")
 
 @dataclass(frozen=True, slots=True)
 class PendingQuestion:
-    """The question that the assistant waits for."""
+    """The question that the assistant waits for; `since` are the parts of the state that plans start from, as then."""
 
     seq: int
     asked: Asked
+    since: tuple[object, ...] = field(default=(), compare=False, repr=False)
+
+    def foreseen_in(self, c: Conversation) -> Foreseen | None:
+        """Return what was foreseen when the question was put; None once anything has changed that plans start from."""
+        return self.asked.foreseen if all(map(is_, self.since, _parts(c))) else None
+
+
+def _parts(c: Conversation) -> tuple[object, ...]:
+    return c.facts, c.calls, c.plans, c.goals, c.questions.consents, c.questions.confirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ def date_consents(questions: QuestionState, seq: int, at: datetime) -> QuestionS
 
 
 def _asked(event: Asked, c: Conversation, seq: int) -> Conversation:
-    return replace(c, questions=replace(c.questions, pending=PendingQuestion(seq, event)))
+    return replace(c, questions=replace(c.questions, pending=PendingQuestion(seq, event, _parts(c))))
 
 
 def _answered(event: Answered, c: Conversation, seq: int) -> Conversation:

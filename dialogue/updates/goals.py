@@ -194,7 +194,7 @@ def drop(turn: TurnContext, goal: StackedGoal, reason: Reason, *, on: bool = Tru
     if on_top and on:
         go_back(turn, goal)
     elif not on_top and pending is not None:
-        turn.journal.add(pending.asked)
+        turn.journal.add(pending.asked.again(pending.asked.attempt))
 
 
 def resume(turn: TurnContext) -> None:

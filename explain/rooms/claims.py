@@ -149,8 +149,6 @@ class Denied(_Judged):
 
 
 class Excepted(Claim):
-    """A message was not denied by a norm that would have denied it, but for this exception."""
-
     norm: InForce
     exception: Filters
     template = "{norm.label:quote} would have denied it, but has an exception: {exception:to_do}."
@@ -218,8 +216,6 @@ class Troubled(Claim):
 
 
 class HadNothing(Claim):
-    """The bot was shown the message, and wanted to say nothing."""
-
     participant: str
     template = "{participant:name} had nothing to say to that."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from catalog.wording.grammar import quote
 from explain.claim import Answer, Claim, cite, put
@@ -12,7 +12,7 @@ from explain.tasks.results import ResultTeller
 from explain.tasks.stages import StageTeller
 from explain.tasks.words import TaskWords, say_entries
 from planning.hierarchy.description import Criterion
-from planning.hierarchy.tree import ROOT
+from planning.hierarchy.tree import ROOT, Hypothesis
 
 
 class CriteriaTeller:
@@ -83,24 +83,12 @@ def answer_about_task(record: TaskRecord, question: TaskQuestion) -> Answer[Task
 
 
 def explain_task(record: TaskRecord, question: TaskQuestion) -> tuple[Claim, ...]:
-    return tuple(_answer(record, question))
+    return tuple(_ANSWERS[question.kind](record, question))
 
 
 def figures_of(record: TaskRecord, fact: str) -> tuple[str, ...]:
     """List the figures and paragraphs of a result that can be traced to cells, in their order."""
     return tuple(dict.fromkeys(one.name for one in ResultTeller(record).figures_of(fact)))
-
-
-def _answer(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
-    match question.kind:
-        case TaskQuestionKind.HOW:
-            yield from _how(record, question)
-        case TaskQuestionKind.WHY_UNMET:
-            yield from CriteriaTeller(record).why_unmet(question.criterion)
-        case TaskQuestionKind.WHO_JUDGED:
-            yield from CriteriaTeller(record).who_judged()
-        case _:
-            yield from _about_stage(record, question)
 
 
 def _how(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
@@ -115,21 +103,26 @@ def _how(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
         yield claims.NoResult("")
 
 
-def _about_stage(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
-    one = record.tree.hypotheses.get(question.stage)
-    if one is None:
-        yield claims.NoSuchStage(question.stage)
-        return
-    teller = StageTeller(record)
-    match question.kind:
-        case TaskQuestionKind.WHY_SPLIT:
-            yield from teller.why_split(one)
-        case TaskQuestionKind.WHY_STUCK:
-            yield from teller.why_stuck(one)
-        case TaskQuestionKind.WHAT_HELPS:
-            yield from teller.what_helps(one)
-        case _:
-            yield from teller.why(one)
+_Answer = Callable[[TaskRecord, TaskQuestion], Iterator[Claim]]
+
+
+def _of_stage(tell: Callable[[StageTeller, Hypothesis], Iterator[Claim]]) -> _Answer:
+    def answer(record: TaskRecord, question: TaskQuestion) -> Iterator[Claim]:
+        one = record.tree.hypotheses.get(question.stage)
+        return iter((claims.NoSuchStage(question.stage),)) if one is None else tell(StageTeller(record), one)
+
+    return answer
+
+
+_ANSWERS: dict[TaskQuestionKind, _Answer] = {
+    TaskQuestionKind.WHY: _of_stage(StageTeller.why),
+    TaskQuestionKind.WHY_SPLIT: _of_stage(StageTeller.why_split),
+    TaskQuestionKind.WHY_STUCK: _of_stage(StageTeller.why_stuck),
+    TaskQuestionKind.WHAT_HELPS: _of_stage(StageTeller.what_helps),
+    TaskQuestionKind.HOW: _how,
+    TaskQuestionKind.WHY_UNMET: lambda record, question: CriteriaTeller(record).why_unmet(question.criterion),
+    TaskQuestionKind.WHO_JUDGED: lambda record, _: CriteriaTeller(record).who_judged(),
+}
 
 
 def say_question(record: TaskRecord, question: TaskQuestion) -> str:

@@ -250,8 +250,6 @@ class NothingKnown(StageClaim):
 
 
 class Always(Claim):
-    """Something lacked in every attempted split of these stages."""
-
     missing: Missing
     stages: Stages
     template = "Every attempt lacked {missing:missing}{stages:for_stages}."
@@ -295,15 +293,11 @@ class Wrong(Claim):
 
 
 class NotEnough(Claim):
-    """Even with what is missing, these stages would stay without a plan."""
-
     stages: Stages
     template = "That alone would not be enough: nothing is known that would help {stages:stages}."
 
 
 class Otherwise(StageClaim):
-    """Other sets of which each would do as well."""
-
     sets: Sets
     template = "Instead, {sets:either} would do."
 
@@ -456,16 +450,12 @@ class PutTogether(Claim):
 
 
 class TakenAs(Claim):
-    """One fact's value was taken for another's."""
-
     fact: str
     other: str
     template = "{other:was} taken as {fact:the_fact}."
 
 
 class Hidden(Claim):
-    """What a sensitive fact holds is not told."""
-
     fact: str
     template = "{fact:the_fact} is sensitive, so it is not told how it came about."
 

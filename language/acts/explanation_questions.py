@@ -114,8 +114,6 @@ def _naming(asked: ExplanationRequest, read: Sequence[ExplanationRequest]) -> Ex
 
 
 class QuestionReader:
-    """Reads questions about the past, for one catalog."""
-
     def __init__(self, catalog: Catalog, names: FactNames) -> None:
         self._catalog, self._names = catalog, names
         skills = catalog.skills.values()
@@ -208,7 +206,7 @@ class QuestionReader:
         least = _SAME_AGAIN if over and judged.confidence >= _SAME_AGAIN else _NEAR_A_GOAL
         if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > least)):
             return None
-        chosen = self._subjects.choose(judged.kind, subjects, said, context)
+        chosen = self._subjects.choose(QuestionKind(judged.best), subjects, said, context)
         kind = settle_kind(
             judged,
             said,

@@ -24,7 +24,7 @@ from explain.model import ABOUT_AGENTS, QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.entities.masking import MaskedText
 from language.intents.lexicon import Lexicon
-from language.intents.regression import Matrix, softmax
+from language.intents.regression import JudgedLabels, Matrix, softmax
 from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
@@ -61,28 +61,6 @@ _OF_WORDS, _PENALTY, _SHARPNESS = 0.8, 1.0, 10.0
 """The share of words beside meaning, the penalty of the regression, and how sharply its scores tell kinds apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedQuestion:
-    """The probabilities of the kinds of a question, that of no such question, and how near the nearest example is."""
-
-    chances: tuple[tuple[QuestionKind, float], ...]
-    """The likeliest first."""
-    none: float
-    near: float
-
-    @property
-    def kind(self) -> QuestionKind:
-        return self.chances[0][0]
-
-    def chance_of(self, kind: QuestionKind) -> float:
-        return dict(self.chances)[kind]
-
-    @property
-    def confidence(self) -> float:
-        """Return the probability of the likeliest kind."""
-        return self.chances[0][1]
-
-
 SURELY = 0.6
 """How likely a kind must be to be sure of it."""
 _DECIDED = LazyPattern(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
@@ -95,13 +73,13 @@ _NEEDS = LazyPattern(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.WHAT})
 
 
-def settle_kind(judged: JudgedQuestion, said: str, *, pursued: bool, quoted: bool) -> QuestionKind:
+def settle_kind(judged: JudgedLabels, said: str, *, pursued: bool, quoted: bool) -> QuestionKind:
     """Settle the kind of a question by what is asked about beside what it means.
 
     Why something was decided is told as a chain. Whether something is so, while a goal is pursued, is about what has
     not come about. Why a value is what it is asks where it comes from.
     """
-    kind = judged.kind
+    kind = QuestionKind(judged.best)
     if kind in {QuestionKind.WHY, QuestionKind.WHY_NOT} and _DECIDED.search(said):
         return QuestionKind.CHAIN
     unsure = kind is QuestionKind.WHO_SAW and judged.confidence < SURELY and quoted
@@ -131,7 +109,7 @@ class MeantQuestion:
     """What a question means, and how that was judged."""
 
     asked: ExplanationRequest
-    judged: JudgedQuestion
+    judged: JudgedLabels
 
     def names(self, read: ExplanationRequest) -> bool:
         """Return whether a question by its meaning names something else than its form."""
@@ -246,7 +224,7 @@ def written_out(folded: str) -> str:
     return in_full(folded)
 
 
-def judge(*said: str) -> JudgedQuestion:
+def judge(*said: str) -> JudgedLabels:
     """Judge a folded question, put in one or several ways: as it was said, and with neutral words in it."""
     learned = _learn()
     texts = [respell(text, learned.known, is_word) for text in said]
@@ -256,7 +234,7 @@ def judge(*said: str) -> JudgedQuestion:
     chances = softmax(_SHARPNESS * scores).mean(axis=0)
     order = np.argsort(-chances[:-1], kind="stable")
     ranked = tuple((_KINDS[place], float(chances[place])) for place in order)
-    return JudgedQuestion(ranked, float(chances[-1]), float(near[:, : learned.served].max()))
+    return JudgedLabels(ranked, float(chances[-1]), float(near[:, : learned.served].max()))
 
 
 @cache

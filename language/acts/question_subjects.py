@@ -99,8 +99,6 @@ _TYPES = (
 
 
 class SubjectFinder:
-    """Finds what questions are about, for one catalog."""
-
     def __init__(self, catalog: Catalog, names: FactNames) -> None:
         self._catalog = catalog
         named: list[tuple[Sort, str, tuple[str, ...]]] = []

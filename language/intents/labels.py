@@ -35,7 +35,7 @@ from language.intents.calibration import (
     served,
 )
 from language.intents.lexicon import Lexicon, count_words, foreign_share
-from language.intents.regression import Matrix, scores_of, softmax, train
+from language.intents.regression import JudgedLabels, Matrix, scores_of, softmax, train
 from language.text.array_cache import (
     Arrays,
     InBackground,
@@ -283,25 +283,6 @@ def learned_once(
         return trained
 
     return _LEARNED.get(digest, learned)
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedLabels:
-    """The labels of a text, the likeliest first, with their probabilities; that of none of them; and its nearness.
-
-    `near` is the cosine of the angle to the nearest example.
-    """
-
-    chances: tuple[tuple[str, float], ...]
-    none: float
-    near: float
-
-    @property
-    def best(self) -> str:
-        return self.chances[0][0]
-
-    def chance_of(self, label: str) -> float:
-        return dict(self.chances)[label]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,29 @@ _PENALTY = 0.02
 _STEPS = 100
 _PROJECTED = 768
 """Dimensions to which words are projected for training."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLabels:
+    """The labels of a text, the likeliest first, with their probabilities; that of none of them; and its nearness.
+
+    `near` is the cosine of the angle to the nearest example.
+    """
+
+    chances: tuple[tuple[str, float], ...]
+    none: float
+    near: float
+
+    @property
+    def best(self) -> str:
+        return self.chances[0][0]
+
+    @property
+    def confidence(self) -> float:
+        return self.chances[0][1]
+
+    def chance_of(self, label: str) -> float:
+        return dict(self.chances)[label]
 
 
 def softmax(scores: Matrix) -> Matrix:

@@ -8,7 +8,6 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog
 from catalog.values import Kind
 from explain.model import Question, Record
 from explain.words import ExplanationText
@@ -39,7 +38,7 @@ class Language:
     """Read a whole text as a value of a kind. Raises `Unreadable`."""
     read_as: Callable[[Kind, JsonValue, Kind, date], JsonValue]
     """Return a value of the first kind as one of the second. Raises `Unreadable`."""
-    explain_in_words: Callable[[Catalog, Record, Question], ExplanationText]
+    explain_in_words: Callable[[Record, Question], ExplanationText]
     """Answer a question about the past."""
     agents: AgentPhrases = field(default_factory=AgentPhrases)
     calls: CallPhrases = field(default_factory=CallPhrases)

@@ -16,8 +16,7 @@ from catalog.wording.grammar import clean, listing, quote, say_time
 from language.interpretation import Preference
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.reasons import WAYS
-from planning.model import Amounts, Plan, StepKind
-from planning.needs import Certainty, Taken
+from planning.model import Amounts, Certainty, Plan, StepKind, Taken
 from planning.task.spending import say_money
 
 _COUNTED = {

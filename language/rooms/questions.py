@@ -55,8 +55,6 @@ _LONGEST = 200
 
 
 class RoomQuestionReader:
-    """Reads questions about a room under a specification."""
-
     def __init__(self, specification: NormSpecification) -> None:
         self._called = _called(specification)
         self._learned = learned_questions()
@@ -72,7 +70,7 @@ class RoomQuestionReader:
         names = [(start, end) for start, end, _ in named]
         parts = [*_parts(folded, names), (0, len(folded))]
         several = self._learned.judge([_masked(folded, names, *part) for part in parts])
-        judged = next((one for one in several if one.chance_of(one.best) * (1 - one.none) >= _SURE), None)
+        judged = next((one for one in several if one.confidence * (1 - one.none) >= _SURE), None)
         if judged is None:
             return None
         spoken_of = [name for start, _, name in named if start not in addressed]

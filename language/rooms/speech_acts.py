@@ -18,7 +18,8 @@ from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
 from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
-from language.intents.labels import JudgedLabels, Labels, Sort
+from language.intents.labels import Labels, Sort
+from language.intents.regression import JudgedLabels
 from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
 from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
 from language.rooms.mentions import read_mentions

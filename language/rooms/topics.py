@@ -104,7 +104,7 @@ class TopicReader:
         if self._examples is None or all(word.text in FUNCTION_WORDS for word in words_in(folded)):
             return UNDEFINED
         judged = self._examples.judge([_plain(folded)])[0]
-        likely = judged.chance_of(judged.best) * (1 - judged.none)
+        likely = judged.confidence * (1 - judged.none)
         return judged.best if likely >= _SURE and judged.near >= _NEAR else UNDEFINED
 
     def _is_within(self, topic: str, other: str) -> bool:

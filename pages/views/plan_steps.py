@@ -26,7 +26,7 @@ from pages.views.plans import (
     view_steps,
 )
 from pages.views.seen import Seen
-from planning.needs import Needs
+from planning.model import Needs
 
 _BADGES = {
     StepState.DONE: "done",

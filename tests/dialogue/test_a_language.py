@@ -41,8 +41,8 @@ class Pseudo(Notation):
         return super().understand(" ".join(WORDS.get(word, word) for word in text.split()), context)
 
 
-def explain(catalog: Catalog, record: Record, question: Question) -> ExplanationText:
-    told = explain_in_words(catalog, record, question)
+def explain(record: Record, question: Question) -> ExplanationText:
+    told = explain_in_words(record, question)
     pieces = tuple(replace(part, text=part.text.upper()) for part in told.sentences[0].parts)
     return replace(told, sentences=(replace(told.sentences[0], parts=pieces),))
 

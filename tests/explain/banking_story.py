@@ -153,6 +153,7 @@ class Story:
     ) -> Record:
         original = Situation(known=frozenset(known))
         return Record(
+            catalog=self.catalog,
             goal=goal,
             history=tuple(self.history),
             original=original,
@@ -186,10 +187,10 @@ def tell_loan() -> Story:
 
 
 def ask(
-    record: Record, kind: QuestionKind, fact: str | None = None, *, full: bool = False, catalog: Catalog = BANK
+    record: Record, kind: QuestionKind, fact: str | None = None, *, full: bool = False, catalog: Catalog | None = None
 ) -> ExplanationText:
-    """Put a question."""
-    return explain_in_words(catalog, record, Question(kind, fact, full))
+    """Put a question, as things are in another catalog where one is given."""
+    return explain_in_words(replace(record, catalog=catalog or record.catalog), Question(kind, fact, full))
 
 
 def step(subject: str, inputs: tuple[str, ...] = (), outputs: tuple[str, ...] = ()) -> ComingStep:

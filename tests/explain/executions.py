@@ -108,8 +108,8 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             world.history.append(Execution(world.at, actor, (fact,), said=said, asked=world.at - 1 if said else None))
             world.settle(world.at, fact)
     at_first = Situation(known=frozenset(start))
-    record = Record((), tuple(world.history), at_first, at_first, world.values, attributions, goal_event=2)
-    record = replace(record, held=tuple(world.held))
+    done, held = tuple(world.history), tuple(world.held)
+    record = Record(catalog, (), done, at_first, at_first, world.values, attributions, goal_event=2, held=held)
     carried_out = [e.skill or "" for e in world.history if carries_out(catalog, e)]
     return catalog, replace(draw(_with_goal(catalog, record, carried_out)), done=frozenset(carried_out))
 

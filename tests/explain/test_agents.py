@@ -18,7 +18,7 @@ from tests.examples import measured
 
 BANK = load("banking").catalog
 NAMES = ("assistant", "books", "weather", "nobody")
-EMPTY = Record((), History(), Situation(), Situation(), {})
+EMPTY = Record(BANK, (), History(), Situation(), Situation(), {})
 WHO, WHY, WHY_NOT = QuestionKind.WHO_ACTED, QuestionKind.WHY_AGENT, QuestionKind.WHY_NOT_AGENT
 
 
@@ -64,7 +64,7 @@ def test_an_explanation_names_the_agents_and_the_reasons_that_are_on_record(
     kept = record(made)
     last = kept.choices[-1]
     for kind in (WHY, WHY_NOT):
-        claims = explain(BANK, kept, Question(kind, agent=agent)).claims
+        claims = explain(kept, Question(kind, agent=agent)).claims
         told = [one for claim in claims if isinstance(claim, Verdicts) for one in claim.verdicts]
         on_record = {one.agent: one for one in last.verdicts}
         assert all(one == on_record[one.agent] for one in told)
@@ -75,7 +75,7 @@ def test_an_explanation_names_the_agents_and_the_reasons_that_are_on_record(
             assert {one.agent for one in told} == {one.agent for one in last.verdicts if one.chosen is (kind is WHY)}
         else:
             assert len(told) == len(last.verdicts)
-    (acting, *_) = explain(BANK, kept, Question(WHO)).claims
+    (acting, *_) = explain(kept, Question(WHO)).claims
     assert isinstance(acting, Acting) and acting.agents == last.order and acting.failed == last.failed
     assert set(acting.evidence) == {last.event, *last.acts}
 
@@ -83,7 +83,7 @@ def test_an_explanation_names_the_agents_and_the_reasons_that_are_on_record(
 @given(st.lists(choices(), min_size=1, max_size=4))
 def test_what_is_told_of_what_was_learned_is_what_was_reacted_to_and_not_taken_back(made: list[Deliberated]) -> None:
     kept = record(made)
-    claims = explain(BANK, kept, Question(QuestionKind.LEARNED)).claims
+    claims = explain(kept, Question(QuestionKind.LEARNED)).claims
     told = {claim.agent: (claim.useful, claim.useless) for claim in claims if isinstance(claim, Taught)}
     counted: dict[str, tuple[int, int]] = {}
     for one in kept.choices:
@@ -93,7 +93,7 @@ def test_what_is_told_of_what_was_learned_is_what_was_reacted_to_and_not_taken_b
     assert told == counted
     assert isinstance(claims[-1], GoesBy if counted else NothingTaught)
     for agent in counted:
-        own = explain(BANK, kept, Question(QuestionKind.LEARNED, agent=agent)).claims
+        own = explain(kept, Question(QuestionKind.LEARNED, agent=agent)).claims
         assert [claim.agent for claim in own if isinstance(claim, Taught)] == [agent]
 
 
@@ -102,8 +102,8 @@ def test_every_claim_about_agents_has_a_sentence_and_cites_what_proves_it(
     made: list[Deliberated], kind: QuestionKind, agent: str | None
 ) -> None:
     kept = record(made)
-    explanation = explain(BANK, kept, Question(kind, agent=agent))
-    told = explain_in_words(BANK, kept, Question(kind, agent=agent))
+    explanation = explain(kept, Question(kind, agent=agent))
+    told = explain_in_words(kept, Question(kind, agent=agent))
     assert told.sentences and told.text()
     known = {event for one in kept.choices for event in (one.event, one.asked, one.reacted, *one.acts)}
     for claim in explanation.claims:
@@ -181,5 +181,5 @@ MADE = Deliberated(10, 9, "max", (ME, BOOKS, MAPS), ("books",), acts=(11,), usef
     ],
 )
 def test_who_acts_is_explained_in_plain_words(made: list[Deliberated], question: Question, said: str) -> None:
-    told = explain_in_words(BANK, replace(EMPTY, choices=tuple(made)), question).text()
+    told = explain_in_words(replace(EMPTY, choices=tuple(made)), question).text()
     assert said.removesuffix(" among me, books.") in told

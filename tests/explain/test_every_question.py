@@ -13,7 +13,7 @@ from catalog.skills import Result
 from explain import Question, QuestionKind, explain_in_words
 from explain.model import Value
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
-from tests.explain.banking_story import BANK, tell_loan
+from tests.explain.banking_story import tell_loan
 from tests.explain.test_agreement import PASSED, PLOTS
 
 
@@ -141,12 +141,12 @@ def test_a_skill_that_no_catalog_has_and_a_value_that_is_not_on_record_are_no_fa
     record = tell_loan().record("loan_result")
     assert (
         "I do not know of anything called"
-        in explain_in_words(BANK, record, Question(QuestionKind.VALUE, skill="gone")).text()
+        in explain_in_words(record, Question(QuestionKind.VALUE, skill="gone")).text()
     )
     lost = replace(record.history[-1], input_events=(901, 902, 903, 904))
     there = replace(record, history=(*record.history[:-1], lost))
     how = Question(QuestionKind.HOW, "loan_result", full=True)
-    assert explain_in_words(BANK, there, how) == explain_in_words(BANK, record, how)
+    assert explain_in_words(there, how) == explain_in_words(record, how)
 
 
 def test_a_period_is_told_by_its_days() -> None:
@@ -160,9 +160,11 @@ def test_a_period_is_told_by_its_days() -> None:
     )
     catalog = loads(text, file="toys.yaml").catalog
     record = replace(
-        tell_loan().record("prize"), values={"first": Value("first", "1 May", 3), "last": Value("last", "3 May", 3)}
+        tell_loan().record("prize"),
+        catalog=catalog,
+        values={"first": Value("first", "1 May", 3), "last": Value("last", "3 May", 3)},
     )
-    told = explain_in_words(catalog, record, Question(QuestionKind.VALUE, "time")).text()
+    told = explain_in_words(record, Question(QuestionKind.VALUE, "time")).text()
     assert "Your first is 1 May." in told
     assert "Your last is 3 May." in told
 

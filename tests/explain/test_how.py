@@ -10,7 +10,7 @@ from explain.how import trace_back
 from explain.model import Cause, CauseKind, ComingStep
 from planning.history import Actor
 from planning.model import StepKind
-from tests.explain.banking_story import BANK, Story, ask, read_catalog, step, tell_loan
+from tests.explain.banking_story import Story, ask, read_catalog, step, tell_loan
 
 HOW = QuestionKind.HOW
 
@@ -195,7 +195,7 @@ def test_what_was_used_on_several_ways_is_traced_back_once() -> None:
     record = story.record("loan_result")
     found = find_last(record.history, "loan_result")
     assert found is not None
-    links = trace_back(BANK, record, found)
+    links = trace_back(record, found)
     assert len(links) == len(set(links)) == 6
 
 

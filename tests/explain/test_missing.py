@@ -47,8 +47,8 @@ def test_a_call_that_was_declined_is_told_with_what_would_open_the_way_again() -
         Story().caused(Cause(CauseKind.DECLINED, "bureau", 0)).record("loan_result", achieved=False, pruned=declined)
     )
     agreed = frozenset({"bureau"})  # consent was given before, for a call that is over
-    record = replace(record, authorized=agreed)
-    assert explain_in_words(bank, record, Question(MISSING)).text() == (
+    record = replace(record, authorized=agreed, catalog=bank)
+    assert explain_in_words(record, Question(MISSING)).text() == (
         "I see no way left to your loan result, because you told me not to go ahead with the credit bureau. "
         "I can go on if you tell me to go ahead with the credit bureau."
     )

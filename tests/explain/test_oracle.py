@@ -166,16 +166,16 @@ def compare(catalog: Catalog, log: list[dict[str, Any]]) -> None:
     support = oracle.back(reached) if reached is not None else set()
     for fact in FACTS:
         start = oracle.now(fact)
-        how = explain(catalog, record, Question(QuestionKind.HOW, fact, full=True))
+        how = explain(record, Question(QuestionKind.HOW, fact, full=True))
         start = oracle.before(fact) if start is None else start
         assert set(how.links) == (oracle.back(start) if start is not None else set())
-        why = explain(catalog, record, Question(QuestionKind.WHY, fact, full=True))
+        why = explain(record, Question(QuestionKind.WHY, fact, full=True))
         if record.achieved:
             uses = {link for link in support if fits(link[1], fact)}
             assert uses <= set(why.links)
             if uses or fact == goal:
                 assert set(why.links) <= support
-        chain = explain(catalog, record, Question(QuestionKind.CHAIN, fact))
+        chain = explain(record, Question(QuestionKind.CHAIN, fact))
         for claim in chain.claims:
             for one in getattr(claim, "heaviest", ()):
                 assert any(

@@ -27,7 +27,7 @@ def ask_everything(catalog: Catalog, record: Record) -> list[ExplanationText]:
     """Put every question that there is."""
     about = [None, *catalog.facts]
     return [
-        explain_in_words(catalog, record, Question(k, f, full))
+        explain_in_words(record, Question(k, f, full))
         for k in QuestionKind
         if k not in ABOUT_AGENTS  # a record without choices has nothing to cite: see test_agents
         for f in about
@@ -66,7 +66,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
     acts = {execution.event: execution for execution in contributing(catalog, record)}
     waited_for = {*record.skills, *(ordering.first for ordering in catalog.orderings)}
     for fact in catalog.facts:
-        full = explain_in_words(catalog, record, Question(QuestionKind.WHY, fact, full=True))
+        full = explain_in_words(record, Question(QuestionKind.WHY, fact, full=True))
         if not record.achieved:
             continue
         users = [e for e in acts.values() if any(fact in above(catalog, (i,)) for i in e.inputs)]
@@ -81,7 +81,7 @@ def test_a_why_chain_is_a_causal_chain_from_the_fact_to_the_goal(case: Case) -> 
             last = any(holds_now(catalog, record, goal) is acts[consumer] for goal in record.goal)
             came_first = acts[consumer].skill in waited_for
             assert consumer in producers or last or came_first, "a chain ends at the goal and nowhere else"
-        short = explain_in_words(catalog, record, Question(QuestionKind.WHY, fact))
+        short = explain_in_words(record, Question(QuestionKind.WHY, fact))
         assert set(short.links) <= set(full.links)
         assert {consumer for _, _, consumer in short.links} <= {users[0].event}, "the first that the regression meets"
 
@@ -103,7 +103,7 @@ def _serves_goal(catalog: Catalog, record: Record, fact: str) -> bool:
 def test_a_coming_use_is_a_step_of_the_plan_that_takes_the_fact(case: Case) -> None:
     catalog, record = case
     for fact in catalog.facts:
-        for used, index in explain_in_words(catalog, record, Question(QuestionKind.WHY, fact, full=True)).coming:
+        for used, index in explain_in_words(record, Question(QuestionKind.WHY, fact, full=True)).coming:
             assert any(i in above(catalog, (used,)) for i in record.plan[index].inputs)
             assert not record.achieved
 
@@ -115,7 +115,7 @@ def test_how_and_chain_end_at_user_start_event_or_a_skill_without_inputs(case: C
     catalog, record = case
     by_event = {execution.event: execution for execution in record.history}
     for fact in catalog.facts:
-        explanation = explain_in_words(catalog, record, Question(kind, fact, full=True))
+        explanation = explain_in_words(record, Question(kind, fact, full=True))
         consumers = {consumer for _, _, consumer in explanation.links}
         for event in {producer for producer, _, _ in explanation.links} - consumers:
             end = by_event[event]
@@ -135,7 +135,7 @@ def _stops_at_start(record: Record, event: int, followed: list[str], kind: Quest
 @given(records())
 def test_without_a_landmark_the_goal_cannot_be_reached(case: Case) -> None:
     catalog, record = case
-    items = summarize(catalog, record)
+    items = summarize(record)
     assert len({item.fact for item in items}) == len(items)
     for item in items:
         if item.landmark:
@@ -154,8 +154,8 @@ def test_without_a_landmark_the_goal_cannot_be_reached(case: Case) -> None:
 @given(records())
 def test_without_any_of_the_facts_of_which_one_is_still_needed_the_goal_cannot_be_reached_from_here(case: Case) -> None:
     catalog, record = case
-    task = compile_task(catalog, situation_now(catalog, record), record.wanted)
-    for facts in list_choices(catalog, record):
+    task = compile_task(catalog, situation_now(record), record.wanted)
+    for facts in list_choices(record):
         assert record.values.keys().isdisjoint(facts)
         barred = {known(fact) for fact in facts}
         left = [operator for operator in task.operators if barred.isdisjoint(operator.adds)]

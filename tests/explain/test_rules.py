@@ -62,12 +62,12 @@ START = Situation()
 
 def record_of(history: tuple[Execution, ...], goal: tuple[str, ...] = ("safe",), **fields: object) -> Record:
     values = {fact: Value(fact, f"a {fact}", e.event) for e in history for fact in e.outputs}
-    record = Record(goal, history, START, START, values, goal_event=2, plan_event=9)
+    record = Record(CATALOG, goal, history, START, START, values, goal_event=2, plan_event=9)
     return replace(record, **fields)  # type: ignore[arg-type]
 
 
 def ask(record: Record, kind: str, fact: str | None = None, *, full: bool = False) -> str:
-    return explain_in_words(CATALOG, record, Question(QuestionKind(kind), fact, full)).text()
+    return explain_in_words(record, Question(QuestionKind(kind), fact, full)).text()
 
 
 REACHED = record_of(DONE, achieved=True, done=frozenset({"doorman"}))
@@ -78,7 +78,7 @@ def test_what_was_taken_from_another_fact_is_explained_back_to_what_was_said() -
     taken = "I used your e-mail address as your contact mail (a contact), because people have one address."
     assert text.startswith(taken)
     assert "You told me your e-mail address" in text
-    explanation = explain_in_words(CATALOG, REACHED, Question(QuestionKind.HOW, "contact", full=True))
+    explanation = explain_in_words(REACHED, Question(QuestionKind.HOW, "contact", full=True))
     assert explanation.links == ((12, "email", 14),)
     assert set(explanation.facts) == {"email", "contact"}
     assert explanation.evidence == (12, 14)
@@ -104,7 +104,7 @@ def test_what_came_of_a_skill_that_only_had_to_come_first_is_told_as_that() -> N
 def test_a_summary_says_what_was_taken_from_what() -> None:
     text = ask(REACHED, "what")
     assert "your contact mail (copied from your e-mail address)" in text
-    assert [item.actor for item in summarize(CATALOG, REACHED) if item.fact == "contact"] == [Actor.MAPPING]
+    assert [item.actor for item in summarize(REACHED) if item.fact == "contact"] == [Actor.MAPPING]
 
 
 PLAN = (
@@ -134,11 +134,12 @@ def test_a_mapping_that_leads_on_is_told_in_the_chain() -> None:
         | {"mappings": [{"fact": "email", "stands_for": "contact"}, {"fact": "token", "stands_for": "pin"}]}
     )
     steps = (*PLAN[:2], ComingStep(StepKind.MAP, "pin", ("token",), ("pin",)), PLAN[3])
-    record = record_of((SAID,), plan=steps)
-    text = explain_in_words(catalog, record, Question(QuestionKind.WHY, "email", full=True)).text()
+    record = record_of((SAID,), plan=steps, catalog=catalog)
+    text = explain_in_words(record, Question(QuestionKind.WHY, "email", full=True)).text()
     assert "I will then use your token as your PIN." in text
-    done = record_of((SAID, MAPPED, LET_IN, Execution(18, Actor.MAPPING, ("pin",), ("token",)), OPENED), achieved=True)
-    text = explain_in_words(catalog, done, Question(QuestionKind.WHY, "email", full=True)).text()
+    history = (SAID, MAPPED, LET_IN, Execution(18, Actor.MAPPING, ("pin",), ("token",)), OPENED)
+    done = record_of(history, achieved=True, catalog=catalog)
+    text = explain_in_words(done, Question(QuestionKind.WHY, "email", full=True)).text()
     assert "I then used your token as your PIN." in text
 
 
@@ -213,7 +214,7 @@ UNFIT = Cause(CauseKind.UNFIT, "contact", 15, ("email",))
 
 def test_what_did_not_fit_is_told_and_that_another_value_would_help() -> None:
     record = record_of((SAID,), ("token",), learned=NO_CONTACT, causes=(UNFIT,))
-    explanation = explain_in_words(CATALOG, record, Question(QuestionKind.MISSING))
+    explanation = explain_in_words(record, Question(QuestionKind.MISSING))
     assert explanation.text() == (
         "I see no way left to your token, because what I have as your e-mail address cannot be used as your contact "
         "mail. I have no skill that could give me your contact mail. "

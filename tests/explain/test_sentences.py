@@ -22,8 +22,7 @@ from explain.why import MayNeed
 from explain.words import word
 from planning.hierarchy.tree import GapKind, Impossible, Missing, PlanStep, Undecided
 from planning.history import Actor, Execution, find_refusal
-from planning.model import StepKind, operator_name
-from planning.needs import Certainty
+from planning.model import Certainty, StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, tell_loan
 
 LOAN = Aim(("loan_result",))
@@ -53,7 +52,7 @@ mappings:
 
 
 def say(claim: Claim) -> str:
-    return word(BANK, NONE, Explanation(Question(QuestionKind.WHAT), (claim,))).text()
+    return word(NONE, Explanation(Question(QuestionKind.WHAT), (claim,))).text()
 
 
 @pytest.mark.row("V16")
@@ -127,7 +126,7 @@ def test_a_claim_quotes_what_the_catalog_has_the_assistant_say_and_warns_of_what
     waits = WaitsFor("confirm", "bureau", ("name",), (Value("name", "Ann Smith", 3),))
     record = Story(BUREAU).record("loan_result", achieved=False)
     explanation = Explanation(Question(QuestionKind.WHAT), (words, waits))
-    assert word(BUREAU, record, explanation).text() == (
+    assert word(record, explanation).text() == (
         "“The verdict is fine.” I am waiting for your go-ahead for the bureau. "
         "It would get your name (Ann Smith). That cannot be undone."
     )
@@ -207,7 +206,7 @@ def test_bad_news_that_stands_in_for_what_was_wanted_is_told_as_the_reason_that_
     record = story.record("loan_result", achieved=True)
     assert find_refusal(BUREAU, record.history, story.at) == done
     assert find_refusal(BUREAU, record.history, story.at + 1) is None
-    told = explain_in_words(BUREAU, record, Question(QuestionKind.MISSING))
+    told = explain_in_words(record, Question(QuestionKind.MISSING))
     reason = (
         " Your verdict came out as declined mostly because of your name (Ann Smith): +0.50 towards it, according to "
         "the bureau. You told me your name when I asked: “Ann Smith”."
@@ -241,7 +240,7 @@ def test_who_saw_something_says_also_when_consent_was_given_and_taken_back(skill
         agreements=(Agreement("bureau", ("ssn",), 13, "10:01", 30, "10:04"),),
     )
     about = Question(QuestionKind.WHO_SAW, None if skill else "ssn", skill=skill)
-    told = explain_in_words(BANK, record, about)
+    told = explain_in_words(record, about)
     assert told.text().endswith(
         "You agreed at 10:01 that your SSN may go to the credit bureau, and took it back at 10:04; "
         "nothing more is given."

@@ -35,15 +35,15 @@ def test_a_summary_tells_what_was_gathered_from_whom_in_landmark_order() -> None
 
 @pytest.mark.row("V16")
 def test_a_summary_takes_in_what_was_learned_on_the_way() -> None:
-    at_first = summarize(BANK, tell_loan().record("loan_result"))
-    learned = summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))
+    at_first = summarize(tell_loan().record("loan_result"))
+    learned = summarize(tell_loan().record("loan_result", pruned=NO_ASKING))
     assert "ssn" not in [item.fact for item in at_first], "the score might have been asked for"
     assert "ssn" in [item.fact for item in learned]
 
 
 @pytest.mark.row("V16")
 def test_a_summary_leaves_authorization_out() -> None:
-    items = summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))
+    items = summarize(tell_loan().record("loan_result", pruned=NO_ASKING))
     assert {item.fact for item in items} <= set(BANK.facts)
     assert "authori" not in ask(tell_loan().record("loan_result", pruned=NO_ASKING), QuestionKind.WHAT).text()
 
@@ -64,7 +64,7 @@ def test_a_summary_says_what_is_still_to_get() -> None:
 
 @pytest.mark.row("V16")
 def test_each_item_tells_whether_it_was_got_when_and_from_whom() -> None:
-    items = {i.fact: i for i in summarize(BANK, tell_loan().record("loan_result", pruned=NO_ASKING))}
+    items = {i.fact: i for i in summarize(tell_loan().record("loan_result", pruned=NO_ASKING))}
     name, result, ssn = items["name"], items["loan_result"], items["ssn"]
     assert (name.got, name.event, name.actor, name.skill, name.wanted) == (True, 9, Actor.SKILL, "lookup", False)
     assert (name.value and name.value.shown, name.secret, name.landmark) == ("Ann Smith", False, True)
@@ -99,7 +99,7 @@ def test_few_landmarks_are_filled_out_with_the_executed_facts_that_the_goal_rest
     story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
     story.said("account_number", "12").ran("statements", "name", transactions="40 rows")
     record = story.ran("draw", "transactions", pie_chart="chart").record("pie_chart")
-    items = summarize(BANK, record)
+    items = summarize(record)
     assert [(item.fact, item.landmark) for item in items] == [
         ("email", False),
         ("name", True),
@@ -112,13 +112,13 @@ def test_few_landmarks_are_filled_out_with_the_executed_facts_that_the_goal_rest
 def test_a_supertype_and_what_stood_in_for_it_are_one_item() -> None:
     story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
     story.ran("statements", "name", transactions="40 rows").ran("draw", "transactions", pie_chart="chart")
-    items = summarize(BANK, story.record("plot"))
+    items = summarize(story.record("plot"))
     assert [item.fact for item in items if item.wanted] == ["pie_chart"]
     assert "I got your pie chart from the drawing board." in ask(story.record("plot"), QuestionKind.WHAT).text()
 
 
 def test_a_goal_and_its_supertype_that_are_both_still_open_are_one_item() -> None:
-    items = summarize(BANK, Story().record("plot", "pie_chart", achieved=False))
+    items = summarize(Story().record("plot", "pie_chart", achieved=False))
     assert [item.fact for item in items if item.wanted] == ["pie_chart"]
 
 
@@ -128,7 +128,7 @@ def test_an_unsolvable_goal_lists_every_executed_fact_that_could_have_helped() -
     story.said("overdue_payment", "yes")
     cannot = frozenset({("loan_decision", "only", "loan_result")})
     record = story.record("loan_result", achieved=False, cannot=cannot)
-    assert [item.fact for item in summarize(BANK, record)] == ["email", "name", "address", "loan_result"]
+    assert [item.fact for item in summarize(record)] == ["email", "name", "address", "loan_result"]
     assert ask(record, QuestionKind.WHAT).text() == (
         "For your loan result, I have gathered your e-mail (you told me) and your name and address (from the customer "
         "lookup). What is left to get is your loan result. At present I see no way to get there."
@@ -139,7 +139,7 @@ def test_an_unsolvable_goal_lists_every_executed_fact_that_could_have_helped() -
 def test_what_turned_out_to_be_wrong_does_not_fill_a_summary_out() -> None:
     story = Story().said("email", "a@b.org").said("name", "Ann").dropped("email")
     used_up = frozenset({("draw", "only", "pie_chart")})
-    items = summarize(BANK, story.record("plot", achieved=False, cannot=used_up))
+    items = summarize(story.record("plot", achieved=False, cannot=used_up))
     assert [item.fact for item in items] == ["name", "plot"]
 
 
@@ -147,7 +147,7 @@ def test_what_turned_out_to_be_wrong_does_not_fill_a_summary_out() -> None:
 def test_a_plan_tells_which_executed_facts_count() -> None:
     story = Story().said("email", "a@b.org").ran("lookup", "email", mode="by_email", name="Ann", address="1 Mill Lane")
     plan = (step("statements", ("name",), ("transactions",)), step("draw", ("transactions",), ("pie_chart",)))
-    items = summarize(BANK, story.record("plot", achieved=False, plan=plan))
+    items = summarize(story.record("plot", achieved=False, plan=plan))
     assert [item.fact for item in items] == ["email", "name", "transactions", "plot"]
 
 
@@ -213,7 +213,7 @@ def test_an_upload_is_told_as_one() -> None:
 
 def test_with_no_goal_there_is_nothing_to_summarize() -> None:
     record = Story().record(achieved=False)
-    assert summarize(BANK, record) == ()
+    assert summarize(record) == ()
     for kind in (QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.CHAIN):
         text = ask(record, kind).text()
         then = "I have no plan." if kind is QuestionKind.MISSING else "there is nothing to explain."
@@ -222,9 +222,10 @@ def test_with_no_goal_there_is_nothing_to_summarize() -> None:
 
 def test_money_that_was_spent_is_told() -> None:
     done = tell_loan().record("loan_result", pruned=NO_ASKING)
-    done = replace(done, learned=replace(done.learned, spent=2.8))
     skills = {**BANK.skills, "bureau": BANK.skills["bureau"].model_copy(update={"money": 2.8})}
-    told = explain_in_words(BANK.model_copy(update={"skills": skills}), done, Question(QuestionKind.WHAT))
+    bank = BANK.model_copy(update={"skills": skills})
+    done = replace(done, catalog=bank, learned=replace(done.learned, spent=2.8))
+    told = explain_in_words(done, Question(QuestionKind.WHAT))
     assert told.text().endswith("from the loan decision. That cost 2.80 EUR.")
     (called,) = [execution.event for execution in done.history if execution.skill == "bureau"]
     assert told.sentences[-1].evidence == (done.goal_event, called)
@@ -250,6 +251,6 @@ def test_nothing_is_told_before_what_it_was_made_from(data: st.DataObject, goal:
             story.said(fact, "x")
             known.add(fact)
     reached = goal in known or (goal == "plot" and "pie_chart" in known)
-    told = [item.fact for item in summarize(BANK, story.record(goal, achieved=reached)) if item.got]
+    told = [item.fact for item in summarize(story.record(goal, achieved=reached)) if item.got]
     for at, fact in enumerate(told):
         assert made.get(fact, set()).isdisjoint(told[at:])

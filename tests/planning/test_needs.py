@@ -6,8 +6,8 @@ from hypothesis import given
 
 from catalog.load import load
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Situation, Solved, StepKind, Wanted
-from planning.needs import Certainty, find_needs, list_possible, list_vain
+from planning.model import Certainty, Situation, Solved, StepKind, Wanted
+from planning.needs import find_needs, list_possible, list_vain
 from planning.plans.solve import solve
 from planning.task.compilation import want
 from tests.planning.declare import declare, declare_fact, declare_skill

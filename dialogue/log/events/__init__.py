@@ -17,6 +17,7 @@ from dialogue.log.events.goals import (
 from dialogue.log.events.plans import (
     CouldNotEstablish,
     Discarded,
+    Foreseen,
     Kept,
     LikelihoodsChosen,
     Missing,
@@ -84,10 +85,10 @@ CONVERSATION: StreamKind[Event] = StreamKind(
 __all__ = [
     "ASSISTANT", "CONVERSATION", "DECLINED", "ENVIRONMENT", "SKIPPED", "USER", "Alerted", "Answered", "Approved",
     "Asked", "Attachment", "Authorized", "Begun", "Calling", "CatalogChanged", "Configured", "Confirmed",
-    "CouldNotEstablish", "Discarded", "Entry", "Established", "Event", "Explained", "Failed", "GoalAchieved",
-    "GoalDropped", "GoalPushed", "Heard", "ItemDone", "Kept", "LikelihoodsChosen", "Log", "Mapped", "Missing",
-    "MissingSet", "MissingSkill", "Objected", "Offered", "Planned", "PlannedPart", "PlannedStep", "Preferred",
-    "PruneReason", "Pruned", "Ran", "Refused", "Renamed", "Replied", "Requested", "Restored", "Resumed",
-    "Retracted", "Revealed", "SessionStarted", "Settled", "Shown", "Taken", "TaskBegun", "TaskDelivered",
-    "TaskNews", "TaskQuestion", "TaskStatus", "TaskSupplied", "TurnEnded", "TurnStarted", "Understood", "Withdrew",
+    "CouldNotEstablish", "Discarded", "Entry", "Established", "Event", "Explained", "Failed", "Foreseen",
+    "GoalAchieved", "GoalDropped", "GoalPushed", "Heard", "ItemDone", "Kept", "LikelihoodsChosen", "Log", "Mapped",
+    "Missing", "MissingSet", "MissingSkill", "Objected", "Offered", "Planned", "PlannedPart", "PlannedStep",
+    "Preferred", "PruneReason", "Pruned", "Ran", "Refused", "Renamed", "Replied", "Requested", "Restored", "Resumed",
+    "Retracted", "Revealed", "SessionStarted", "Settled", "Shown", "Taken", "TaskBegun", "TaskDelivered", "TaskNews",
+    "TaskQuestion", "TaskStatus", "TaskSupplied", "TurnEnded", "TurnStarted", "Understood", "Withdrew",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from dialogue.log.streams import Event
 from language.content import NO_REASON, Reason, usually
 from language.interpretation import Frozen
 from planning.likelihoods import LikelihoodSource
-from planning.model import Operator, StepKind, operator_name
+from planning.model import Certainty, Operator, StepKind, operator_name
 
 PruneReason = Literal[
     "not_fillable", "skipped", "unclear", "refused", "withdrawn", "declined", "failed", "in_doubt", "spent", "unfit"
@@ -46,6 +46,18 @@ class PlannedStep(Frozen):
         """The name of its operator (`planning.model.Operator.name`)."""
         way = self.inputs[0] if self.kind is StepKind.MAP else self.mode
         return operator_name(self.kind, self.subject, way, self.outcome)
+
+
+class Foreseen(Frozen):
+    """What a goal takes from here on (`planning.needs.Needs`): facts, questions and consents, and how sure each is.
+
+    `steps` are those of the likely way where that is not what is left of the plan.
+    """
+
+    steps: tuple[PlannedStep, ...] | None = usually(None)
+    sure: dict[str, Certainty] = Field(default_factory=dict)
+    asks: dict[str, Certainty] = Field(default_factory=dict)
+    consents: dict[str, Certainty] = Field(default_factory=dict)
 
 
 class PlannedPart(Frozen):

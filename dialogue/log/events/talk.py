@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, JsonValue
 
 from catalog.model.settings import Metric
 from catalog.values.media import safe_name
+from dialogue.log.events.plans import Foreseen
 from dialogue.log.sensitive import FreeText, Mentions, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import NO_REASON, Reason, usually
@@ -240,6 +241,8 @@ class Asked(Event):
     options: tuple[str, ...] = ()
     """For choice: names of the goals to choose from."""
     plan_id: int | None = None
+    foreseen: Foreseen | None = usually(None)
+    """What the goal takes from this question on, so that explanations need not plan for it."""
     budget: float | None = None
     """Of an offer to continue a goal: the budget of the goal if the offer is accepted."""
     redo: int | None = None
@@ -251,6 +254,10 @@ class Asked(Event):
     """The entry that the question is about: of a value that is read back, or of words that were not read."""
     sender: Participant = usually(ASSISTANT)
     receivers: tuple[Participant, ...] = usually((USER,))
+
+    def again(self, attempt: int) -> Asked:
+        """Return the question as it is put once more: what was foreseen the first time may have changed."""
+        return self.model_copy(update={"attempt": attempt, "foreseen": None})
 
 
 SKIPPED, DECLINED = Reason(code="skipped"), Reason(code="declined")

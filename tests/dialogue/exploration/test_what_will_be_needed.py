@@ -16,7 +16,7 @@ from dialogue.state.conversation import Conversation, resolve
 from explain import Question, QuestionKind, explain
 from explain.missing import ToBeAsked
 from explain.why import MayNeed, Need, Unneeded, Used
-from planning.needs import Certainty
+from planning.model import Certainty
 from tests.dialogue.exploration.test_keys import cases, moves_in
 from tests.dialogue.exploration.toys import library, shop, stage
 
@@ -34,7 +34,7 @@ class Forecast:
         """Ask why each fact is needed, and what is still needed from the user."""
         record = record_of(self.catalog, conversation)
         for fact in self.catalog.facts:
-            for claim in explain(self.catalog, record, Question(QuestionKind.WHY, fact)).claims:
+            for claim in explain(record, Question(QuestionKind.WHY, fact)).claims:
                 match claim:
                     case Unneeded(need=Need.PLANNED | Need.ACHIEVED):
                         self.denied.setdefault(fact, conversation.seq)
@@ -42,7 +42,7 @@ class Forecast:
                         self.sure.setdefault(fact, conversation.seq)
                     case Used(certainty=Certainty.CERTAIN, used=(one,)):
                         self.sure.setdefault(one, conversation.seq)
-        for claim in explain(self.catalog, record, Question(QuestionKind.MISSING)).claims:
+        for claim in explain(record, Question(QuestionKind.MISSING)).claims:
             if isinstance(claim, ToBeAsked):
                 for fact, certainty in claim.facts.items():
                     assert self.catalog.facts[fact].fillable, "nobody is told of a question that cannot be asked"
