@@ -26,9 +26,9 @@ MAX_PIXELS = 40_000_000
 _LONG_SIDE = 1_600
 _SURE = 0.6
 _FORMATS = ("PNG", "JPEG", "WEBP")
-_READING_S = 60.0
+_READING_S = 120.0
 _ENGINE = Function(f"{__name__}:make_reader")
-_workers = Workers()
+_workers = Workers(after=0)
 _reading = threading.Lock()
 
 
@@ -54,20 +54,19 @@ class Words:
 
 def read_words(picture: bytes) -> tuple[Words, ...]:
     """Read what is written in a picture, from top to bottom; nothing if it is no picture that can be decoded."""
-    with _reading:
-        came = _ask(b64encode(picture).decode())
+    came = _ask(b64encode(picture).decode())
     if not isinstance(came, Value):
         raise came.error if isinstance(came, Raised) else TimeoutError("the picture was not read in time")
     return tuple(Words(*one) for one in came.value)
 
 
 def warm() -> None:
-    with _reading:
-        _ask(None, load=True)
+    _ask(None, load=True)
 
 
 def _ask(given: str | None, *, load: bool = False) -> Came:
-    (came,) = call_all([Request(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
+    with _reading:
+        (came,) = call_all([Request(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
     return came
 
 
