@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catalog.demos.banking import models
+from catalog.demos.banking import models, train
 from catalog.demos.banking.personas import PERSONAS, Persona
-from scripts import train_bank_models
 
 CASES = {
     name: {
@@ -90,7 +89,7 @@ def test_the_models_are_sensible_in_each_direction() -> None:
 @pytest.mark.parametrize("product", models.INPUTS)
 def test_training_again_gives_the_committed_parameters(product: str) -> None:
     kept = json.loads((models.FOLDER / f"{product}.json").read_text(encoding="utf-8"))
-    again = train_bank_models.train(product)
+    again = train.train(product)
     for key in ("classes", "product", "background"):
         assert again[key] == kept[key]
     for key in ("mean", "spread", "coefficients", "intercepts"):
@@ -99,7 +98,7 @@ def test_training_again_gives_the_committed_parameters(product: str) -> None:
 
 @pytest.mark.parametrize("product", models.INPUTS)
 def test_the_models_mostly_agree_with_the_underwriter_they_learnt_from(product: str) -> None:
-    rows, decided = train_bank_models.applicants(product)
+    rows, decided = train.applicants(product)
     model = models._load(product)
     guessed = [model.classes[at] for at in model.probabilities(rows).argmax(axis=1)]
     assert np.mean([a == b for a, b in zip(guessed, decided, strict=True)]) > 0.75

@@ -1,6 +1,6 @@
 """Score credit by fixed sums; decide on loans and cards by small logistic regressions, and attribute decisions.
 
-Scores, between 300 and 850, are weighted sums. `scripts.train_bank_models` makes the models, as JSON.
+Scores, between 300 and 850, are weighted sums. `train` makes the models, as JSON.
 A decision's attributions are its exact Shapley values (Lundberg and Lee 2017), summed over all coalitions of its four
 inputs: how much each input moved the probability of the class that was decided, away from its mean over the background
 sample. They add up to the difference. numpy is imported on first use.
