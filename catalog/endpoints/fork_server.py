@@ -42,7 +42,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 _ENDING_S = 1.0
 _LOOKING_S = 1.0
 """Seconds between two looks at what workers have written."""
-_AFTER_OTHERS = 5
+AFTER_OTHERS = 5
 """Workers are nicer than the process that waits for them, which can then cut off those that spin."""
 
 
@@ -54,7 +54,7 @@ def send_command(control: socket.socket, command: dict[str, Any], ends: Sequence
     control.sendall(data[sent:])
 
 
-def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], str] | None) -> NoReturn:
+def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], str] | None, after: int) -> NoReturn:
     """Serve until the process that started this one is gone; workers may be `confined`, with a folder for scratch."""
     control = socket.socket(fileno=control_fd)
     limits = Limits(Confinement.of(confined[0]), Path(confined[1])) if confined is not None else None
@@ -64,7 +64,7 @@ def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], st
         paths_of(limits.confinement)
     gc.collect()
     gc.freeze()
-    Server(control, limits).serve()
+    Server(control, limits, after).serve()
     os._exit(0)
 
 
@@ -82,9 +82,10 @@ class Limits:
 class Server:
     """Forks workers, kills those that it is told to, and buries the dead with all that they have started."""
 
-    def __init__(self, control: socket.socket, limits: Limits | None = None) -> None:
+    def __init__(self, control: socket.socket, limits: Limits | None = None, after: int = AFTER_OTHERS) -> None:
         self._control = control
         self._limits = limits
+        self._after = after
         self._pids: dict[int, int] = {}
         self._looked = 0.0
         self._woken, self._wakes = os.pipe()
@@ -98,7 +99,7 @@ class Server:
         signal.set_wakeup_fd(self._wakes)
         _ask_kernel(_PR_SET_CHILD_SUBREAPER, 1)
         with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
-            Path("/proc/self/autogroup").write_text(str(_AFTER_OTHERS), encoding="ascii")
+            Path("/proc/self/autogroup").write_text(str(self._after), encoding="ascii")
         selector = selectors.DefaultSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(self._woken, selectors.EVENT_READ)
@@ -152,6 +153,7 @@ class Server:
         server = os.getpid()
         pid = os.fork()
         if pid == 0:
+            os.nice(self._after)
             _become_worker(server, fds, command, self._limits)
         for fd in fds:
             os.close(fd)
@@ -211,7 +213,6 @@ def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits
         for place, fd in enumerate([fcntl.fcntl(fd, fcntl.F_DUPFD, VALUES + 1) for fd in ends], REQUESTS):
             os.dup2(fd, place, inheritable=False)
         os.closerange(REQUESTS + len(ends), os.sysconf("SC_OPEN_MAX"))
-        os.nice(_AFTER_OTHERS)
         gc.enable()
         if limits is not None:
             scratch = limits.scratch_of(os.getpid())

@@ -27,6 +27,7 @@ from typing import IO, Any
 
 from catalog.endpoints.confinement import Confinement
 from catalog.endpoints.failures import WorkerFailed, failure_of
+from catalog.endpoints.fork_server import AFTER_OTHERS
 from catalog.endpoints.server_process import ServerProcess
 from catalog.endpoints.threads import Late, Raised, Value
 
@@ -70,8 +71,11 @@ class Workers:
         confinement: Confinement | None = None,
         *,
         kept: bool = False,
+        after: int = AFTER_OTHERS,
     ) -> None:
         """Start nothing yet. `preload` are modules that workers share; `most` run one function at the same time.
+
+        Workers are so much nicer than this process (`after`); it can then cut off those that spin.
 
         An answer may have `largest` bytes. Without a `confinement`, workers may do what this process may. With one,
         each answers one call, and shares a file with this process: a value that came is `Filed`. Where they are `kept`,
@@ -80,7 +84,7 @@ class Workers:
         self.largest = largest
         self.confined = confinement is not None
         self.for_one_call = self.confined and not kept
-        self._preload = list(preload)
+        self._preload, self._after = list(preload), after
         self._most = most
         self._confinement = confinement
         self._numbers = itertools.count(1)
@@ -154,7 +158,7 @@ class Workers:
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         if self._server is None:
-            self._server = ServerProcess(self._preload, self._confinement)
+            self._server = ServerProcess(self._preload, self._confinement, self._after)
             weakref.finalize(self, self._server.close)
         ends: list[socket.socket | IO[bytes]] = [theirs]
         values = None

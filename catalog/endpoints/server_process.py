@@ -34,8 +34,8 @@ Ends = Sequence[socket.socket | IO[bytes]]
 class ServerProcess:
     """The process that workers are forked from. A thread hands it commands, so that no caller waits for it."""
 
-    def __init__(self, preload: Sequence[str], confinement: Confinement | None) -> None:
-        self._preload = list(preload)
+    def __init__(self, preload: Sequence[str], confinement: Confinement | None, after: int) -> None:
+        self._preload, self._after = list(preload), after
         self._confinement = confinement
         self._scratch, self._lock = "", -1
         self._commands: SimpleQueue[tuple[dict[str, Any], Ends] | None] = SimpleQueue()
@@ -81,7 +81,7 @@ class ServerProcess:
                 self._scratch, self._lock = _make_scratch()
             with theirs:
                 confined = [asdict(limits), self._scratch] if limits is not None else None
-                given = json.dumps([sys.path, theirs.fileno(), self._preload, confined])
+                given = json.dumps([sys.path, theirs.fileno(), self._preload, confined, self._after])
                 self._process = subprocess.Popen(  # noqa: S603 - this program, with arguments of its own
                     [sys.executable, "-c", _BOOT, given],
                     pass_fds=[theirs.fileno()],

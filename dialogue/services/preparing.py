@@ -36,7 +36,8 @@ class Preparations:
         self._warm_skills, self._run = warm_skills, run
         self._understanders: dict[tuple[str, str, str], Understander] = {}
         self._steps: dict[str, str] = {}
-        self._warmed: dict[str, Future[None]] = {}
+        self._learned: set[str] = set()
+        self._warmed: dict[tuple[str, bool], Future[None]] = {}
         self._lock = threading.Lock()
         self._begin = threading.Lock()
 
@@ -55,39 +56,49 @@ class Preparations:
                 )
             return self._understanders[key]
 
-    def warm(self, catalog: str) -> Future[None]:
+    def warm(self, catalog: str, *, skills: bool = True) -> Future[None]:
         """Make ready in the background, once, what the first turns would otherwise wait for. Raises UnknownCatalog."""
         loaded = self._library.loaded(catalog)
 
         def prepare() -> None:
-            examples = sum(len(goal.examples) for goal in loaded.catalog.goals.values())
-            try:
-                self._steps[loaded.digest] = "loading what words mean (step 1 of 2)"
-                load_encoder()
-                self._steps[loaded.digest] = f"learning from {examples} examples (step 2 of 2)"
-                self.understander(loaded, self._settings().understander).warm()
-            finally:
-                del self._steps[loaded.digest]
+            if loaded.digest not in self._learned:
+                self._learn(loaded)
             self._model.warm()
-            self._warm_skills(loaded.catalog)
+            if skills:
+                self._warm_skills(loaded.catalog)
 
         with self._begin:  # two threads that ask at once begin it once
-            if loaded.digest not in self._warmed:
-                self._warmed[loaded.digest] = self._run(prepare)
-            return self._warmed[loaded.digest]
+            begun = self._warmed.get((loaded.digest, True)) or self._warmed.get((loaded.digest, skills))
+            if begun is None:
+                begun = self._warmed[loaded.digest, skills] = self._run(prepare)
+            return begun
+
+    def _learn(self, loaded: Loaded) -> None:
+        examples = sum(len(goal.examples) for goal in loaded.catalog.goals.values())
+        try:
+            self._steps[loaded.digest] = "loading what words mean (step 1 of 2)"
+            load_encoder()
+            self._steps[loaded.digest] = f"learning from {examples} examples (step 2 of 2)"
+            self.understander(loaded, self._settings().understander).warm()
+            self._learned.add(loaded.digest)
+        finally:
+            self._steps.pop(loaded.digest, None)
 
     def under_way(self, loaded: Loaded) -> str:
         """Return what of a catalog is being made ready to read utterances; "" if nothing is."""
         return self._steps.get(loaded.digest, "")
 
     def warm_all(self, first: str) -> None:
-        """Make a catalog ready in the background, and after it the others, one at a time."""
+        """Make a catalog ready in the background, and after it the others, one at a time.
+
+        Of the others, skills are not loaded before a conversation with their catalog: their libraries take memory.
+        """
         rest = iter([name for name in self._library.names if name != first])
 
         def go_on(_: Future[None] | None = None) -> None:
             name = next(rest, None)
             with suppress(RuntimeError, UnknownCatalog):  # closed, or taken away in the meantime
                 if name is not None:
-                    self.warm(name).add_done_callback(go_on)
+                    self.warm(name, skills=False).add_done_callback(go_on)
 
         self.warm(first).add_done_callback(go_on)

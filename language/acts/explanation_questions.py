@@ -12,6 +12,7 @@ from catalog.analysis.dependencies import arguments_of, results_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
 from language.acts.question_forms import (
+    ANY_FORM,
     ASKS_SOMEWHERE,
     DENIES,
     FORMS,
@@ -277,7 +278,7 @@ class QuestionReader:
             return None
         full = _FULL.search(whole or clause) is not None
         for tried in dict.fromkeys((clause, " ".join(_FULL.sub(" ", clause).split()))):
-            for form in FORMS:
+            for form in FORMS if ANY_FORM.match(tried) else ():
                 match = form.pattern.match(tried)
                 if match and (asked := self._asked(form, _group(match), context, before, full=full)):
                     return asked

@@ -193,6 +193,9 @@ def _compiled() -> Iterator[QuestionForm]:
 
 FORMS = tuple(_compiled())
 """All forms, in the order in which they are tried."""
+_LINES = (line.removeprefix("? ") for lines in _FORMS.values() for line in lines.strip().splitlines())
+ANY_FORM = LazyPattern(compile_form("|".join(_LINES)).pattern.replace("?P<about>", "?:"), re.DOTALL)
+"""Matches what any form does."""
 
 
 _QUESTION = LazyPattern(

@@ -27,7 +27,7 @@ from language.intents.lexicon import Lexicon
 from language.intents.regression import JudgedLabels, Matrix, softmax
 from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
-from language.text.encoder import DIMENSIONS, Vectors, encode, encoder_version, is_word
+from language.text.encoder import DIMENSIONS, Vectors, encode, encode_said, encoder_version, is_word
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import in_full, respell, stem, words_of
 from language.text.words import FUNCTION_WORDS, fold, words_in
@@ -166,6 +166,7 @@ def draw(
 class _Learned:
     lexicon: Lexicon
     words: csr_array
+    """A column for each question."""
     known: frozenset[str]
     vectors: Vectors
     served: int
@@ -228,8 +229,8 @@ def judge(*said: str) -> JudgedLabels:
     """Judge a folded question, put in one or several ways: as it was said, and with neutral words in it."""
     learned = _learn()
     texts = [respell(text, learned.known, is_word) for text in said]
-    near = encode(texts) @ learned.vectors.T
-    alike = learned.lexicon.vectors([MaskedText(text, frozenset()) for text in texts]) @ learned.words.T
+    near = encode_said(texts) @ learned.vectors.T
+    alike = learned.lexicon.vectors([MaskedText(text, frozenset()) for text in texts]) @ learned.words
     scores = (near**2 + _OF_WORDS * alike.toarray() + 1.0) @ learned.weights
     chances = softmax(_SHARPNESS * scores).mean(axis=0)
     order = np.argsort(-chances[:-1], kind="stable")
@@ -249,7 +250,7 @@ def _learn() -> _Learned:
     wanted = np.eye(len(classes), dtype=np.float32)[[classes[kind] for kind, _ in ordered]]
     vectors, weights = _solve(ordered, words, wanted)
     served = sum(kind != _NONE for kind, _ in ordered)
-    return _Learned(lexicon, words, words_of(texts), vectors, served, weights)
+    return _Learned(lexicon, words.T.tocsr(), words_of(texts), vectors, served, weights)
 
 
 def _solve(ordered: list[tuple[str, str]], words: csr_array, wanted: Matrix) -> tuple[Vectors, Matrix]:

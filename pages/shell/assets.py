@@ -7,20 +7,34 @@ What is registered with Streamlit is therefore a stub that loads the real thing,
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+
+import streamlit as st
 
 FOLDER = Path(__file__).parent / "assets"
 ADDRESS = "/glass"
 
 
-def stub(name: str) -> str:
+def component(name: str, html: str) -> Callable[..., object]:
+    """Register a component; return what draws it.
+
+    Its data goes in a list: at the first level of a dictionary Streamlit looks for tables, for which it loads pandas
+    and pyarrow (60 MB).
+    """
+    draw = st.components.v2.component(f"planglass_{name}", html=html, js=_stub(name))
+    return lambda *, data, **options: draw(data=[data], **options)
+
+
+def _stub(name: str) -> str:
     """Write the script that loads a component's script and style; their addresses change when they do."""
     return (
         "export default async component => {\n"
         f"  const at = path => new URL(path, location.origin).href;\n"
         f"  const parts = [import(at('{_address(name, 'js')}')), import(at('{_address('wear', 'js')}'))];\n"
         "  const [drawn, look] = await Promise.all(parts);\n"
-        f"  await drawn.default(component, root => look.wear(root, at('{_address(name, 'css')}')));\n"
+        "  const given = {...component, data: component.data[0]};\n"
+        f"  await drawn.default(given, root => look.wear(root, at('{_address(name, 'css')}')));\n"
         "}\n"
     )
 

@@ -7,13 +7,12 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.shell.assets import stub
+from pages.shell.assets import component
 
-_mount = st.components.v2.component(
-    "planglass_editor",
-    html='<div class="editor"><div class="lines" aria-hidden="true"></div><textarea readonly spellcheck="false" '
+_mount = component(
+    "editor",
+    '<div class="editor"><div class="lines" aria-hidden="true"></div><textarea readonly spellcheck="false" '
     'autocomplete="off" autocapitalize="off" wrap="off"></textarea></div>',
-    js=stub("editor"),
 )
 
 

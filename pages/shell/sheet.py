@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shell.assets import stub
+from pages.shell.assets import component
 from pages.shell.icons import ICONS
 
 Node = str | dict[str, Any]
@@ -24,11 +24,7 @@ LONGEST = 600
 
 _MARKS = tuple(",.;:!?)")
 
-_mount = st.components.v2.component(
-    "planglass_sheet",
-    html='<div class="sheet"></div>',
-    js=stub("sheet"),
-)
+_mount = component("sheet", '<div class="sheet"></div>')
 
 
 def el(

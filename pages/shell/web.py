@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 from uuid import uuid4
 
-import pyvis
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -22,8 +22,8 @@ from streamlit import config
 from pages.shell.assets import ADDRESS, FOLDER
 from pages.shell.root import services
 
-VIS_FOLDER = Path(pyvis.__file__).parent / "templates" / "lib" / "vis-9.1.2"
-"""The copy of vis-network that pyvis ships: nothing is fetched from outside."""
+VIS_FOLDER = Path(str(distribution("pyvis").locate_file("pyvis"))) / "templates" / "lib" / "vis-9.1.2"
+"""The copy of vis-network that pyvis ships: nothing is fetched from outside, and pyvis itself is not imported."""
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "

@@ -16,7 +16,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.shell.assets import stub
+from pages.shell.assets import component
 from pages.shell.icons import ICONS
 from pages.shell.sheet import shorten
 from pages.shell.web import VIS_FOLDER
@@ -24,13 +24,10 @@ from pages.shell.web import VIS_FOLDER
 _LIBRARY = "/vis/vis-network.min.js"
 _LONGEST_TIP = 300
 
-_mount = st.components.v2.component(
-    "planglass_graph",
-    html=(
-        '<div class="graph" role="img" tabindex="-1" '
-        'aria-label="A graph. The same things are listed as buttons next to it."></div>'
-    ),
-    js=stub("graph"),
+_mount = component(
+    "graph",
+    '<div class="graph" role="img" tabindex="-1" '
+    'aria-label="A graph. The same things are listed as buttons next to it."></div>',
 )
 
 

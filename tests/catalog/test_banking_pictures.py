@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from catalog.demos.banking import draw_samples, id_cards
+from catalog.demos.banking import id_cards
 from catalog.demos.banking.id_cards import IdCard, Words, find_fields
 from catalog.demos.banking.personas import PERSONAS, SAMPLES, UNREADABLE_PICTURE, Persona
+from scripts import draw_id_cards
 
 PICTURED = [persona for persona in PERSONAS.values() if persona.picture is not None]
 
@@ -113,6 +114,6 @@ def test_a_name_that_holds_digits_is_not_taken() -> None:
 
 
 def test_the_samples_are_those_that_the_script_draws(tmp_path: Path) -> None:
-    draw_samples.main(tmp_path)
+    draw_id_cards.main(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in SAMPLES.iterdir()}
     assert sum(path.stat().st_size for path in SAMPLES.iterdir()) < 300_000

@@ -12,6 +12,7 @@ import pytest
 
 from catalog.load import loads
 from catalog.model import Catalog
+from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from dialogue.state.conversation import project
@@ -132,6 +133,29 @@ def test_the_catalog_that_is_looked_at_is_prepared_first_and_then_the_others(hom
     services.warm_all("toys")
     services.close()
     assert prepared == ["office", "toys"]
+
+
+def test_of_catalogs_that_are_not_looked_at_no_skills_are_loaded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    came: list[str] = []
+    monkeypatch.setattr(SkillCaller, "warm", lambda _, catalog: came.append(f"skills of {catalog.name}"))
+
+    class Noted(Notation):
+        def __init__(self, catalog: Catalog) -> None:
+            super().__init__(catalog)
+            self.name = catalog.name
+
+        def warm(self) -> None:
+            came.append(self.name)
+            if self.name == "toys":
+                learned.set()
+
+    learned = threading.Event()
+    loaded = {"toys": loads(CATALOG, file="toys.yaml"), "office": loads(OFFICE, file="office.yaml")}
+    services = Services(SqliteStore(home / "sessions.db"), loaded, understander=Noted)
+    services.warm_all("office")
+    assert learned.wait(30)
+    services.close()
+    assert came == ["office", "skills of office", "toys"]
 
 
 def test_what_is_made_ready_before_the_first_answer_is_told_with_how_far_it_is(home: Path, gate: Gate) -> None:

@@ -177,7 +177,7 @@ def _elements(node: Any, where: str) -> Iterator[Entry]:
 
 def _component(proto: Any, where: str) -> Entry:
     """Return a component of our own: its name, its key and the data that it draws."""
-    data = json.loads(proto.json or "{}")
+    (data,) = json.loads(proto.json or "[{}]")
     held = {name: value for name, value in data.items() if name not in _UNSEEN} if isinstance(data, dict) else {}
     return {"element": f"{where}{proto.component_name} {_ELEMENT_ID.sub('', proto.id)}", **held}
 

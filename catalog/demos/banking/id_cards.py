@@ -1,4 +1,7 @@
-"""Read ID cards: the words in a picture, and the labelled fields among them."""
+"""Read ID cards: the words in a picture, and the labelled fields among them.
+
+The engine that reads pictures takes 180 MB with its libraries. It runs in a process of its own, which is kept.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,25 @@ import logging
 import os
 import re
 import threading
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import date
-from functools import cache
 from typing import Any
 
 from rapidfuzz import fuzz
+
+from catalog.endpoints.processes import STARTING_S, Came, Function, Request, Workers, call_all
+from catalog.endpoints.threads import Raised, Value
 
 MAX_PIXELS = 40_000_000
 """A picture that claims to be larger is not decoded."""
 _LONG_SIDE = 1_600
 _SURE = 0.6
 _FORMATS = ("PNG", "JPEG", "WEBP")
+_READING_S = 120.0
+_ENGINE = Function(f"{__name__}:make_reader")
+_workers = Workers(after=0)
 _reading = threading.Lock()
 
 
@@ -45,23 +54,43 @@ class Words:
 
 def read_words(picture: bytes) -> tuple[Words, ...]:
     """Read what is written in a picture, from top to bottom; nothing if it is no picture that can be decoded."""
-    pixels = _decode(picture)
-    if pixels is None:
-        return ()
-    with _reading:
-        found, _ = _engine()(pixels)
-    boxes = [(corners, text) for corners, text, sure in found or () if sure >= _SURE and text.strip()]
-    words = [
-        Words(text, min(xs), min(ys), max(xs), max(ys))
-        for corners, text in boxes
-        for xs, ys in [tuple(zip(*corners, strict=True))]
-    ]
-    return tuple(sorted(words, key=lambda w: (w.middle, w.left)))
+    came = _ask(b64encode(picture).decode())
+    if not isinstance(came, Value):
+        raise came.error if isinstance(came, Raised) else TimeoutError("the picture was not read in time")
+    return tuple(Words(*one) for one in came.value)
 
 
 def warm() -> None:
+    _ask(None, load=True)
+
+
+def _ask(given: str | None, *, load: bool = False) -> Came:
     with _reading:
-        _engine()
+        (came,) = call_all([Request(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
+    return came
+
+
+def make_reader() -> Callable[[str], list[tuple[Any, ...]]]:
+    """Load the engine; return the function that reads the words of a picture."""
+    from rapidocr_onnxruntime import RapidOCR
+
+    for name in ("RapidOCR", "OrtInferSession"):  # it would print what it finds, which may be private
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    threads = min(2, os.cpu_count() or 1)
+    engine = RapidOCR(intra_op_num_threads=threads, inter_op_num_threads=1)
+
+    def read(picture: str) -> list[tuple[Any, ...]]:
+        pixels = _decode(b64decode(picture))
+        found, _ = engine(pixels) if pixels is not None else ((), None)
+        boxes = [(corners, text) for corners, text, sure in found or () if sure >= _SURE and text.strip()]
+        words = [
+            Words(text, float(min(xs)), float(min(ys)), float(max(xs)), float(max(ys)))
+            for corners, text in boxes
+            for xs, ys in [tuple(zip(*corners, strict=True))]
+        ]
+        return [astuple(word) for word in sorted(words, key=lambda w: (w.middle, w.left))]
+
+    return read
 
 
 def _decode(picture: bytes) -> Any:
@@ -80,17 +109,6 @@ def _decode(picture: bytes) -> Any:
         return None
     upright.thumbnail((_LONG_SIDE, _LONG_SIDE))
     return np.asarray(upright)[:, :, ::-1]  # the engine expects blue first
-
-
-@cache
-def _engine() -> Callable[[Any], tuple[Any, Any]]:
-    from rapidocr_onnxruntime import RapidOCR
-
-    for name in ("RapidOCR", "OrtInferSession"):  # it would print what it finds, which may be private
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    threads = min(2, os.cpu_count() or 1)
-    engine: Callable[[Any], tuple[Any, Any]] = RapidOCR(intra_op_num_threads=threads, inter_op_num_threads=1)
-    return engine
 
 
 _LABELS: dict[str, tuple[str, ...]] = {

@@ -1,20 +1,20 @@
-"""Score credit by fixed sums; decide on loans and cards by small scikit-learn models, and attribute decisions.
+"""Score credit by fixed sums; decide on loans and cards by small logistic regressions, and attribute decisions.
 
-Scores, between 300 and 850, are weighted sums. The models are trained by `train` and kept as JSON in `models/`.
-A decision's attributions are its exact Shapley values (Lundberg and Lee 2017; the `shap` package computes them over all
-coalitions): how much each input moved the probability of the class that was decided, away from its mean over the
-background sample. They add up to the difference. scikit-learn and shap are imported on first use, since both are slow
-to import; `warm` does so ahead of time.
+Scores, between 300 and 850, are weighted sums. `train` makes the models, as JSON.
+A decision's attributions are its exact Shapley values (Lundberg and Lee 2017), summed over all coalitions of its four
+inputs: how much each input moved the probability of the class that was decided, away from its mean over the background
+sample. They add up to the difference. numpy is imported on first use.
 """
 
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -93,7 +93,6 @@ INPUTS: dict[str, tuple[str, ...]] = {
 """The numeric features of the model of each product. `loan_purpose` is 1 where debts are to be paid off, else 0."""
 
 FOLDER = Path(__file__).parent / "models"
-_explaining = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,25 +124,27 @@ def attribute(product: str, inputs: Mapping[str, float], decision: Decision) -> 
     """Attribute a decision to the inputs. An input left out is left out of the comparison too: it gets no part."""
     model = _load(product)
     row = _row(product, inputs)
-    background = model.background.copy()
-    for place, name in enumerate(INPUTS[product]):
-        if name not in inputs:
-            background[:, place] = row[0, place]
+    places = {place: name for place, name in enumerate(INPUTS[product]) if name in inputs}
     at = model.classes.index(decision)
 
-    def chance(rows: Array) -> Array:
-        return model.probabilities(rows)[:, at]
+    def worth(known: frozenset[int]) -> float:
+        rows = model.background.copy()
+        for place in range(rows.shape[1]):
+            if place in known or place not in places:
+                rows[:, place] = row[0, place]
+        return float(model.probabilities(rows)[:, at].mean())
 
-    with _explaining:  # shap keeps caches that are not made for threads
-        from numba import config
-
-        vars(config)["DISABLE_JIT"] = True  # compiling shap's loops takes 8 s; running them as they are, a millisecond
-        from shap.explainers import Exact
-        from shap.maskers import Independent
-
-        explained = Exact(chance, Independent(background, max_samples=len(background)))(row, silent=True)
-    weights = {name: float(w) for name, w in zip(INPUTS[product], explained.values[0], strict=True) if name in inputs}
-    return Attributions(weights, float(chance(row)[0]), float(chance(background).mean()))
+    coalitions = [frozenset(some) for size in range(len(places) + 1) for some in combinations(places, size)]
+    worths = {known: worth(known) for known in coalitions}
+    weights = {
+        name: sum(
+            (worths[known | {place}] - worths[known]) / (len(places) * comb(len(places) - 1, len(known)))
+            for known in coalitions
+            if place not in known
+        )
+        for place, name in places.items()
+    }
+    return Attributions(weights, worths[coalitions[-1]], worths[coalitions[0]])
 
 
 def features(product: str, rows: Array) -> Array:
@@ -157,26 +158,19 @@ def features(product: str, rows: Array) -> Array:
     return np.column_stack(columns)
 
 
-def warm() -> None:
-    """Import and compile what the first decision and the first explanation need."""
-    attribute("card", {"income": 40_000.0, "credit_score": 650.0}, "approved")
-
-
 @cache
 def _load(product: str) -> DecisionModel:
     import numpy as np
-    from sklearn.linear_model import LogisticRegression
 
     kept = json.loads((FOLDER / f"{product}.json").read_text(encoding="utf-8"))
-    estimator = LogisticRegression()
-    estimator.classes_ = np.array(kept["classes"])
-    estimator.coef_ = np.array(kept["coefficients"])
-    estimator.intercept_ = np.array(kept["intercepts"])
-    estimator.n_features_in_ = len(kept["mean"])
     mean, spread = np.array(kept["mean"]), np.array(kept["spread"])
+    coefficients, intercepts = np.array(kept["coefficients"]), np.array(kept["intercepts"])
 
     def probabilities(rows: Array) -> Array:
-        return np.asarray(estimator.predict_proba((features(product, rows) - mean) / spread))
+        scores = (features(product, rows) - mean) / spread @ coefficients.T + intercepts
+        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+        found: Array = raised / raised.sum(axis=1, keepdims=True)
+        return found
 
     return DecisionModel(tuple(kept["classes"]), probabilities, np.array(kept["background"], dtype=float))
 

@@ -135,7 +135,7 @@ PERSONAS: dict[str, Persona] = {"ann": ANN, "ben": BEN, "chloe": CHLOE, "daniel"
 """Everybody above, by first name."""
 
 SAMPLES = Path(__file__).parent / "samples"
-"""Where the sample pictures are; `draw_samples` draws them."""
+"""Where the sample pictures are; `scripts.draw_id_cards` draws them."""
 
 UNREADABLE_PICTURE = "blurred.jpg"
 """A sample picture of an ID card that is illegible."""

@@ -190,9 +190,8 @@ def arrange_payment(inputs: Inputs) -> Result:
 
 
 def warm() -> None:
-    """Load ahead of time what the first decision, the first explanation and the first picture need."""
+    """Load ahead of time what the first picture needs."""
     id_cards.warm()
-    models.warm()
 
 
 def _numbers(product: str, inputs: Inputs) -> dict[str, float]:

@@ -56,6 +56,10 @@ _FILES = sa.Table(
 )
 
 
+_LAST = sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.seq), 0)).where(
+    ENTRIES.c.stream_kind == sa.bindparam("kind"), ENTRIES.c.stream_id == sa.bindparam("id")
+)
+_INSERT = ENTRIES.insert()
 _DELETED = -1
 """Stands for the last entry of a stream that is gone."""
 
@@ -109,13 +113,12 @@ class SqlStore:
             }
             for entry in entries
         ]
-        last = sa.select(sa.func.coalesce(sa.func.max(ENTRIES.c.seq), 0)).where(of_stream(ENTRIES, stream))
         try:
             with self._transaction() as db:
-                if db.execute(last).scalar_one() != entries[0].seq - 1:
+                if db.execute(_LAST, {"kind": stream.kind, "id": stream.id}).scalar_one() != entries[0].seq - 1:
                     raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
                 self._appending(db, stream)
-                db.execute(ENTRIES.insert(), rows)
+                db.execute(_INSERT, rows)
             self._last[stream] = entries[-1].seq
         except IntegrityError as error:
             raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error

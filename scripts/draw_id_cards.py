@@ -1,4 +1,4 @@
-"""Draw the sample pictures of ID cards: `python -m catalog.demos.banking.draw_samples`.
+"""Draw the sample pictures of ID cards: `python -m scripts.draw_id_cards`.
 
 The cards are invented, like their country. One is tilted and noisy as a photograph is, one is blurred beyond reading.
 """
