@@ -20,7 +20,6 @@ from catalog.norms.message import Message
 from catalog.norms.vocabulary import Tag
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores.protocol import Conflict, StoreFailed, UnknownStream
-from dialogue.log.streams import Event
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect
 from dialogue.rooms.events import (
     Confided,
@@ -68,7 +67,7 @@ _log = logging.getLogger(__name__)
 class Hub:
     """The hub of one room. Its methods may be called on any thread.
 
-    They raise Conflict if another process has written to the room: then nothing was written; `catch_up`, and try again.
+    What people do raises Conflict where another process was first: call it by the journal's `commit`.
     """
 
     def __init__(
@@ -83,12 +82,13 @@ class Hub:
     ) -> None:
         """Do nothing yet. `lost` is called when another process has deleted the room: this hub is of no use then."""
         self.journal = journal
+        journal.taken_up = lambda before: self._theirs.add(journal.state.occasions[len(before.occasions) :])
         self._connect = connect
         self._understand = understand
         self._clock = clock
         self._limits = limits
         self._lost = lost
-        self._lock = threading.RLock()
+        self._lock = journal.lock
         self._changed = threading.Condition(self._lock)
         self._bots: dict[tuple[str, str], Bot] = {}
         self._busy: set[str] = set()
@@ -104,8 +104,7 @@ class Hub:
     # what people do
 
     def begin(self, event: RoomOpened) -> None:
-        with self._lock:
-            self._write(event)
+        self.journal.append(event)
 
     def send(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
         """Take a message into the inbox, and judge it. The same command sent again counts once."""
@@ -126,7 +125,7 @@ class Hub:
         """Add a participant; one who is in already stays."""
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
-                self._write(event)
+                self.journal.append(event)
             self.advance()
 
     def leave(self, name: str) -> None:
@@ -136,7 +135,8 @@ class Hub:
             if room.status.member(name) is not None:
                 with self._clock.stopped() as now:
                     lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
-                    self._write(Left(participant=name), *(Lapsed(lapse=lapse, left=True) for lapse in lapses))
+                    lapsed = (Lapsed(lapse=lapse, left=True) for lapse in lapses)
+                    self.journal.append(Left(participant=name), *lapsed)
             self.advance()
 
     def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
@@ -146,13 +146,13 @@ class Hub:
                 receipt = Receipt(self.journal.add(question))
                 self.journal.add(answer(self.journal.state, receipt.entry))
             self.journal.flush()
-            self._changed.notify_all()
+            self.advance()
             return receipt
 
     def confide(self, event: Confided) -> None:
         """Record which conversation a bot holds with a person."""
         with self._lock:
-            self._persist(lambda: self._write(event))
+            self.journal.commit(lambda: self.journal.append(event))
 
     # the course of the room
 
@@ -162,13 +162,19 @@ class Hub:
             if self._take_up():
                 self.advance()
 
+    def _take_up(self) -> bool:
+        if self.journal.unwritten and not self.journal.is_current:
+            with suppress(Conflict):  # notes of silent bots: those bots are shown their occasions again
+                self.journal.flush()
+        return self.journal.catch_up()
+
     def advance(self) -> None:
         """Do what is to be done now: what is overdue lapses, what came in is judged, and what was posted is shown."""
         with self._lock:
             if self._closed:
                 return
             ready = self._list_ready()
-            self._persist(lambda: self._settle(ready))
+            self.journal.commit(lambda: self._settle(ready))
             for turn, _ in ready:
                 del self._heard[turn.name]
                 self._busy.discard(turn.name)
@@ -202,25 +208,6 @@ class Hub:
 
     # how it is done
 
-    def _persist(self, write: Callable[[], None]) -> None:
-        """Write something; where another process was first, anew on what that wrote."""
-        while True:
-            try:
-                return write()
-            except Conflict:
-                self._take_up()
-
-    def _take_up(self) -> bool:
-        """Take up what another process has written; return whether there was anything."""
-        if self.journal.unwritten and not self.journal.is_current:
-            with suppress(Conflict):  # notes of silent bots: those bots are shown their occasions again
-                self.journal.flush()
-        before = len(self.journal.state.occasions)
-        found = self.journal.catch_up()
-        if found:
-            self._theirs.add(self.journal.state.occasions[before:])
-        return found
-
     def _settle(self, answers: Sequence[tuple[Turn, Said]] = ()) -> None:
         """Take what bots have answered; let lapse what is overdue, and judge what came in.
 
@@ -248,11 +235,6 @@ class Hub:
             missing = 0
         late = [name for name in self._heard if name not in self._round]
         return [self._heard[name] for name in (*late, *order[:missing])]
-
-    def _write(self, *events: Event) -> None:
-        for event in events:
-            self.journal.add(event)
-        self.journal.flush()
 
     def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
         words, meant_for = secrets

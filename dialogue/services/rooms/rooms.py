@@ -20,7 +20,7 @@ from catalog.norms.load import FORM, read_norms
 from catalog.norms.message import Message, Utterance
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.stores import Store
-from dialogue.log.stores.protocol import Conflict, StreamId, UnknownStream
+from dialogue.log.stores.protocol import StreamId, UnknownStream
 from dialogue.log.streams import Clock, Log, StoredJournal
 from dialogue.rooms.checker.jobs import NormChecks
 from dialogue.rooms.checker.report import NormReport
@@ -323,18 +323,15 @@ class RoomServices:
         return hub.send(message, command_id, self._find_secrets(hub.journal.state, message))
 
     def _use(self, room_id: str, act: Callable[[Hub], _T]) -> _T:
-        """Do something with a room as it stands now; anew where another process was first."""
+        """Do something with a room as it stands now."""
         hub = self._hub(room_id)
-        while True:
-            try:
-                hub.catch_up()
-                return act(hub)
-            except Conflict:
-                pass
-            except UnknownStream:
-                hub.close()
-                self._forget(room_id, hub)
-                raise
+        try:
+            hub.catch_up()
+            return hub.journal.commit(lambda: act(hub))
+        except UnknownStream:
+            hub.close()
+            self._forget(room_id, hub)
+            raise
 
     def _hub(self, room_id: str) -> Hub:
         """Return the hub of a room; one that was not used yet goes on where it was."""

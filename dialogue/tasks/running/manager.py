@@ -11,7 +11,6 @@ any of them goes into the same log.
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -25,7 +24,6 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
-from dialogue.log.stores.protocol import Conflict
 from dialogue.log.streams import Event
 from dialogue.tasks.running.came import ended, failed
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
@@ -128,7 +126,8 @@ class TaskManager:
     def __init__(self, journal: TaskJournal, tools: Tools) -> None:
         self.journal = journal
         self._tools = tools
-        self._lock = threading.RLock()
+        self._lock = journal.lock
+        journal.taken_up = lambda _: self._look_again()
         self._running = False
         self._again = False
         self._closed = False
@@ -138,18 +137,17 @@ class TaskManager:
 
         `check` sees the state that it is said to, and raises where it is not taken: then nothing is written.
         """
+
+        def decide() -> int:
+            if check is not None:
+                check(self.journal.state)
+            return self.journal.append(first, *others)
+
         with self._lock:
-            while True:
-                self._take_up()
-                if check is not None:
-                    check(self.journal.state)
-                entry = self.journal.add(first)
-                for event in others:
-                    entry = self.journal.add(event)
-                with suppress(Conflict):
-                    self.journal.flush()
-                    self._again = True
-                    return entry
+            self.journal.catch_up()
+            entry = self.journal.commit(decide)
+            self._again = True
+        return entry
 
     def run(self) -> bool:
         """Go on until the task is over, waits for a person, or is paused; at once where a thread is at it already.
@@ -171,7 +169,7 @@ class TaskManager:
                 with self._lock:
                     self._running = False
             with self._lock:  # what was said while the claim was given back is not to be missed
-                self._take_up()
+                self.journal.catch_up()
                 if not self._again or self._closed:
                     return True
 
@@ -180,7 +178,7 @@ class TaskManager:
         if self._lock.acquire(blocking=False):
             try:
                 if not self._running:
-                    self._take_up()
+                    self.journal.catch_up()
             finally:
                 self._lock.release()
 
@@ -194,23 +192,20 @@ class TaskManager:
 
     # how it is done
 
-    def _take_up(self) -> None:
-        """Take up what other programs have written. Raises UnknownStream for a task that was deleted."""
-        if self.journal.shown[0] and self.journal.catch_up():
-            self._again = True
+    def _look_again(self) -> None:
+        self._again = True
 
     def _coordinate(self, pool: ThreadPoolExecutor) -> None:
         calls = _Calls()
         try:
             with self._lock:
-                self._take_up()
+                self.journal.catch_up()
                 task, catalog = self.journal.state, self._catalog
             told = {  # others may write meanwhile
                 call.begun.call_id: look_up(task, catalog, call, self._tools, self._tools.key_of)
                 for call in list_cut_off(task)
             }
-            with self._lock:
-                self._settle_interrupted(told)
+            self.journal.commit(lambda: self._settle_interrupted(told))
             while self._go_on(pool, calls):
                 for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
                     if future in calls.asking:
@@ -224,20 +219,21 @@ class TaskManager:
 
     def _go_on(self, pool: ThreadPoolExecutor, calls: _Calls) -> bool:
         """Do what can be done at once, and begin calls; return whether there are any to wait for."""
-        with self._lock:
+
+        def decide() -> None:
             while True:
-                self._take_up()
+                self.journal.catch_up()
                 if self._again:
                     calls.forget()
                 self._again = False
-                if self._closed:
-                    return bool(calls.under_way)
-                try:
-                    if calls.listed or not self._do_at_once(calls):
-                        self._begin(pool, calls)
-                        return bool(calls.under_way)
-                except Conflict:  # another program wrote something first: what was decided is decided anew
-                    calls.forget()
+                if self._closed or calls.listed or not self._do_at_once(calls):
+                    break
+            if not self._closed:
+                self._begin(pool, calls)
+
+        with self._lock:
+            self.journal.commit(decide)
+        return bool(calls.under_way)
 
     def _do_at_once(self, calls: _Calls) -> bool:
         """Do all that is no call until nothing is left of that, and list the calls; return whether to look again.
@@ -357,8 +353,7 @@ class TaskManager:
             event = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
         else:
             event = failed(catalog, task, call, came)
-        with self._lock:
-            self._write(event)
+        self._write(event)
 
     @property
     def _catalog(self) -> Catalog:
@@ -366,11 +361,9 @@ class TaskManager:
 
     def _write(self, event: Event) -> None:
         """Write down what happened elsewhere."""
-        while True:
-            self._take_up()
-            self.journal.add(event)
-            with suppress(Conflict):
-                return self.journal.flush()
+        with self._lock:
+            self.journal.catch_up()
+            self.journal.commit(lambda: self.journal.append(event))
 
     def _hear(self, calls: _Calls, future: Future[ModelAsked]) -> None:
         """Write down what a language model said; nothing where that is because the program ends."""
@@ -382,11 +375,8 @@ class TaskManager:
 
     def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
         """See to calls that were cut off: what only reads, or took no effect, is made again; the rest is asked."""
-        left = list_cut_off(self.journal.state)
-        if not left:
-            return
         catalog = self._catalog
-        for call in left:
+        for call in list_cut_off(self.journal.state):
             call_id, says = call.begun.call_id, told.get(call.begun.call_id)
             if isinstance(says, Returned):
                 self.journal.add(ended(call_id, says))
@@ -394,8 +384,4 @@ class TaskManager:
                 self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
             else:
                 self.journal.add(CallFailed(call_id=call_id, error="interrupted", message="interrupted"))
-        with suppress(Conflict):  # it is seen to anew once what was written first is taken up
-            self.journal.flush()
-            return
-        self._take_up()
-        self._settle_interrupted(told)
+        self.journal.flush()
