@@ -25,7 +25,8 @@ class TurnPool:
     """Threads that do what is submitted, each in one of a number of slots; what waits for a slot can be cancelled."""
 
     def __init__(self, slots: int) -> None:
-        self.closed = False
+        self.ended = threading.Event()
+        """Set once it is closed."""
         self._threads = ThreadPoolExecutor(slots + _MOST_WAITING, thread_name_prefix="turn")
         self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._free, self._returning = slots, 0
@@ -36,7 +37,7 @@ class TurnPool:
         """Do some work as soon as a slot is free. Raises RuntimeError where the pool is closed."""
         future: Future[_T] = Future()
         with self._changed:
-            if self.closed:
+            if self.ended.is_set():
                 raise RuntimeError("no work is taken any more: the pool is closed")
             self._waiting.append((future, partial(work, *args, **kwargs)))
             self._begin()
@@ -45,7 +46,7 @@ class TurnPool:
     def close(self) -> None:
         """Wait for what is being worked on; drop the rest."""
         with self._changed:
-            self.closed = True
+            self.ended.set()
             for future, _ in self._waiting:
                 if future.cancel():
                     future.set_running_or_notify_cancel()

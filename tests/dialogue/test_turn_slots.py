@@ -117,7 +117,7 @@ def test_what_waits_for_a_slot_when_the_pool_is_closed_is_dropped() -> None:
     second = pool.submit(work)
     closing = threading.Thread(target=pool.close)
     closing.start()
-    while not pool.closed:
+    while not pool.ended.is_set():
         pass
     gate.set()
     closing.join(60)

@@ -78,16 +78,13 @@ class Hub:
         *,
         clock: RoomClock,
         limits: Callable[[], RoomLimits],
-        lost: Callable[[], None],
     ) -> None:
-        """Do nothing yet. `lost` is called when another process has deleted the room: this hub is of no use then."""
         self.journal = journal
         journal.taken_up = lambda before: self._theirs.add(journal.state.occasions[len(before.occasions) :])
         self._connect = connect
         self._understand = understand
         self._clock = clock
         self._limits = limits
-        self._lost = lost
         self._lock = journal.lock
         self._changed = threading.Condition(self._lock)
         self._bots: dict[tuple[str, str], Bot] = {}
@@ -118,7 +115,7 @@ class Hub:
                 return Receipt(self.journal.state.commands[command])
             receipt = self._accept(message, command, secrets)
             self._settle()
-            self.advance()
+            self.work()
         return receipt
 
     def join(self, event: Joined) -> None:
@@ -126,7 +123,7 @@ class Hub:
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
                 self.journal.append(event)
-            self.advance()
+            self.work()
 
     def leave(self, name: str) -> None:
         """Remove a participant; what they owed lapses."""
@@ -137,7 +134,7 @@ class Hub:
                     lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
                     lapsed = (Lapsed(lapse=lapse, left=True) for lapse in lapses)
                     self.journal.append(Left(participant=name), *lapsed)
-            self.advance()
+            self.work()
 
     def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
         with self._lock:
@@ -146,7 +143,7 @@ class Hub:
                 receipt = Receipt(self.journal.add(question))
                 self.journal.add(answer(self.journal.state, receipt.entry))
             self.journal.flush()
-            self.advance()
+            self.work()
             return receipt
 
     def confide(self, event: Confided) -> None:
@@ -160,7 +157,7 @@ class Hub:
         """Take up what another process has written, and go on from there. Raises UnknownStream for a deleted room."""
         with self._lock:
             if self._take_up():
-                self.advance()
+                self.work()
 
     def _take_up(self) -> bool:
         if self.journal.unwritten and not self.journal.is_current:
@@ -168,7 +165,7 @@ class Hub:
                 self.journal.flush()
         return self.journal.catch_up()
 
-    def advance(self) -> None:
+    def work(self) -> None:
         """Do what is to be done now: what is overdue lapses, what came in is judged, and what was posted is shown."""
         with self._lock:
             if self._closed:
@@ -189,6 +186,12 @@ class Hub:
         with self._lock:
             room = self.journal.state
             return not (room.waiting or self._busy or any(self._next_for(room, name) for name in room.bots))
+
+    @property
+    def rests(self) -> bool:
+        """Whether it may be closed: it is quiet, holds no bots, and nothing is due at some time."""
+        with self._lock:
+            return self.is_quiet and not (self._bots or self._timer or self.journal.unwritten)
 
     def wait(self, timeout_s: float, until: Callable[[Room], bool] | None = None) -> bool:
         """Wait until nothing is under way, or until something holds of the room; return whether it does."""
@@ -323,9 +326,9 @@ class Hub:
         with self._lock:
             self._heard[turn.name] = turn, answer
             try:
-                self.advance()
-            except UnknownStream:
-                self._give_up()
+                self.work()
+            except UnknownStream:  # another process has deleted the room
+                self.close()
             except StoreFailed as error:
                 _log.error("what a bot said could not be kept: %s", describe_trouble(error))
                 self._look_again(RETRY_S)
@@ -350,11 +353,6 @@ class Hub:
                 self._accept(one)
             else:
                 self.journal.add(one)
-
-    def _give_up(self) -> None:
-        """Do nothing more: the room was deleted by another process."""
-        self.close()
-        self._lost()
 
     def _bot(self, name: str, endpoint: str) -> Bot:
         with self._lock:
@@ -385,9 +383,9 @@ class Hub:
             with self._lock:
                 if not self._closed:
                     self._take_up()
-                    self.advance()
+                    self.work()
         except UnknownStream:
-            self._give_up()
+            self.close()
         except StoreFailed as error:
             _log.error("what is due could not be written down: %s", describe_trouble(error))
             with self._lock:

@@ -25,6 +25,7 @@ from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
 from dialogue.log.streams import Event
+from dialogue.runtime import SharedClaim
 from dialogue.tasks.running.came import ended, failed
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
 from dialogue.tasks.running.doubts import is_in_doubt, is_irreversible, list_cut_off, look_up
@@ -43,6 +44,7 @@ from dialogue.tasks.state.events import (
 )
 from dialogue.tasks.state.requests import SettleCall
 from dialogue.tasks.state.task import About, Task, TaskJournal
+from dialogue.turn_slots import TurnPool
 from language.responses import calls as words
 from planning.hierarchy.complete import complete
 from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
@@ -123,12 +125,12 @@ class _Calls:
 class TaskManager:
     """Plans, carries out and checks one task. Its methods may be called on any thread."""
 
-    def __init__(self, journal: TaskJournal, tools: Tools) -> None:
+    def __init__(self, journal: TaskJournal, tools: Tools, pool: TurnPool) -> None:
         self.journal = journal
         self._tools = tools
         self._lock = journal.lock
         journal.taken_up = lambda _: self._look_again()
-        self._running = False
+        self._claim = SharedClaim(tools.claim, journal.catch_up, pool)
         self._again = False
         self._closed = False
 
@@ -149,36 +151,29 @@ class TaskManager:
             self._again = True
         return entry
 
-    def run(self) -> bool:
-        """Go on until the task is over, waits for a person, or is paused; at once where a thread is at it already.
+    def work(self) -> None:
+        """Go on until the task is over, waits for a person, or is paused.
 
-        Return False, and do nothing, where another program is at it.
+        Return at once where a thread is at it already, which then looks again; where another program is at it, wait
+        until it has done so, or has died.
         """
-        while True:
-            with self._lock:
-                if self._running:
-                    self._again = True
-                    return True
-                if (claim := self._tools.claim()) is None:
-                    return False
-                self._running = True
-            try:
-                with claim, ThreadPoolExecutor(self._tools.parallel, thread_name_prefix="task") as pool:
-                    self._coordinate(pool)
-            finally:
-                with self._lock:
-                    self._running = False
-            with self._lock:  # what was said while the claim was given back is not to be missed
-                self.journal.catch_up()
-                if not self._again or self._closed:
-                    return True
+        self._look_again()
+        self._claim.work(self._is_due, self._coordinate)
 
-    def look(self) -> None:
-        """Take up what another program has written, where no thread is at work here."""
+    def _is_due(self) -> bool:
+        with self._lock:
+            self.journal.catch_up()  # what was said while the claim was given back is not to be missed
+            return self._again and not self._closed
+
+    @property
+    def rests(self) -> bool:
+        return self._claim.is_idle
+
+    def catch_up(self) -> None:
+        """Take up what another program has written, unless a thread is deciding here what comes next: it does so."""
         if self._lock.acquire(blocking=False):
             try:
-                if not self._running:
-                    self.journal.catch_up()
+                self.journal.catch_up()
             finally:
                 self._lock.release()
 
@@ -195,17 +190,20 @@ class TaskManager:
     def _look_again(self) -> None:
         self._again = True
 
-    def _coordinate(self, pool: ThreadPoolExecutor) -> None:
+    def _coordinate(self) -> None:
+        with ThreadPoolExecutor(self._tools.parallel, thread_name_prefix="task") as pool:
+            self._work_with(pool)
+
+    def _work_with(self, pool: ThreadPoolExecutor) -> None:
         calls = _Calls()
         try:
-            with self._lock:
-                self.journal.catch_up()
-                task, catalog = self.journal.state, self._catalog
+            task, catalog = self.journal.state, self._catalog
             told = {  # others may write meanwhile
                 call.begun.call_id: look_up(task, catalog, call, self._tools, self._tools.key_of)
                 for call in list_cut_off(task)
             }
-            self.journal.commit(lambda: self._settle_interrupted(told))
+            with self._lock:
+                self.journal.commit(lambda: self._settle_interrupted(told))
             while self._go_on(pool, calls):
                 for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
                     if future in calls.asking:
