@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
-
-from catalog.model import Catalog
-from catalog.skills import SkillInput
-from dialogue.caller import Caller, NotReturned, Returned, Told
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -92,21 +87,3 @@ class TurnPool:
                 self._returning -= 1
                 self._free -= 1
             self._mine.held = True
-
-
-@dataclass(frozen=True, slots=True)
-class LendingCaller:
-    """Calls skills as another one does; while a skill works, or hangs, others go on with their turns."""
-
-    caller: Caller
-    pool: TurnPool
-
-    def call(
-        self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
-    ) -> Returned | NotReturned:
-        with self.pool.lent():
-            return self.caller.call(catalog, skill, mode, values, key)
-
-    def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told:
-        with self.pool.lent():
-            return self.caller.look_up(catalog, skill, mode, values, key)

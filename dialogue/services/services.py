@@ -27,6 +27,7 @@ from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller, SkillCaller, Told
+from dialogue.calling import LendingCaller
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import Improvement
@@ -60,7 +61,7 @@ from dialogue.state.provenance import derived_in
 from dialogue.state.standing import goal_standing, goals_of
 from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
-from dialogue.turn_slots import LendingCaller, TurnPool
+from dialogue.turn_slots import TurnPool
 from language.content import Reason
 from language.interpretation import Understander
 from language.languages import LANGUAGES, Language

@@ -23,12 +23,12 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
-from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
+from dialogue.caller import Caller, NotReturned, Told
+from dialogue.calling import Attempt, Came, is_irreversible, make
 from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim
-from dialogue.tasks.running.came import ended, failed
+from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.doubts import is_in_doubt, is_irreversible, list_cut_off, look_up
 from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
 from dialogue.tasks.state.events import (
     CallBegun,
@@ -42,7 +42,6 @@ from dialogue.tasks.state.events import (
     TaskEnded,
     Withdrawn,
 )
-from dialogue.tasks.state.requests import SettleCall
 from dialogue.tasks.state.task import About, Task, TaskJournal
 from dialogue.turn_slots import TurnPool
 from language.responses import calls as words
@@ -55,7 +54,6 @@ SHOWN_S = 0.5
 """Seconds after which what a task has planned so far is appended, and so shown, though it is not done with planning."""
 NEWS_S = 0.5
 """How long calls are waited for before it is looked whether a message came in another program, in seconds."""
-Came = Returned | NotReturned
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +196,8 @@ class TaskManager:
         calls = _Calls()
         try:
             task, catalog = self.journal.state, self._catalog
-            told = {  # others may write meanwhile
-                call.begun.call_id: look_up(task, catalog, call, self._tools, self._tools.key_of)
-                for call in list_cut_off(task)
-            }
+            cut_off = list_cut_off(task)
+            told = {one.begun.call_id: ask_about(self._tools, catalog, task, one) for one in cut_off}
             with self._lock:
                 self.journal.commit(lambda: self._settle_interrupted(told))
             while self._go_on(pool, calls):
@@ -330,28 +326,17 @@ class TaskManager:
 
     def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
         try:
-            return call_with_files(
-                self._tools, catalog, begun.skill, begun.mode, values, key=self._tools.key_of(begun.first)
-            )
+            return make(self._tools, catalog, Attempt(begun.skill, begun.mode, values, begun.first))
         except Exception as error:
             _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
-            if catalog.skills[begun.skill].effect is Effect.IRREVERSIBLE:  # it may have come as far as the skill
+            if is_irreversible(catalog, begun.skill):  # it may have come as far as the skill
                 return NotReturned("in_doubt", words.broke_off(type(error).__name__), 0.0)
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
 
     def _end(self, call_id: str, came: Came) -> None:
         """Write down what came of a call, whatever else was written meanwhile."""
-        if isinstance(came, NotReturned) and isinstance(came.told, Returned):
-            came = came.told
-        task, catalog = self.journal.state, self._catalog
-        call = task.calls[call_id]
-        if isinstance(came, Returned):
-            event: Event = ended(call_id, came)
-        elif is_in_doubt(catalog, call, came):
-            event = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
-        else:
-            event = failed(catalog, task, call, came)
-        self._write(event)
+        task = self.journal.state
+        self._write(event_of(self._catalog, task, task.calls[call_id], came))
 
     @property
     def _catalog(self) -> Catalog:
@@ -372,14 +357,8 @@ class TaskManager:
                 self._write(future.result())
 
     def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
-        """See to calls that were cut off: what only reads, or took no effect, is made again; the rest is asked."""
-        catalog = self._catalog
-        for call in list_cut_off(self.journal.state):
-            call_id, says = call.begun.call_id, told.get(call.begun.call_id)
-            if isinstance(says, Returned):
-                self.journal.add(ended(call_id, says))
-            elif is_irreversible(catalog, call) and not isinstance(says, NoEffect):
-                self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
-            else:
-                self.journal.add(CallFailed(call_id=call_id, error="interrupted", message="interrupted"))
+        """See to calls that were cut off, by what their lookups say."""
+        catalog, task = self._catalog, self.journal.state
+        for call in list_cut_off(task):
+            self.journal.add(event_of(catalog, task, call, told.get(call.begun.call_id)))
         self.journal.flush()
