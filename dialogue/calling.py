@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told
-from dialogue.turn_slots import TurnPool
+from dialogue.runtime import TurnPool
 
 Came = Returned | NotReturned
 
@@ -43,7 +43,7 @@ class CallTools(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class CallAttempt:
     """An attempt at a call that is on record; its key is that of the `first` attempt at the same call, by its id.
 
     `values` are those of its inputs, as they are kept.
@@ -55,7 +55,7 @@ class Attempt:
     first: str
 
 
-def make(tools: CallTools, catalog: Catalog, attempt: Attempt) -> Came:
+def make(tools: CallTools, catalog: Catalog, attempt: CallAttempt) -> Came:
     """Call a skill once: it gets the files that values stand for, and those that it returns are kept.
 
     Where the call may have taken effect without an answer, the skill's own lookup is asked, if it has one.
@@ -70,7 +70,7 @@ def make(tools: CallTools, catalog: Catalog, attempt: Attempt) -> Came:
     return came
 
 
-def look_up(tools: CallTools, catalog: Catalog, attempt: Attempt) -> Told | None:
+def look_up(tools: CallTools, catalog: Catalog, attempt: CallAttempt) -> Told | None:
     """Ask a skill's own lookup what became of an attempt; None where it has none, or a required value is lost."""
     skill = catalog.skills.get(attempt.skill)
     mode = skill.modes.get(attempt.mode) if skill else None
@@ -96,7 +96,7 @@ def is_in_doubt(catalog: Catalog, skill: str, came: NotReturned) -> bool:
     return not known and is_irreversible(catalog, skill)
 
 
-def _load(tools: CallTools, attempt: Attempt) -> dict[str, SkillInput]:
+def _load(tools: CallTools, attempt: CallAttempt) -> dict[str, SkillInput]:
     return {name: tools.load_input(value) for name, value in attempt.values.items()}
 
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any, Generic, Protocol, TypeVar
+from functools import partial
+from operator import methodcaller
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores.protocol import Conflict, DamagedStream, StoreFailed, StreamId, UnknownStream
-from dialogue.turn_slots import TurnPool
 
 IDLE_S = 900.0
 """Seconds that a stream is held in memory after its last use: a short conversation takes 65 kB."""
@@ -29,7 +31,83 @@ RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds until work is taken up again that the store did not keep so often; the last one stays."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.01, 0.25
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
+_MOST_WAITING = 256
+"""Turns that wait for skills, or for each other, before they count like any other."""
 _log = logging.getLogger(__name__)
+
+
+class TurnPool:
+    """Threads that do what is submitted, each in one of a number of slots; what waits for a slot can be cancelled."""
+
+    def __init__(self, slots: int) -> None:
+        self.ended = threading.Event()
+        """Set once it is closed."""
+        self._threads = ThreadPoolExecutor(slots + _MOST_WAITING, thread_name_prefix="turn")
+        self._waiting: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._free, self._returning = slots, 0
+        self._changed = threading.Condition()
+        self._mine = threading.local()
+
+    def submit(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        """Do some work as soon as a slot is free. Raises RuntimeError where the pool is closed."""
+        future: Future[_T] = Future()
+        with self._changed:
+            if self.ended.is_set():
+                raise RuntimeError("no work is taken any more: the pool is closed")
+            self._waiting.append((future, partial(work, *args, **kwargs)))
+            self._begin()
+        return future
+
+    def close(self) -> None:
+        """Wait for what is being worked on; drop the rest."""
+        with self._changed:
+            self.ended.set()
+            for future, _ in self._waiting:
+                if future.cancel():
+                    future.set_running_or_notify_cancel()
+            self._waiting.clear()
+        self._threads.shutdown(wait=True)
+
+    def _begin(self) -> None:
+        """Begin what waits, as far as slots are free that no lender comes back to."""
+        while self._waiting and self._free > self._returning:
+            future, work = self._waiting.popleft()
+            if future.set_running_or_notify_cancel():
+                self._free -= 1
+                self._threads.submit(self._work, future, work)
+
+    def _work(self, future: Future[Any], work: Callable[[], Any]) -> None:
+        self._mine.held = True
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        self._mine.held = False
+        with self._changed:
+            self._free += 1
+            self._begin()
+            self._changed.notify()
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let others have the slot that this thread holds, if it does, and wait for one afterwards."""
+        if not getattr(self._mine, "held", False):
+            yield
+            return
+        self._give_back()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._returning += 1
+                self._changed.wait_for(lambda: self._free > 0)
+                self._returning -= 1
+                self._free -= 1
+            self._mine.held = True
 
 
 class SharedClaim:
@@ -146,10 +224,10 @@ class Streams(Generic[_O]):
         self,
         restore: Callable[[str], _O],
         pool: TurnPool,
-        go_on: Callable[[str, _O], object] = lambda *_: None,
-        at_rest: Callable[[str], object] = lambda _: None,
+        go_on: Callable[[str, _O], object] | None = None,
+        at_rest: Callable[[str], object] | None = None,
     ) -> None:
-        """`restore` opens a stream that is in the store; then `go_on` takes up what an end of a process cut off.
+        """`restore` opens a stream that is in the store; then `go_on` takes up what the end of a process cut off.
 
         `at_rest` is called when nothing more can be done for a stream now.
         """
@@ -176,7 +254,8 @@ class Streams(Generic[_O]):
             if opened is not None:
                 return opened
             opened = self._open[stream_id] = self._restore(stream_id)
-        self._go_on(stream_id, opened)
+        if self._go_on is not None:
+            self._go_on(stream_id, opened)
         return opened
 
     def current(self, stream_id: str) -> _O:
@@ -250,11 +329,15 @@ class Streams(Generic[_O]):
 
     # when they are worked on
 
-    def start(self, stream_id: str) -> None:
-        """Have a stream worked on; one that is worked on already, once more after that."""
-        with self._lock:
-            self._errors.pop(stream_id, None)
-        self._submit(stream_id)
+    def start(self, stream_id: str, *, again: bool = False) -> None:
+        """Have a stream worked on; one that is worked on already, once more after that.
+
+        What the last work on it ended in is forgotten, unless that is done `again` for it.
+        """
+        with self._lock, suppress(RuntimeError):  # it is closed
+            if not again:
+                self._errors.pop(stream_id, None)
+            self._jobs[stream_id] = [*self._left(stream_id), self._pool.submit(self._run, stream_id)]
 
     def take_over(self, stream_id: str) -> None:
         """Finish what a process had begun that has died."""
@@ -294,10 +377,6 @@ class Streams(Generic[_O]):
                 self._jobs[stream_id] = left
             return left
 
-    def _submit(self, stream_id: str) -> None:
-        with self._lock, suppress(RuntimeError):  # it is closed
-            self._jobs[stream_id] = [*self._left(stream_id), self._pool.submit(self._run, stream_id)]
-
     def _take_over(self, stream_id: str) -> None:
         with suppress(UnknownStream):
             self.current(stream_id)
@@ -312,17 +391,18 @@ class Streams(Generic[_O]):
         if error is not None and (self._pool.ended.is_set() or not isinstance(error, Exception)):
             return  # the process ends
         if isinstance(error, StoreFailed):  # there may be room on the disk by then
-            timer = threading.Timer(RETRY_S[min(times, len(RETRY_S) - 1)], self._submit, (stream_id,))
+            timer = threading.Timer(RETRY_S[min(times, len(RETRY_S) - 1)], partial(self.start, stream_id, again=True))
             timer.daemon = True
             timer.start()
-        self._at_rest(stream_id)
+        if self._at_rest is not None:
+            self._at_rest(stream_id)
 
     def _try(self, stream_id: str) -> BaseException | None:
         """Work on a stream, and return what that ended in. Ids stay out of logs: one is the only way to its stream."""
         failed: BaseException | None = None
         for _ in range(TRIES):
             try:
-                self.use(stream_id, lambda opened: opened.work())
+                self.use(stream_id, methodcaller("work"))
             except UnknownStream:
                 return None  # it was deleted
             except Conflict:  # the claim was lost: what is on disk stands, and is gone on with

@@ -43,9 +43,8 @@ from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
 from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
-from dialogue.runtime import PATIENCE_S, TRIES, SharedClaim, Streams
+from dialogue.runtime import PATIENCE_S, TRIES, SharedClaim, Streams, TurnPool
 from dialogue.state.conversation import StoredConversation
-from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
 from language.content import Reason
 

@@ -16,7 +16,7 @@ from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
 from catalog.wording.grammar import clean
 from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold
-from dialogue.calling import Attempt, is_in_doubt, is_irreversible, make
+from dialogue.calling import CallAttempt, is_in_doubt, is_irreversible, make
 from dialogue.calling import look_up as ask_lookup
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import (
@@ -80,7 +80,7 @@ def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonVal
     if skill.modes[calling.mode].each:
         came, items = call_each(turn, calling, values)
     else:
-        came = make(turn, turn.catalog, Attempt(skill.name, calling.mode, values, calling.first))
+        came = make(turn, turn.catalog, CallAttempt(skill.name, calling.mode, values, calling.first))
     with turn.journal.lock:
         match came:
             case Returned():
@@ -136,7 +136,7 @@ def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> 
     if mode.each:
         return None
     given = {name: values[name] for name in mode.takes if name in values}
-    return ask_lookup(turn, turn.catalog, Attempt(skill.name, mode.name, given, first))
+    return ask_lookup(turn, turn.catalog, CallAttempt(skill.name, mode.name, given, first))
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:

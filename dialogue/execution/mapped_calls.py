@@ -14,7 +14,7 @@ from catalog.model import Catalog, Mode, Skill
 from catalog.skills import Result
 from catalog.values import Unreadable
 from dialogue.caller import NotReturned, Returned
-from dialogue.calling import Attempt, is_irreversible, make
+from dialogue.calling import CallAttempt, is_irreversible, make
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
 from dialogue.state.calls import ItemRecord
@@ -82,7 +82,7 @@ def call_each(
 
 def _call_one(turn: TurnContext, call: _Call, number: int, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
     given = {name: values[name] for name in (*call.one.inputs, *call.one.optional) if name in values}
-    attempt = Attempt(call.skill.name, call.one.name, given, id_of_item(call.calling, number))
+    attempt = CallAttempt(call.skill.name, call.one.name, given, id_of_item(call.calling, number))
     came = make(turn, turn.catalog, attempt)
     if isinstance(came, NotReturned):
         return record_item(call.calling, came.told) if isinstance(came.told, Returned) else came

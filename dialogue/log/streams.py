@@ -18,7 +18,7 @@ from operator import or_
 from typing import Annotated, Any, ClassVar, Generic, Protocol
 
 from pydantic import Field, SerializeAsAny, TypeAdapter
-from typing_extensions import TypeVar
+from typing_extensions import ParamSpec, TypeVar
 
 from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import Sensitive
@@ -133,6 +133,7 @@ _DAMAGED = (
 Clock = Callable[[], datetime]
 S = TypeVar("S")
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 S_co = TypeVar("S_co", covariant=True)
 
 
@@ -243,7 +244,7 @@ class StoredJournal(Generic[E, S]):
             self.flush()
             return seq
 
-    def commit(self, decide: Callable[[], _T]) -> _T:
+    def commit(self, decide: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Have something decided and written on what the stream holds by now.
 
         `decide` adds and flushes. Where another process was first, nothing was written: what that wrote is taken up,
@@ -252,7 +253,7 @@ class StoredJournal(Generic[E, S]):
         """
         while True:
             try:
-                return decide()
+                return decide(*args, **kwargs)
             except Conflict:
                 with self.lock:
                     if not self._unwritten:

@@ -39,7 +39,7 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy, beginning_early
 from dialogue.policy.together import Planner
-from dialogue.runtime import OtherProcesses, SharedClaim
+from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs
@@ -61,7 +61,6 @@ from dialogue.state.provenance import derived_in
 from dialogue.state.standing import goal_standing, goals_of
 from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
-from dialogue.turn_slots import TurnPool
 from language.content import Reason
 from language.interpretation import Understander
 from language.languages import LANGUAGES, Language

@@ -13,7 +13,7 @@ from catalog.skills import File
 from catalog.skills.protocol import load_files
 from catalog.values.documents import file_value
 from dialogue.caller import Returned, SkillCaller
-from dialogue.calling import Attempt, make
+from dialogue.calling import CallAttempt, make
 
 FOLDER = DEMOS["reports"].parent
 DATA = FOLDER / "data"
@@ -53,7 +53,7 @@ class Play:
     def call(self, skill: str) -> Returned:
         mode = next(mode for mode in CATALOG.skills[skill].modes.values() if not mode.each)
         values = {fact: self.known[fact] for fact in mode.takes if fact in self.known}
-        came = make(self, CATALOG, Attempt(skill, mode.name, values, "k"))  # type: ignore[arg-type]
+        came = make(self, CATALOG, CallAttempt(skill, mode.name, values, "k"))  # type: ignore[arg-type]
         assert isinstance(came, Returned), came
         self.known.update(came.result.facts)
         return came

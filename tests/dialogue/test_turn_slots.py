@@ -15,10 +15,10 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.events import Established
 from dialogue.log.stores import SqliteStore
+from dialogue.runtime import TurnPool
 from dialogue.services import Services
 from dialogue.services.settings import Configuration, Settings
 from dialogue.services.settings.settings import LimitSettings
-from dialogue.turn_slots import TurnPool
 from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, load_toys
 

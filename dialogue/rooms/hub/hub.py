@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -48,7 +48,6 @@ from dialogue.rooms.hub.admission import (
 )
 from dialogue.rooms.hub.bot_call import Kept, Said, Turn, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
-from dialogue.rooms.hub.hand_over import FOLLOW_S, Theirs
 from dialogue.rooms.hub.sight import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
 
@@ -59,6 +58,10 @@ GATHER_S = 0.02
 """Seconds for which an answer waits for the others of its round, to be appended together with them."""
 RETRY_S = 1.0
 """Seconds until answers that the store did not take are appended again."""
+PATIENCE_S = 30.0
+"""So long nothing may come of what another process has posted; then it is taken to have ended."""
+FOLLOW_S = 0.2
+"""How often it is looked whether something came of it."""
 UNGOVERNED = Verdict(Tag.ALLOWED, ())
 """The verdict on everything in a room without governance."""
 _log = logging.getLogger(__name__)
@@ -149,7 +152,7 @@ class Hub:
     def confide(self, event: Confided) -> None:
         """Record which conversation a bot holds with a person."""
         with self._lock:
-            self.journal.commit(lambda: self.journal.append(event))
+            self.journal.commit(self.journal.append, event)
 
     # the course of the room
 
@@ -171,7 +174,7 @@ class Hub:
             if self._closed:
                 return
             ready = self._list_ready()
-            self.journal.commit(lambda: self._settle(ready))
+            self.journal.commit(self._settle, ready)
             for turn, _ in ready:
                 del self._heard[turn.name]
                 self._busy.discard(turn.name)
@@ -390,3 +393,20 @@ class Hub:
             _log.error("what is due could not be written down: %s", describe_trouble(error))
             with self._lock:
                 self._look_again(RETRY_S)
+
+
+class Theirs:
+    """What another process has posted, and is to show to the bots, so that none is asked twice."""
+
+    def __init__(self) -> None:
+        self._entries: set[int] = set()
+        self._until = 0.0
+
+    def add(self, entries: Iterable[int]) -> None:
+        """Note what another process has posted; even if it is nothing, that process has written something."""
+        self._entries.update(entries)
+        self._until = time.monotonic() + PATIENCE_S
+
+    def holds(self, entry: int) -> bool:
+        """Return whether something is left to another process still."""
+        return entry in self._entries and time.monotonic() < self._until

@@ -33,8 +33,7 @@ from dialogue.rooms.hub.replay import Counters, Replay, count, replay
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
-from dialogue.runtime import Streams
-from dialogue.turn_slots import TurnPool
+from dialogue.runtime import Streams, TurnPool
 from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomRecord
 from language.responses.events import UNREADABLE
@@ -318,7 +317,7 @@ class RoomServices:
 
         def commit(hub: Hub) -> _T:
             hub.catch_up()
-            return hub.journal.commit(lambda: act(hub))
+            return hub.journal.commit(act, hub)
 
         return self._open.use(room_id, commit)
 

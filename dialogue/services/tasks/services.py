@@ -18,7 +18,7 @@ from catalog.wording.values import say_fault
 from dialogue.log.stores import Store
 from dialogue.log.stores.protocol import StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Event, StoredJournal
-from dialogue.runtime import Streams
+from dialogue.runtime import Streams, TurnPool
 from dialogue.services.analyses import Jobs
 from dialogue.services.tasks.views import (
     AnsweredBefore,
@@ -60,7 +60,6 @@ from dialogue.tasks.taken import (
     find_doubt,
 )
 from dialogue.tasks.telling.record import export_of, record_of
-from dialogue.turn_slots import TurnPool
 from explain.claim import Answer
 from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord

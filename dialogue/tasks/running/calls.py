@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.caller import NoEffect, NotReturned, Returned, Told
-from dialogue.calling import Attempt, CallTools, Came, is_in_doubt, is_irreversible, look_up
+from dialogue.calling import CallAttempt, CallTools, Came, is_in_doubt, is_irreversible, look_up
 from dialogue.log.streams import Event
 from dialogue.tasks.state.events import CallEnded, CallFailed, Requested
 from dialogue.tasks.state.provenance import is_handed_secrets, secrets_in
@@ -27,7 +27,7 @@ def ask_about(tools: CallTools, catalog: Catalog, task: Task, call: Call) -> Tol
     }
     if not is_irreversible(catalog, begun.skill) or len(values) < len(found):
         return None
-    return look_up(tools, catalog, Attempt(begun.skill, begun.mode, values, begun.first))
+    return look_up(tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
 
 
 def event_of(catalog: Catalog, task: Task, call: Call, came: Came | Told | None) -> Event:

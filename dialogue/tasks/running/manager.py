@@ -24,9 +24,9 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NotReturned, Told
-from dialogue.calling import Attempt, Came, is_irreversible, make
+from dialogue.calling import CallAttempt, Came, is_irreversible, make
 from dialogue.log.streams import Event
-from dialogue.runtime import SharedClaim
+from dialogue.runtime import SharedClaim, TurnPool
 from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
 from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
@@ -43,7 +43,6 @@ from dialogue.tasks.state.events import (
     Withdrawn,
 )
 from dialogue.tasks.state.task import About, Task, TaskJournal
-from dialogue.turn_slots import TurnPool
 from language.responses import calls as words
 from planning.hierarchy.complete import complete
 from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
@@ -199,7 +198,7 @@ class TaskManager:
             cut_off = list_cut_off(task)
             told = {one.begun.call_id: ask_about(self._tools, catalog, task, one) for one in cut_off}
             with self._lock:
-                self.journal.commit(lambda: self._settle_interrupted(told))
+                self.journal.commit(self._settle_interrupted, told)
             while self._go_on(pool, calls):
                 for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
                     if future in calls.asking:
@@ -326,7 +325,7 @@ class TaskManager:
 
     def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
         try:
-            return make(self._tools, catalog, Attempt(begun.skill, begun.mode, values, begun.first))
+            return make(self._tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
         except Exception as error:
             _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
             if is_irreversible(catalog, begun.skill):  # it may have come as far as the skill
@@ -346,7 +345,7 @@ class TaskManager:
         """Write down what happened elsewhere."""
         with self._lock:
             self.journal.catch_up()
-            self.journal.commit(lambda: self.journal.append(event))
+            self.journal.commit(self.journal.append, event)
 
     def _hear(self, calls: _Calls, future: Future[ModelAsked]) -> None:
         """Write down what a language model said; nothing where that is because the program ends."""
