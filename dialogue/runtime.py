@@ -260,12 +260,8 @@ class Streams(Generic[_O]):
 
     def current(self, stream_id: str) -> _O:
         """Return a stream with what other processes have written to it by now. Raises what `use` does."""
-
-        def catch_up(opened: _O) -> _O:
-            opened.catch_up()
-            return opened
-
-        return self.use(stream_id, catch_up)
+        self.use(stream_id, methodcaller("catch_up"))
+        return self.open(stream_id)
 
     def use(self, stream_id: str, act: Callable[[_O], _T]) -> _T:
         """Do something with a stream; one that turns out to be deleted, damaged or changed without a claim is closed.

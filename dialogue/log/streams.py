@@ -201,7 +201,7 @@ class StoredJournal(Generic[E, S]):
         self._shown = (self._log, self._state)
         self._standing: Standing | None = None
         self.taken_up: Callable[[S], object] = lambda before: None
-        """Called with the state before, each time that entries of other processes were taken up."""
+        """Called with the state before, each time that entries of other processes were taken up, or were in the way."""
 
     @classmethod
     def open(
@@ -256,8 +256,8 @@ class StoredJournal(Generic[E, S]):
                 return decide(*args, **kwargs)
             except Conflict:
                 with self.lock:
-                    if not self._unwritten:
-                        self._take_up(self._store.standing(self.stream))
+                    if not (self._unwritten or self._take_up(self._store.standing(self.stream))):
+                        self.taken_up(self._state)
 
     @property
     def is_current(self) -> bool:

@@ -126,7 +126,7 @@ class TaskManager:
         self.journal = journal
         self._tools = tools
         self._lock = journal.lock
-        journal.taken_up = lambda _: self._look_again()
+        journal.taken_up = self._look_again
         self._claim = SharedClaim(tools.claim, journal.catch_up, pool)
         self._again = False
         self._closed = False
@@ -184,7 +184,7 @@ class TaskManager:
 
     # how it is done
 
-    def _look_again(self) -> None:
+    def _look_again(self, _before: Task | None = None) -> None:
         self._again = True
 
     def _coordinate(self) -> None:
