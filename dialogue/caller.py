@@ -7,11 +7,9 @@ import math
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
-
-from pydantic import JsonValue
 
 from catalog import endpoints
 from catalog.checks.results import BadOutput, accept, files_in
@@ -19,7 +17,7 @@ from catalog.endpoints import ALLOWED, EndpointRefused, confinement
 from catalog.endpoints.processes import Workers, call_all
 from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of, skill_workers
 from catalog.endpoints.threads import Late, Raised, Value, run
-from catalog.model import Catalog, Effect, Skill
+from catalog.model import Catalog, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
 from dialogue.state.masking import mask
 from language.responses import calls
@@ -88,54 +86,6 @@ class Caller(Protocol):
     ) -> Returned | NotReturned: ...
 
     def look_up(self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str) -> Told: ...
-
-
-class CallTools(Protocol):
-    """What a call with files needs: who calls, how a value is given to a skill, and where files are kept."""
-
-    @property
-    def caller(self) -> Caller: ...
-
-    @property
-    def load_input(self) -> Callable[[JsonValue], SkillInput]:
-        """Give a value as a skill gets it: for one that stands for a file, the file."""
-        ...
-
-    @property
-    def keep_file(self) -> Callable[[bytes], object]:
-        """Keep a file that a skill returned, under its digest."""
-        ...
-
-
-def call_with_files(
-    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue], *, key: str
-) -> Returned | NotReturned:
-    """Call a skill once: it gets the files that values stand for, and those that it returns are kept.
-
-    Where the call may have taken effect without an answer, the skill's own lookup is asked, if it has one.
-    """
-    given = {name: tools.load_input(value) for name, value in values.items()}
-    came = tools.caller.call(catalog, skill, mode, given, key)
-    if isinstance(came, NotReturned):
-        if came.error == "unavailable" or catalog.skills[skill].effect is not Effect.IRREVERSIBLE:
-            return came
-        return replace(came, told=look_up_with_files(tools, catalog, skill, mode, values, key=key))
-    for data in came.files:
-        tools.keep_file(data)
-    return came
-
-
-def look_up_with_files(
-    tools: CallTools, catalog: Catalog, skill: str, mode: str, values: Mapping[str, JsonValue], *, key: str
-) -> Told | None:
-    """Ask a skill's own lookup what became of a call, as the skill was called; None where it has none."""
-    if catalog.skills[skill].lookup is None:
-        return None
-    given = {name: tools.load_input(value) for name, value in values.items()}
-    told = tools.caller.look_up(catalog, skill, mode, given, key)
-    for data in told.files if isinstance(told, Returned) else ():
-        tools.keep_file(data)
-    return told
 
 
 @dataclass(frozen=True, slots=True)

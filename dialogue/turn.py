@@ -1,16 +1,13 @@
 """Running conversations: input is checked and recorded at once, and processed one turn after the other.
 
-Sessions are held in memory, each once, and threads of a pool work on them: one at a time for each session.
+Sessions are open once in a process, and threads of a pool work on them: one at a time for each session.
 """
 
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -28,7 +25,6 @@ from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.doubts import settle
 from dialogue.execution.loop import run_until_waiting
 from dialogue.execution.who_acts import act, address_of, asked_about_agents, deliberate, remind, write_down
-from dialogue.log.claims import SharedClaim
 from dialogue.log.events import (
     Alerted,
     Attachment,
@@ -43,24 +39,16 @@ from dialogue.log.events import (
     TurnEnded,
     TurnStarted,
 )
-from dialogue.log.stores import Conflict, DamagedStream, Store, StoreFailed, UnknownStream
+from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
 from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
+from dialogue.runtime import PATIENCE_S, TRIES, SharedClaim, Streams, TurnPool
 from dialogue.state.conversation import StoredConversation
-from dialogue.turn_slots import TurnPool
 from dialogue.updates.goals import migrate_to_catalog
 from language.content import Reason
 
-IDLE_S = 900.0
-"""Seconds that a conversation is held in memory after its last use: a short one takes 65 kB."""
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-_TRIES = 3
-"""So often a turn is taken up whose work the store did not keep; each time the store waits for its database."""
-_PATIENCE_S = 60.0
-"""So long an input waits for another process to finish its turn in the same conversation."""
-_RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""So long it is waited before work is taken up again that the store did not keep so often; the last one stays."""
 _log = logging.getLogger(__name__)
 
 
@@ -81,15 +69,15 @@ class Session:
         journal: StoredConversation,
         loaded: Loaded,
         make_turn: Callable[[], TurnContext],
-        claim: Callable[[], AbstractContextManager[object] | None],
+        claim: SharedClaim,
     ) -> None:
         self.journal = journal
         self.loaded = loaded
         """The catalog that the conversation was opened with: it keeps that while it is open."""
-        self.claim = SharedClaim(claim, journal.catch_up)
+        self.claim = claim
         self._make_turn = make_turn
-        self._working = threading.Lock()
         self._news: list[TaskNews] = []
+        self._closed = False
 
     def hear(self, text: str, attachments: Sequence[Attachment], command_id: str, seen: int | None = None) -> None:
         """Record an utterance durably; a repeated command is ignored. Raises CommandReused."""
@@ -166,20 +154,18 @@ class Session:
         elif _content(self.journal.entry(before).event) != _content(event):
             raise CommandReused(event.command_id)
 
-    def work(self, ended: threading.Event) -> None:
-        """Work until the inbox is empty; return at once if another thread works, which then does this work too.
+    def work(self) -> None:
+        """Work until the inbox is empty; return at once if another thread works, which then does this work too."""
+        self.claim.work(lambda: self.journal.state.busy and not self._closed, self._work_one)
 
-        Where another process works, wait until it has done so, or has died.
-        """
-        while self.journal.state.busy and self._working.acquire(blocking=False):
-            try:
-                with self.claim.held(threading.TIMEOUT_MAX, ended):
-                    if self.journal.state.busy:
-                        self._work_one(self._make_turn())
-            finally:
-                self._working.release()
+    def catch_up(self) -> None:
+        self.journal.catch_up()
 
-    def _work_one(self, turn: TurnContext) -> None:
+    def close(self) -> None:
+        self._closed = True
+
+    def _work_one(self) -> None:
+        turn = self._make_turn()
         try:
             carry_on(turn)
         except (Conflict, StoreFailed):
@@ -202,180 +188,44 @@ class Session:
                 self._write_news()
 
 
-class Sessions:
-    """Holds each session once; `rebuild` restores one from the store.
-
-    One that waits and was not used for `IDLE_S` is let go: it is read from the store when it is used again.
-    """
+class Sessions(Streams[Session]):
+    """The conversations of this process."""
 
     def __init__(self, rebuild: Callable[[str], Session], pool: TurnPool) -> None:
-        self._rebuild = rebuild
-        self._held: dict[str, Session] = {}
-        self._jobs: dict[str, list[Future[None]]] = {}
-        self._troubles: dict[str, tuple[int, str]] = {}
-        self._used: dict[str, float] = {}
-        self._tidied = time.monotonic()
-        self._lock = threading.RLock()
-        self._ended = threading.Event()
-        self._pool = pool
+        """`rebuild` restores one from the store."""
+        super().__init__(rebuild, pool, go_on=self._resume)
 
-    def add(self, session_id: str, session: Session) -> None:
-        with self._lock:
-            self._held[session_id] = session
-            self._let_go(session_id)
-
-    def open(self, session_id: str) -> Session:
-        """Return a session, restored if need be; work that a crash interrupted is resumed."""
-        with self._lock:
-            self._let_go(session_id)
-            session = self._held.get(session_id)
-            if session is not None:
-                return session
-            session = self._held[session_id] = self._rebuild(session_id)
+    def _resume(self, session_id: str, session: Session) -> None:
         if session.journal.state.busy:
-            self._submit(session_id, session)
-        return session
+            self.start(session_id)
 
     def write(self, session_id: str, write: Callable[[Session], None]) -> None:
         """Record an input and start working on it; where another process is at work, as soon as it is done.
 
         Raises StoreFailed where that takes longer than a minute, or others write to it without a claim all the time.
         """
-        for tries_left in reversed(range(_TRIES)):
-            session = self.open(session_id)
-            try:
-                with session.claim.held(_PATIENCE_S, self._ended):
-                    write(session)
-            except (Conflict, UnknownStream) as error:  # written to without a claim, or deleted: it is read anew
-                self._forget(session_id, session)
-                if tries_left:
-                    continue
-                if isinstance(error, UnknownStream):
-                    raise
-                raise StoreFailed(
-                    "Another program writes to it all the time. Nothing was written; try again."
-                ) from None
-            self._submit(session_id, session)
-            return
+
+        def record(session: Session) -> None:
+            with session.claim.held(PATIENCE_S):
+                write(session)
+
+        for _ in range(TRIES):
+            with suppress(Conflict):  # it was written to without a claim: a turn under way is void, and it is read anew
+                self.use(session_id, record)
+                return self.start(session_id)
+        raise StoreFailed("Another program writes to it all the time. Nothing was written; try again.")
 
     def wait(self, session_id: str, timeout_s: float) -> bool:
-        """Wait until no thread works on a conversation; return whether that is so."""
-        with self._lock:
-            jobs = [job for job in self._jobs.get(session_id, ()) if not job.cancelled()]
-        with self._pool.lent():  # they may need its slot
-            done, waiting = wait(jobs, timeout=timeout_s)
-        for job in done:
-            job.result()
-        return not waiting
-
-    def finish(self, session_id: str) -> None:
-        """Do the work that no thread has begun on this one, and wait for the rest."""
-        session = self.open(session_id)
-        with self._lock:
-            jobs = list(self._jobs.get(session_id, ()))
-        for job in jobs:
-            if job.cancel():
-                self._work(session_id, session)
-        self.wait(session_id, threading.TIMEOUT_MAX)
-
-    def delete(self, session_id: str, delete: Callable[[str], None]) -> None:
-        with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
-            self._held.pop(session_id, None)
-            self._jobs.pop(session_id, None)
-            delete(session_id)
-
-    def close(self) -> None:
-        self._ended.set()
-        self._pool.close()
-
-    def moved_on(self, session_id: str) -> None:
-        """Take up what another process has written to a session that is held here."""
-        with self._lock:
-            session = self._held.get(session_id)
-        if session is not None:
-            try:
-                session.journal.catch_up()
-            except (UnknownStream, DamagedStream):
-                self._forget(session_id, session)
-
-    def catch_up(self) -> None:
-        """Take up what other processes have written to any session that is held here."""
-        with self._lock:
-            held = list(self._held)
-        for session_id in held:
-            self.moved_on(session_id)
-
-    def take_over(self, session_id: str) -> None:
-        """Finish in the background what a process had begun that has died."""
-
-        def work() -> None:
-            with suppress(UnknownStream), self.open(session_id).claim.held(_PATIENCE_S, self._ended):
-                self._submit(session_id, self.open(session_id))
-
-        self._pool.submit(work)
-
-    def _let_go(self, used: str) -> None:
-        """Note that a session is used now, and let go, from time to time, those that were not for long."""
-        now = self._used[used] = time.monotonic()
-        if now < self._tidied + IDLE_S / 10:
-            return
-        self._tidied = now
-        for session_id in [one for one, at in self._used.items() if at <= now - IDLE_S and one != used]:
-            session = self._held.get(session_id)
-            if session_id in self._troubles or not all(job.done() for job in self._jobs.get(session_id, ())):
-                continue
-            if session is None or session.rests:
-                for held in (self._held, self._jobs, self._used):
-                    held.pop(session_id, None)
-
-    def _forget(self, session_id: str, session: Session) -> None:
-        with self._lock:
-            if self._held.get(session_id) is session:
-                del self._held[session_id]
-
-    def _submit(self, session_id: str, session: Session) -> None:
-        with self._lock:
-            jobs = [job for job in self._jobs.get(session_id, ()) if not job.done()]
-            jobs.append(self._pool.submit(self._work, session_id, session))
-            self._jobs[session_id] = jobs
-
-    def _work(self, session_id: str, session: Session) -> None:
-        for tries_left in reversed(range(_TRIES)):
-            try:
-                session.work(self._ended)
-            except (Conflict, UnknownStream):
-                # Its id is the only way to a conversation, and so is not for logs.
-                _log.warning("a conversation was written to or deleted elsewhere: what is on disk stands")
-                self._forget(session_id, session)
-            except StoreFailed as error:
-                _log.error("what was done in a turn could not be kept: %s", describe_trouble(error))
-                if self._ended.is_set():
-                    raise
-                if not tries_left:
-                    self._retry_later(session_id, session, error)
-                    raise
-                continue  # the turn is taken up again from the log, as after a crash
-            with self._lock:
-                self._troubles.pop(session_id, None)
-            return
+        """Wait until no thread works on a conversation; return whether that is so. Raises what its work ended in."""
+        quiet = super().wait(session_id, timeout_s)
+        if error := self.error_of(session_id):
+            raise error
+        return quiet
 
     def trouble_of(self, session_id: str) -> str:
         """Return why the work on a conversation waits for the store; empty where it does not."""
-        return self._troubles.get(session_id, (0, ""))[1]
-
-    def _retry_later(self, session_id: str, session: Session, error: StoreFailed) -> None:
-        """Take the work up again after a while: there may be room on the disk by then."""
-        with self._lock:
-            times = self._troubles.get(session_id, (0, ""))[0]
-            self._troubles[session_id] = times + 1, str(error).partition(" Nothing was written")[0]
-        timer = threading.Timer(_RETRY_S[min(times, len(_RETRY_S) - 1)], self._retry, (session_id, session))
-        timer.daemon = True
-        timer.start()
-
-    def _retry(self, session_id: str, session: Session) -> None:
-        if self._held.get(session_id) is session and session.journal.state.busy:
-            with suppress(RuntimeError):  # it is closed
-                self._submit(session_id, session)
+        error = self.error_of(session_id)
+        return str(error).partition(" Nothing was written")[0] if isinstance(error, StoreFailed) else ""
 
 
 def carry_on(turn: TurnContext) -> None:

@@ -15,14 +15,16 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect, Mode, Outcome, Skill
 from catalog.skills import Result
 from catalog.wording.grammar import clean
-from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold, call_with_files, look_up_with_files
+from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold
+from dialogue.calling import CallAttempt, is_in_doubt, is_irreversible, make
+from dialogue.calling import look_up as ask_lookup
 from dialogue.context import TurnContext
 from dialogue.execution.mapped_calls import (
     Items,
     call_each,
+    id_of_item,
     is_enough,
     is_over,
-    key_of_item,
     record_item,
     recorded_inputs,
 )
@@ -78,7 +80,7 @@ def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonVal
     if skill.modes[calling.mode].each:
         came, items = call_each(turn, calling, values)
     else:
-        came = call_with_files(turn, turn.catalog, skill.name, calling.mode, values, key=turn.key_of(calling.first))
+        came = make(turn, turn.catalog, CallAttempt(skill.name, calling.mode, values, calling.first))
     with turn.journal.lock:
         match came:
             case Returned():
@@ -97,7 +99,7 @@ def recover(turn: TurnContext, calling: Calling) -> None:
     another crash.
     """
     skill = turn.catalog.skills.get(calling.skill)
-    acts = skill is None or skill.effect is Effect.IRREVERSIBLE
+    acts = is_irreversible(turn.catalog, calling.skill)
     items = _items_of(turn, calling)
     done = turn.conversation.calls.open_items
     if skill is not None and items is not None:
@@ -126,15 +128,15 @@ def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> 
     mode = skill.modes.get(calling.mode) if skill else None
     if skill is None or mode is None:
         return None
-    values, key = recorded_inputs(turn, calling), turn.key_of(calling.first)
+    values, first = recorded_inputs(turn, calling), calling.first
     if items is not None and items.ended_at is not None:
         ((item, _),) = mode.each.items()
-        values[item], key = items.values[items.ended_at - 1], key_of_item(turn, calling, items.ended_at)
+        values[item], first = items.values[items.ended_at - 1], id_of_item(calling, items.ended_at)
         mode = skill.modes[mode.calls or ""]
-    if mode.each or not set(mode.inputs) <= set(values):
+    if mode.each:
         return None
     given = {name: values[name] for name in mode.takes if name in values}
-    return look_up_with_files(turn, turn.catalog, skill.name, mode.name, given, key=key)
+    return ask_lookup(turn, turn.catalog, CallAttempt(skill.name, mode.name, given, first))
 
 
 def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
@@ -277,7 +279,7 @@ def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list
 def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> None:
     failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
-    if reached and turn.catalog.skills[calling.skill].effect is Effect.IRREVERSIBLE:
+    if reached and is_irreversible(turn.catalog, calling.skill):
         over = _settle(turn, calling, came.told, items)
     else:
         over = reached
@@ -346,9 +348,7 @@ def record_settled(
 
 def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
     outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
-    skill = turn.catalog.skills.get(calling.skill)
-    harmless = came.error == "unavailable" or isinstance(came.told, NoEffect)
-    doubtful = not harmless and (skill is None or skill.effect is Effect.IRREVERSIBLE)
+    doubtful = is_in_doubt(turn.catalog, calling.skill, came)
     expected = outcome.facts if outcome and not doubtful else ()  # whether it missed anything is not known
     tracked = calling.skill in turn.catalog.tracked_skills and not doubtful
     log, _ = turn.journal.shown

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog, Effect, Mode, Skill
+from catalog.model import Catalog, Mode, Skill
 from catalog.skills import Result
 from catalog.values import Unreadable
-from dialogue.caller import NotReturned, Returned, call_with_files
+from dialogue.caller import NotReturned, Returned
+from dialogue.calling import CallAttempt, is_irreversible, make
 from dialogue.context import TurnContext
 from dialogue.log.events import Calling, Established, ItemDone
 from dialogue.state.calls import ItemRecord
@@ -80,15 +81,9 @@ def call_each(
 
 
 def _call_one(turn: TurnContext, call: _Call, number: int, values: Mapping[str, JsonValue]) -> ItemDone | NotReturned:
-    taken = (*call.one.inputs, *call.one.optional)
-    came = call_with_files(
-        turn,
-        turn.catalog,
-        call.skill.name,
-        call.one.name,
-        {name: values[name] for name in taken if name in values},
-        key=key_of_item(turn, call.calling, number),
-    )
+    given = {name: values[name] for name in (*call.one.inputs, *call.one.optional) if name in values}
+    attempt = CallAttempt(call.skill.name, call.one.name, given, id_of_item(call.calling, number))
+    came = make(turn, turn.catalog, attempt)
     if isinstance(came, NotReturned):
         return record_item(call.calling, came.told) if isinstance(came.told, Returned) else came
     return record_item(call.calling, came)
@@ -114,7 +109,7 @@ def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone 
     As for calls in doubt (`dialogue.execution.doubts`), that is the same where the required inputs are: one that may
     be left out makes no other deed of it.
     """
-    if call.skill.effect is not Effect.IRREVERSIBLE:
+    if not is_irreversible(turn.catalog, call.skill.name):
         return None
     c = turn.conversation
     used = {record.done.again for record in c.calls.open_items}
@@ -172,8 +167,9 @@ def together_with(turn: TurnContext, calling: Calling, items: Items, last: ItemD
     return _together(turn.catalog, call, done, items.count)
 
 
-def key_of_item(turn: TurnContext, calling: Calling, number: int) -> str:
-    return turn.key_of(f"{calling.first}/{number}")
+def id_of_item(calling: Calling, number: int) -> str:
+    """Return the id of the call for one item of a list, by its number from 1."""
+    return f"{calling.first}/{number}"
 
 
 def recorded_inputs(turn: TurnContext, calling: Calling) -> dict[str, JsonValue]:

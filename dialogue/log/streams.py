@@ -18,11 +18,11 @@ from operator import or_
 from typing import Annotated, Any, ClassVar, Generic, Protocol
 
 from pydantic import Field, SerializeAsAny, TypeAdapter
-from typing_extensions import TypeVar
+from typing_extensions import ParamSpec, TypeVar
 
 from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.stores.protocol import DamagedStream, Standing, Store, StoredEntry, StreamId, StreamRow
+from dialogue.log.stores.protocol import Conflict, DamagedStream, Standing, Store, StoredEntry, StreamId, StreamRow
 from language.interpretation import Frozen
 
 
@@ -132,6 +132,8 @@ _DAMAGED = (
 )
 Clock = Callable[[], datetime]
 S = TypeVar("S")
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
 S_co = TypeVar("S_co", covariant=True)
 
 
@@ -174,7 +176,7 @@ class StoredJournal(Generic[E, S]):
     """A stream held in memory and written to a store; it begins with the entries in `log`.
 
     Entries added since the last `flush` are written together, in one transaction, and are not shown before: what
-    a reader sees is durable. Hold `lock` to add several entries that belong together.
+    a reader sees is durable. Hold `lock` to add several entries that belong together, or to decide on the state.
     """
 
     def __init__(
@@ -188,7 +190,7 @@ class StoredJournal(Generic[E, S]):
         log: tuple[Entry[E], ...] = (),
     ) -> None:
         self.stream = StreamId(kind.name, stream_id)
-        self.lock: AbstractContextManager[object] = threading.RLock()
+        self.lock = threading.RLock()
         self._store = store
         self._clock = clock
         self._kind = kind
@@ -198,6 +200,8 @@ class StoredJournal(Generic[E, S]):
         self._unwritten: list[Entry[E]] = []
         self._shown = (self._log, self._state)
         self._standing: Standing | None = None
+        self.taken_up: Callable[[S], object] = lambda before: None
+        """Called with the state before, each time that entries of other processes were taken up, or were in the way."""
 
     @classmethod
     def open(
@@ -233,6 +237,28 @@ class StoredJournal(Generic[E, S]):
             self._unwritten.append(entry)
             return entry.seq
 
+    def append(self, *events: E) -> int:
+        """Add events and write them; return the sequence number of the last."""
+        with self.lock:
+            seq = [self.add(event) for event in events][-1]
+            self.flush()
+            return seq
+
+    def commit(self, decide: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Have something decided and written on what the stream holds by now.
+
+        `decide` adds and flushes. Where another process was first, nothing was written: what that wrote is taken up,
+        and decided again. Each time, the other process has come on, so there is no bound. Raises UnknownStream where
+        the stream was deleted meanwhile.
+        """
+        while True:
+            try:
+                return decide(*args, **kwargs)
+            except Conflict:
+                with self.lock:
+                    if not (self._unwritten or self._take_up(self._store.standing(self.stream))):
+                        self.taken_up(self._state)
+
     @property
     def is_current(self) -> bool:
         """Whether it is sure, without reading, that no other process has written to the stream meanwhile."""
@@ -244,20 +270,25 @@ class StoredJournal(Generic[E, S]):
     def catch_up(self) -> bool:
         """Take up what others have written to the stream; return whether there was anything. Raises UnknownStream.
 
-        Does nothing while something of its own is not written yet.
+        Does nothing while something of its own is not written yet, or the stream is not begun.
         """
         with self.lock:
             standing = self._store.standing(self.stream)
-            if self._unwritten or self._is_at(standing):
+            if self._unwritten or not self._log or self._is_at(standing):
                 return False
-            stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
-            entries = self._kind.decode_all(stored, len(self._log) + 1)
-            if entries:
-                self._log = (*self._log, *entries)
-                self._state = reduce(self._advance, entries, self._state)
-                self._shown = (self._log, self._state)
-            self._standing = standing
-            return bool(entries)
+            return self._take_up(standing)
+
+    def _take_up(self, standing: Standing | None) -> bool:
+        stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
+        entries = self._kind.decode_all(stored, len(self._log) + 1)
+        self._standing = standing
+        if entries:
+            before = self._state
+            self._log = (*self._log, *entries)
+            self._state = reduce(self._advance, entries, before)
+            self._shown = (self._log, self._state)
+            self.taken_up(before)
+        return bool(entries)
 
     def flush(self) -> None:
         """Write what was added. If that fails, what was added is dropped, and the error is raised."""

@@ -27,6 +27,7 @@ from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import MakeAgent
 from dialogue.caller import Caller, SkillCaller, Told
+from dialogue.calling import LendingCaller
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import Improvement
@@ -38,12 +39,12 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy, beginning_early
 from dialogue.policy.together import Planner
+from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses
 from dialogue.services.catalogs import Catalogs
 from dialogue.services.counting import CallCounts
 from dialogue.services.inspection import Insight, look_into, try_words
-from dialogue.services.others import OtherProcesses
 from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
@@ -58,8 +59,8 @@ from dialogue.state.conversation import Conversation, StoredConversation, new_co
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
 from dialogue.state.standing import goal_standing, goals_of
+from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
-from dialogue.turn_slots import LendingCaller, TurnPool
 from language.content import Reason
 from language.interpretation import Understander
 from language.languages import LANGUAGES, Language
@@ -143,7 +144,7 @@ class Services:
         """Tasks that are planned in stages."""
         if self.settings.likelihoods == LikelihoodSource.COUNTED:
             self.counts.count()
-        store.follow(OtherProcesses(self._sessions, self.tasks))
+        store.follow(OtherProcesses({CONVERSATION.name: self._sessions, TASK.name: self.tasks.streams}))
 
     # what is chosen
 
@@ -405,7 +406,7 @@ class Services:
 
     def delete(self, session_id: str) -> None:
         """Delete a conversation with its uploads, for good. Raises UnknownSession."""
-        self._sessions.delete(session_id, lambda gone: self._store.delete(_stream(gone)))
+        self._sessions.delete(session_id, lambda: self._store.delete(_stream(session_id)))
         self.agents.forget(session_id)
         self.counts.forget(session_id)
 
@@ -478,7 +479,8 @@ class Services:
                 tasks=desk,
             )
 
-        return Session(journal, loaded, make_turn, partial(self._store.claim, journal.stream))
+        claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)
+        return Session(journal, loaded, make_turn, claim)
 
     def _policy(self, chosen: Mapping[str, str]) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)

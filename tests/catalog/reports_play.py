@@ -12,7 +12,8 @@ from catalog.load.demo_files import DEMOS
 from catalog.skills import File
 from catalog.skills.protocol import load_files
 from catalog.values.documents import file_value
-from dialogue.caller import Returned, SkillCaller, call_with_files
+from dialogue.caller import Returned, SkillCaller
+from dialogue.calling import CallAttempt, make
 
 FOLDER = DEMOS["reports"].parent
 DATA = FOLDER / "data"
@@ -39,6 +40,9 @@ class Play:
     def keep_file(self, data: bytes) -> None:
         self.kept[sha256(data).hexdigest()] = data
 
+    def key_of(self, call: str) -> str:
+        return call
+
     def hand_over(self, fact: str, name: str, data: bytes) -> None:
         self.keep_file(data)
         self.known[fact] = CATALOG.facts[fact].value.check(file_value(name, data))
@@ -49,7 +53,7 @@ class Play:
     def call(self, skill: str) -> Returned:
         mode = next(mode for mode in CATALOG.skills[skill].modes.values() if not mode.each)
         values = {fact: self.known[fact] for fact in mode.takes if fact in self.known}
-        came = call_with_files(self, CATALOG, skill, mode.name, values, key="k")  # type: ignore[arg-type]
+        came = make(self, CATALOG, CallAttempt(skill, mode.name, values, "k"))  # type: ignore[arg-type]
         assert isinstance(came, Returned), came
         self.known.update(came.result.facts)
         return came

@@ -51,7 +51,7 @@ def test_conversations_that_wait_are_let_go_and_come_back_as_they_were(
         assert services.wait(sessions[0], 60)
         said = [entry.event for entry in services.snapshot(sessions[0]).log]
         assert held() - before == 30
-        monkeypatch.setattr("dialogue.turn.IDLE_S", 0.0)
+        monkeypatch.setattr("dialogue.runtime.IDLE_S", 0.0)
         services.snapshot(sessions[1])
         assert held() - before <= 1
         assert [entry.event for entry in services.snapshot(sessions[0]).log] == said
@@ -68,7 +68,7 @@ def test_a_conversation_at_work_is_held_until_it_is_done(tmp_path: Path, monkeyp
         asked = services.start("slow")
         services.say(asked, "tell me the answer")
         assert STARTED.wait(60)
-        monkeypatch.setattr("dialogue.turn.IDLE_S", 0.0)
+        monkeypatch.setattr("dialogue.runtime.IDLE_S", 0.0)
         for _ in range(3):
             services.start("slow")
         assert services.snapshot(asked).busy

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from dialogue import turn
+from dialogue import runtime
 from dialogue.log.stores import StoreFailed
 from tests.dialogue.test_no_value_in_a_log import (
     CANARY,
@@ -59,7 +59,7 @@ def test_a_turn_that_the_disk_had_no_room_for_goes_on_by_itself_when_there_is(
 ) -> None:
     ask_for_it(vault)
     FAULT.mode = "fine"
-    monkeypatch.setattr(turn, "_RETRY_S", (0.05,))
+    monkeypatch.setattr(runtime, "RETRY_S", (0.05,))
     append = vault.store.append
     room = False
 

@@ -15,10 +15,10 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
 from dialogue.log.events import Established
 from dialogue.log.stores import SqliteStore
+from dialogue.runtime import TurnPool
 from dialogue.services import Services
 from dialogue.settings import Configuration, Settings
 from dialogue.settings.settings import LimitSettings
-from dialogue.turn_slots import TurnPool
 from tests.callers import TellsNothing
 from tests.dialogue.toys import Notation, load_toys
 
@@ -117,7 +117,7 @@ def test_what_waits_for_a_slot_when_the_pool_is_closed_is_dropped() -> None:
     second = pool.submit(work)
     closing = threading.Thread(target=pool.close)
     closing.start()
-    while not pool.closed:
+    while not pool.ended.is_set():
         pass
     gate.set()
     closing.join(60)

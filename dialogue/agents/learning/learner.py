@@ -12,7 +12,7 @@ import logging
 import os
 import shutil
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -26,7 +26,7 @@ from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.stores.protocol import Conflict, Store, StoreFailed, StreamId, UnknownStream
+from dialogue.log.stores.protocol import Store, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind
 from language.content import usually
 from language.interpretation import Frozen
@@ -109,8 +109,6 @@ class _Kept(Frozen):
 
 
 _KEPT = TypeAdapter(_Kept)
-_TRIES = 5
-"""So often something is written anew where another process was first."""
 
 
 def _go_on(orchestrator: Orchestrator, lessons: Lessons, had: _Kept | None, options: str) -> _Kept:
@@ -146,35 +144,36 @@ class Learner:
 
     def learn(self, feedback: Feedback, stream: str = "", entry: int = 0) -> None:
         """Write a lesson down. One that was learned from the same stage of the same choice is taken back for it."""
-        with self._lock:
+
+        def decide() -> None:
             before = (one for one in self.lessons.kept if entry and (one.stream, one.entry) == (stream, entry))
             old = next((one for one in before if one.feedback.stage is feedback.stage), None)
             if old is None or old.feedback != feedback:
                 taken_back = [] if old is None else [Unlearned(of=old.seq)]
-                self._write(*taken_back, Learned(feedback=feedback, stream=stream, entry=entry))
+                self._journal.append(*taken_back, Learned(feedback=feedback, stream=stream, entry=entry))
+
+        self._commit(decide)
 
     def unlearn(self, of: int = 0) -> None:
         """Take back what was learned from an entry; 0: everything. Raises LookupError where there is nothing of it."""
-        with self._lock:
+
+        def decide() -> None:
             kept = [one.seq for one in self.lessons.kept]
             if of and of not in kept:
                 known = ", ".join(map(str, kept)) or "nothing"
                 raise LookupError(f"Nothing that was learned has the number {of}. There is: {known}.")
             if kept:
-                self._write(Unlearned(of=of))
+                self._journal.append(Unlearned(of=of))
 
-    def _write(self, *events: Event) -> None:
-        for _ in range(_TRIES):
+        self._commit(decide)
+
+    def _commit(self, decide: Callable[[], None]) -> None:
+        with self._lock:
             try:
-                return self._add(events)
-            except Conflict:  # another process has learned something of the same person
+                self._journal.commit(decide)
+            except UnknownStream:  # another process has forgotten everything: it is learned from the beginning
                 self._journal = self._open()
-        raise StoreFailed("Another program learns of the same person all the time. Nothing was written; try again.")
-
-    def _add(self, events: Iterable[Event]) -> None:
-        for event in events:
-            self._journal.add(event)
-        self._journal.flush()
+                self._journal.commit(decide)
 
     def state_of(self, orchestrator: Orchestrator, options: str = "") -> tuple[State, int]:
         """Return what an orchestrator has learned, and how many entries of the stream that takes into account.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -20,7 +20,6 @@ from catalog.norms.message import Message
 from catalog.norms.vocabulary import Tag
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores.protocol import Conflict, StoreFailed, UnknownStream
-from dialogue.log.streams import Event
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect
 from dialogue.rooms.events import (
     Confided,
@@ -49,7 +48,6 @@ from dialogue.rooms.hub.admission import (
 )
 from dialogue.rooms.hub.bot_call import Kept, Said, Turn, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
-from dialogue.rooms.hub.hand_over import FOLLOW_S, Theirs
 from dialogue.rooms.hub.sight import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
 
@@ -60,6 +58,10 @@ GATHER_S = 0.02
 """Seconds for which an answer waits for the others of its round, to be appended together with them."""
 RETRY_S = 1.0
 """Seconds until answers that the store did not take are appended again."""
+PATIENCE_S = 30.0
+"""So long nothing may come of what another process has posted; then it is taken to have ended."""
+FOLLOW_S = 0.2
+"""How often it is looked whether something came of it."""
 UNGOVERNED = Verdict(Tag.ALLOWED, ())
 """The verdict on everything in a room without governance."""
 _log = logging.getLogger(__name__)
@@ -68,7 +70,7 @@ _log = logging.getLogger(__name__)
 class Hub:
     """The hub of one room. Its methods may be called on any thread.
 
-    They raise Conflict if another process has written to the room: then nothing was written; `catch_up`, and try again.
+    What people do raises Conflict where another process was first: call it by the journal's `commit`.
     """
 
     def __init__(
@@ -79,16 +81,14 @@ class Hub:
         *,
         clock: RoomClock,
         limits: Callable[[], RoomLimits],
-        lost: Callable[[], None],
     ) -> None:
-        """Do nothing yet. `lost` is called when another process has deleted the room: this hub is of no use then."""
         self.journal = journal
+        journal.taken_up = lambda before: self._theirs.add(journal.state.occasions[len(before.occasions) :])
         self._connect = connect
         self._understand = understand
         self._clock = clock
         self._limits = limits
-        self._lost = lost
-        self._lock = threading.RLock()
+        self._lock = journal.lock
         self._changed = threading.Condition(self._lock)
         self._bots: dict[tuple[str, str], Bot] = {}
         self._busy: set[str] = set()
@@ -104,8 +104,7 @@ class Hub:
     # what people do
 
     def begin(self, event: RoomOpened) -> None:
-        with self._lock:
-            self._write(event)
+        self.journal.append(event)
 
     def send(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
         """Take a message into the inbox, and judge it. The same command sent again counts once."""
@@ -119,15 +118,15 @@ class Hub:
                 return Receipt(self.journal.state.commands[command])
             receipt = self._accept(message, command, secrets)
             self._settle()
-            self.advance()
+            self.work()
         return receipt
 
     def join(self, event: Joined) -> None:
         """Add a participant; one who is in already stays."""
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
-                self._write(event)
-            self.advance()
+                self.journal.append(event)
+            self.work()
 
     def leave(self, name: str) -> None:
         """Remove a participant; what they owed lapses."""
@@ -136,8 +135,9 @@ class Hub:
             if room.status.member(name) is not None:
                 with self._clock.stopped() as now:
                     lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
-                    self._write(Left(participant=name), *(Lapsed(lapse=lapse, left=True) for lapse in lapses))
-            self.advance()
+                    lapsed = (Lapsed(lapse=lapse, left=True) for lapse in lapses)
+                    self.journal.append(Left(participant=name), *lapsed)
+            self.work()
 
     def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
         with self._lock:
@@ -146,13 +146,13 @@ class Hub:
                 receipt = Receipt(self.journal.add(question))
                 self.journal.add(answer(self.journal.state, receipt.entry))
             self.journal.flush()
-            self._changed.notify_all()
+            self.work()
             return receipt
 
     def confide(self, event: Confided) -> None:
         """Record which conversation a bot holds with a person."""
         with self._lock:
-            self._persist(lambda: self._write(event))
+            self.journal.commit(self.journal.append, event)
 
     # the course of the room
 
@@ -160,15 +160,21 @@ class Hub:
         """Take up what another process has written, and go on from there. Raises UnknownStream for a deleted room."""
         with self._lock:
             if self._take_up():
-                self.advance()
+                self.work()
 
-    def advance(self) -> None:
+    def _take_up(self) -> bool:
+        if self.journal.unwritten and not self.journal.is_current:
+            with suppress(Conflict):  # notes of silent bots: those bots are shown their occasions again
+                self.journal.flush()
+        return self.journal.catch_up()
+
+    def work(self) -> None:
         """Do what is to be done now: what is overdue lapses, what came in is judged, and what was posted is shown."""
         with self._lock:
             if self._closed:
                 return
             ready = self._list_ready()
-            self._persist(lambda: self._settle(ready))
+            self.journal.commit(self._settle, ready)
             for turn, _ in ready:
                 del self._heard[turn.name]
                 self._busy.discard(turn.name)
@@ -183,6 +189,12 @@ class Hub:
         with self._lock:
             room = self.journal.state
             return not (room.waiting or self._busy or any(self._next_for(room, name) for name in room.bots))
+
+    @property
+    def rests(self) -> bool:
+        """Whether it may be closed: it is quiet, holds no bots, and nothing is due at some time."""
+        with self._lock:
+            return self.is_quiet and not (self._bots or self._timer or self.journal.unwritten)
 
     def wait(self, timeout_s: float, until: Callable[[Room], bool] | None = None) -> bool:
         """Wait until nothing is under way, or until something holds of the room; return whether it does."""
@@ -201,25 +213,6 @@ class Hub:
             self._changed.notify_all()
 
     # how it is done
-
-    def _persist(self, write: Callable[[], None]) -> None:
-        """Write something; where another process was first, anew on what that wrote."""
-        while True:
-            try:
-                return write()
-            except Conflict:
-                self._take_up()
-
-    def _take_up(self) -> bool:
-        """Take up what another process has written; return whether there was anything."""
-        if self.journal.unwritten and not self.journal.is_current:
-            with suppress(Conflict):  # notes of silent bots: those bots are shown their occasions again
-                self.journal.flush()
-        before = len(self.journal.state.occasions)
-        found = self.journal.catch_up()
-        if found:
-            self._theirs.add(self.journal.state.occasions[before:])
-        return found
 
     def _settle(self, answers: Sequence[tuple[Turn, Said]] = ()) -> None:
         """Take what bots have answered; let lapse what is overdue, and judge what came in.
@@ -248,11 +241,6 @@ class Hub:
             missing = 0
         late = [name for name in self._heard if name not in self._round]
         return [self._heard[name] for name in (*late, *order[:missing])]
-
-    def _write(self, *events: Event) -> None:
-        for event in events:
-            self.journal.add(event)
-        self.journal.flush()
 
     def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
         words, meant_for = secrets
@@ -341,9 +329,9 @@ class Hub:
         with self._lock:
             self._heard[turn.name] = turn, answer
             try:
-                self.advance()
-            except UnknownStream:
-                self._give_up()
+                self.work()
+            except UnknownStream:  # another process has deleted the room
+                self.close()
             except StoreFailed as error:
                 _log.error("what a bot said could not be kept: %s", describe_trouble(error))
                 self._look_again(RETRY_S)
@@ -368,11 +356,6 @@ class Hub:
                 self._accept(one)
             else:
                 self.journal.add(one)
-
-    def _give_up(self) -> None:
-        """Do nothing more: the room was deleted by another process."""
-        self.close()
-        self._lost()
 
     def _bot(self, name: str, endpoint: str) -> Bot:
         with self._lock:
@@ -403,10 +386,27 @@ class Hub:
             with self._lock:
                 if not self._closed:
                     self._take_up()
-                    self.advance()
+                    self.work()
         except UnknownStream:
-            self._give_up()
+            self.close()
         except StoreFailed as error:
             _log.error("what is due could not be written down: %s", describe_trouble(error))
             with self._lock:
                 self._look_again(RETRY_S)
+
+
+class Theirs:
+    """What another process has posted, and is to show to the bots, so that none is asked twice."""
+
+    def __init__(self) -> None:
+        self._entries: set[int] = set()
+        self._until = 0.0
+
+    def add(self, entries: Iterable[int]) -> None:
+        """Note what another process has posted; even if it is nothing, that process has written something."""
+        self._entries.update(entries)
+        self._until = time.monotonic() + PATIENCE_S
+
+    def holds(self, entry: int) -> bool:
+        """Return whether something is left to another process still."""
+        return entry in self._entries and time.monotonic() < self._until

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -20,7 +19,7 @@ from catalog.norms.load import FORM, read_norms
 from catalog.norms.message import Message, Utterance
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.stores import Store
-from dialogue.log.stores.protocol import Conflict, StreamId, UnknownStream
+from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock, Log, StoredJournal
 from dialogue.rooms.checker.jobs import NormChecks
 from dialogue.rooms.checker.report import NormReport
@@ -34,6 +33,7 @@ from dialogue.rooms.hub.replay import Counters, Replay, count, replay
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
+from dialogue.runtime import Streams, TurnPool
 from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomRecord
 from language.responses.events import UNREADABLE
@@ -83,7 +83,7 @@ class TakenIn:
 
 
 class RoomServices:
-    """Rooms, shared by all threads. There is one hub for each room that was used since the program started."""
+    """Rooms, shared by all threads. There is one hub for each room that is open in this process."""
 
     def __init__(
         self,
@@ -96,8 +96,7 @@ class RoomServices:
         """`connect` returns, for a room, what makes its bots; `find_secrets` is asked about all that people say."""
         self._find_secrets = find_secrets
         self._store, self._clock, self._connect, self._limits = store, clock, connect, limits
-        self._hubs: dict[str, Hub] = {}
-        self._lock = threading.RLock()
+        self._open = Streams(self._restore, TurnPool(1), lambda _, hub: hub.work())
         self._checks = NormChecks()
 
     # rooms
@@ -125,9 +124,8 @@ class RoomServices:
         hub = self._make(room_id, lambda clock: StoredJournal(room_id, self._store, clock, ROOM, ROOM_FOLD))
         said = title or specification.label
         hub.begin(RoomOpened(norms=text, file=file, title=said, governed=governed, bots=chosen))
-        with self._lock:
-            self._hubs[room_id] = hub
-        hub.advance()
+        self._open.add(room_id, hub)
+        hub.work()
         return room_id
 
     def warm(self, norms: str = DEFAULT_NORMS) -> None:
@@ -146,11 +144,7 @@ class RoomServices:
 
     def delete(self, room_id: str) -> None:
         """Delete a room for good. Raises UnknownStream."""
-        with self._lock:
-            hub = self._hubs.pop(room_id, None)
-            if hub is not None:
-                hub.close()
-            self._store.delete(StreamId(ROOM.name, room_id))
+        self._open.delete(room_id, lambda: self._store.delete(StreamId(ROOM.name, room_id)))
 
     # who takes part
 
@@ -281,7 +275,7 @@ class RoomServices:
 
     def look(self, room_id: str) -> None:
         """Have what is overdue by the clock lapse now; it does so by itself, once it is due."""
-        self._use(room_id, lambda hub: hub.advance())
+        self._use(room_id, lambda hub: hub.work())
 
     def counters(self, room_id: str) -> Counters:
         """Return how much was allowed, and how often each transition fired (row R21)."""
@@ -311,11 +305,7 @@ class RoomServices:
     def close(self) -> None:
         """Close all hubs; what bots still work on is dropped, and asked for again later. Checks are cancelled."""
         self._checks.close()
-        with self._lock:
-            hubs = tuple(self._hubs.values())
-            self._hubs.clear()
-        for hub in hubs:
-            hub.close()
+        self._open.stop()
 
     # how it is done
 
@@ -323,48 +313,20 @@ class RoomServices:
         return hub.send(message, command_id, self._find_secrets(hub.journal.state, message))
 
     def _use(self, room_id: str, act: Callable[[Hub], _T]) -> _T:
-        """Do something with a room as it stands now; anew where another process was first."""
-        hub = self._hub(room_id)
-        while True:
-            try:
-                hub.catch_up()
-                return act(hub)
-            except Conflict:
-                pass
-            except UnknownStream:
-                hub.close()
-                self._forget(room_id, hub)
-                raise
+        """Do something with a room as it stands now."""
 
-    def _hub(self, room_id: str) -> Hub:
-        """Return the hub of a room; one that was not used yet goes on where it was."""
-        with self._lock:
-            hub = self._hubs.get(room_id)
-            if hub is not None:
-                return hub
-            hub = self._make(room_id, lambda clock: StoredJournal.open(room_id, self._store, clock, ROOM, ROOM_FOLD))
-            self._hubs[room_id] = hub
-        hub.advance()
-        return hub
+        def commit(hub: Hub) -> _T:
+            hub.catch_up()
+            return hub.journal.commit(act, hub)
+
+        return self._open.use(room_id, commit)
+
+    def _restore(self, room_id: str) -> Hub:
+        return self._make(room_id, lambda clock: StoredJournal.open(room_id, self._store, clock, ROOM, ROOM_FOLD))
 
     def _make(self, room_id: str, journal: Callable[[Clock], RoomJournal]) -> Hub:
         clock = RoomClock(self._clock)
-        made: list[Hub] = []
-        hub = Hub(
-            journal(clock),
-            self._connect(room_id),
-            _understand,
-            clock=clock,
-            limits=self._limits,
-            lost=lambda: self._forget(room_id, made[0]),
-        )
-        made.append(hub)
-        return hub
-
-    def _forget(self, room_id: str, hub: Hub) -> None:
-        with self._lock:
-            if self._hubs.get(room_id) is hub:
-                del self._hubs[room_id]
+        return Hub(journal(clock), self._connect(room_id), _understand, clock=clock, limits=self._limits)
 
 
 def _read_demo(name: str) -> tuple[str, str]:

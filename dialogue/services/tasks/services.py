@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -17,10 +16,10 @@ from catalog.skills import SkillInput
 from catalog.values import Unreadable
 from catalog.wording.values import say_fault
 from dialogue.log.stores import Store
-from dialogue.log.stores.protocol import StreamId, UnknownStream
+from dialogue.log.stores.protocol import StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Event, StoredJournal
+from dialogue.runtime import Streams, TurnPool
 from dialogue.services.analyses import Jobs
-from dialogue.services.tasks.runs import TaskRuns
 from dialogue.services.tasks.views import (
     AnsweredBefore,
     CheckedTask,
@@ -64,7 +63,7 @@ from dialogue.tasks.telling.record import export_of, record_of
 from explain.claim import Answer
 from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord
-from language.responses.tasks.report import NO_EFFECT
+from language.responses.tasks.report import NO_EFFECT, say_stopped
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask
 from planning.hierarchy.proposers.introduced import introduced_in, with_introduced
@@ -72,7 +71,7 @@ from planning.hierarchy.situation import catalog_for, find_information
 
 
 class TaskServices:
-    """Tasks, shared by all threads. There is one manager for each task that was used since the program started."""
+    """Tasks, shared by all threads. There is one manager for each task that is open in this process."""
 
     def __init__(
         self,
@@ -81,18 +80,16 @@ class TaskServices:
         means: TaskMeans,
         *,
         workers: int = 2,
-        follow_s: float = 0.5,
         at_rest: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Do nothing yet; so many tasks as `workers` are at work at the same time.
 
-        Where another program is at work on a task, that is followed, and looked at anew every `follow_s` seconds.
         `at_rest` is called with the id of a task when nothing more can be done for it now.
         """
         self._store, self._clock, self._means = store, clock, means
-        self._managers: dict[str, TaskManager] = {}
-        self._lock = threading.RLock()
-        self._runs = TaskRuns(workers, follow_s, at_rest)
+        self._pool = TurnPool(workers)
+        self.streams = Streams(self._restore, self._pool, at_rest=at_rest)
+        """Those that are open in this process."""
         self._checks = Jobs(threads=1, kept=20)
 
     # tasks
@@ -139,8 +136,7 @@ class TaskServices:
             manager.tell(*handed)
         else:
             manager.tell(opening, *handed)
-        with self._lock:
-            self._managers[task_id] = manager
+        self.streams.add(task_id, manager)
         self.start(task_id)
         return task_id
 
@@ -150,16 +146,15 @@ class TaskServices:
     def view(self, task_id: str) -> TaskView:
         """Return a task as it stands. Raises UnknownStream."""
         manager = self._manager(task_id)
-        manager.look()
-        busy, fault = self._runs.standing(task_id)
+        error = self.streams.error_of(task_id)
+        fault = str(error) if isinstance(error, StoreFailed) else say_stopped(type(error).__name__) if error else ""
         log, task = manager.journal.shown
         catalog = with_introduced(self._means.loaded(task).catalog, introduced_in(task.tree))
-        return TaskView(task_id, task, catalog, log, busy, fault)
+        return TaskView(task_id, task, catalog, log, self.streams.is_busy(task_id), fault)
 
     def record(self, task_id: str) -> TaskRecord:
         """Return what explanations of a task are made from. Raises UnknownStream."""
         manager = self._manager(task_id)
-        manager.look()
         log, task = manager.journal.shown
         search = self._means.tools(manager.journal.stream).search(task)
         return record_of(log, task, search.catalog, search)
@@ -193,11 +188,7 @@ class TaskServices:
 
     def delete(self, task_id: str) -> None:
         """Delete a task with its files, for good. Raises UnknownStream."""
-        with self._lock:
-            manager = self._managers.pop(task_id, None)
-            if manager is not None:
-                manager.close()
-            self._store.delete(StreamId(TASK.name, task_id))
+        self.streams.delete(task_id, lambda: self._store.delete(StreamId(TASK.name, task_id)))
 
     # what is supplied
 
@@ -313,7 +304,8 @@ class TaskServices:
 
     def start(self, task_id: str) -> None:
         """Go on in the background; where another program is at work on it, follow that, and go on once it ends."""
-        self._runs.start(task_id, self._manager(task_id))
+        self.streams.open(task_id)
+        self.streams.start(task_id)
 
     def pause(self, task_id: str) -> None:
         """Begin nothing more until it is resumed; what is under way is waited for. One that is over stays so."""
@@ -334,27 +326,21 @@ class TaskServices:
 
     def wait(self, task_id: str, timeout_s: float) -> bool:
         """Wait until a task is over, or waits for a person; return whether it is."""
-        return self._runs.wait(task_id, timeout_s)
+        return self.streams.wait(task_id, timeout_s)
 
     def stop(self) -> None:
-        with self._lock:
-            managers = list(self._managers.values())
-        for manager in managers:
-            manager.close()
+        self.streams.stop()
 
     def close(self) -> None:
         """Begin nothing more, and wait for what is under way."""
         self.stop()
         self._checks.close()
-        self._runs.close()
+        self.streams.close()
 
     # how it is done
 
     def _task(self, task_id: str) -> Task:
-        """Return a task as it stands, whichever program has written to it. Raises UnknownStream."""
-        manager = self._manager(task_id)
-        manager.look()
-        return manager.journal.state
+        return self._manager(task_id).journal.state
 
     def _tell(
         self, task_id: str, event: Event, takes: Check | None = None, *, go_on: bool = True, request: int = 0
@@ -383,11 +369,11 @@ class TaskServices:
         return entry
 
     def _manager(self, task_id: str) -> TaskManager:
-        with self._lock:
-            if task_id not in self._managers:
-                journal = StoredJournal.open(task_id, self._store, self._clock, TASK, TASK_FOLD)
-                self._managers[task_id] = self._make(journal)
-            return self._managers[task_id]
+        """Return the manager of a task as it stands, whichever program has written to it. Raises UnknownStream."""
+        return self.streams.current(task_id)
+
+    def _restore(self, task_id: str) -> TaskManager:
+        return self._make(StoredJournal.open(task_id, self._store, self._clock, TASK, TASK_FOLD))
 
     def _make(self, journal: StoredJournal[Event, Task]) -> TaskManager:
-        return TaskManager(journal, self._means.tools(journal.stream))
+        return TaskManager(journal, self._means.tools(journal.stream), self._pool)

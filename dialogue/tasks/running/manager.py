@@ -11,7 +11,6 @@ any of them goes into the same log.
 from __future__ import annotations
 
 import logging
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -24,12 +23,12 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
-from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, call_with_files
-from dialogue.log.stores.protocol import Conflict
+from dialogue.caller import Caller, NotReturned, Told
+from dialogue.calling import CallAttempt, Came, is_irreversible, make
 from dialogue.log.streams import Event
-from dialogue.tasks.running.came import ended, failed
+from dialogue.runtime import SharedClaim, TurnPool
+from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.doubts import is_in_doubt, is_irreversible, list_cut_off, look_up
 from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
 from dialogue.tasks.state.events import (
     CallBegun,
@@ -43,7 +42,6 @@ from dialogue.tasks.state.events import (
     TaskEnded,
     Withdrawn,
 )
-from dialogue.tasks.state.requests import SettleCall
 from dialogue.tasks.state.task import About, Task, TaskJournal
 from language.responses import calls as words
 from planning.hierarchy.complete import complete
@@ -55,7 +53,6 @@ SHOWN_S = 0.5
 """Seconds after which what a task has planned so far is appended, and so shown, though it is not done with planning."""
 NEWS_S = 0.5
 """How long calls are waited for before it is looked whether a message came in another program, in seconds."""
-Came = Returned | NotReturned
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +122,12 @@ class _Calls:
 class TaskManager:
     """Plans, carries out and checks one task. Its methods may be called on any thread."""
 
-    def __init__(self, journal: TaskJournal, tools: Tools) -> None:
+    def __init__(self, journal: TaskJournal, tools: Tools, pool: TurnPool) -> None:
         self.journal = journal
         self._tools = tools
-        self._lock = threading.RLock()
-        self._running = False
+        self._lock = journal.lock
+        journal.taken_up = self._look_again
+        self._claim = SharedClaim(tools.claim, journal.catch_up, pool)
         self._again = False
         self._closed = False
 
@@ -138,49 +136,41 @@ class TaskManager:
 
         `check` sees the state that it is said to, and raises where it is not taken: then nothing is written.
         """
+
+        def decide() -> int:
+            if check is not None:
+                check(self.journal.state)
+            return self.journal.append(first, *others)
+
         with self._lock:
-            while True:
-                self._take_up()
-                if check is not None:
-                    check(self.journal.state)
-                entry = self.journal.add(first)
-                for event in others:
-                    entry = self.journal.add(event)
-                with suppress(Conflict):
-                    self.journal.flush()
-                    self._again = True
-                    return entry
+            self.journal.catch_up()
+            entry = self.journal.commit(decide)
+            self._again = True
+        return entry
 
-    def run(self) -> bool:
-        """Go on until the task is over, waits for a person, or is paused; at once where a thread is at it already.
+    def work(self) -> None:
+        """Go on until the task is over, waits for a person, or is paused.
 
-        Return False, and do nothing, where another program is at it.
+        Return at once where a thread is at it already, which then looks again; where another program is at it, wait
+        until it has done so, or has died.
         """
-        while True:
-            with self._lock:
-                if self._running:
-                    self._again = True
-                    return True
-                if (claim := self._tools.claim()) is None:
-                    return False
-                self._running = True
-            try:
-                with claim, ThreadPoolExecutor(self._tools.parallel, thread_name_prefix="task") as pool:
-                    self._coordinate(pool)
-            finally:
-                with self._lock:
-                    self._running = False
-            with self._lock:  # what was said while the claim was given back is not to be missed
-                self._take_up()
-                if not self._again or self._closed:
-                    return True
+        self._look_again()
+        self._claim.work(self._is_due, self._coordinate)
 
-    def look(self) -> None:
-        """Take up what another program has written, where no thread is at work here."""
+    def _is_due(self) -> bool:
+        with self._lock:
+            self.journal.catch_up()  # what was said while the claim was given back is not to be missed
+            return self._again and not self._closed
+
+    @property
+    def rests(self) -> bool:
+        return self._claim.is_idle
+
+    def catch_up(self) -> None:
+        """Take up what another program has written, unless a thread is deciding here what comes next: it does so."""
         if self._lock.acquire(blocking=False):
             try:
-                if not self._running:
-                    self._take_up()
+                self.journal.catch_up()
             finally:
                 self._lock.release()
 
@@ -194,23 +184,21 @@ class TaskManager:
 
     # how it is done
 
-    def _take_up(self) -> None:
-        """Take up what other programs have written. Raises UnknownStream for a task that was deleted."""
-        if self.journal.shown[0] and self.journal.catch_up():
-            self._again = True
+    def _look_again(self, _before: Task | None = None) -> None:
+        self._again = True
 
-    def _coordinate(self, pool: ThreadPoolExecutor) -> None:
+    def _coordinate(self) -> None:
+        with ThreadPoolExecutor(self._tools.parallel, thread_name_prefix="task") as pool:
+            self._work_with(pool)
+
+    def _work_with(self, pool: ThreadPoolExecutor) -> None:
         calls = _Calls()
         try:
+            task, catalog = self.journal.state, self._catalog
+            cut_off = list_cut_off(task)
+            told = {one.begun.call_id: ask_about(self._tools, catalog, task, one) for one in cut_off}
             with self._lock:
-                self._take_up()
-                task, catalog = self.journal.state, self._catalog
-            told = {  # others may write meanwhile
-                call.begun.call_id: look_up(task, catalog, call, self._tools, self._tools.key_of)
-                for call in list_cut_off(task)
-            }
-            with self._lock:
-                self._settle_interrupted(told)
+                self.journal.commit(self._settle_interrupted, told)
             while self._go_on(pool, calls):
                 for future in wait(calls.under_way, NEWS_S, FIRST_COMPLETED).done:
                     if future in calls.asking:
@@ -224,20 +212,21 @@ class TaskManager:
 
     def _go_on(self, pool: ThreadPoolExecutor, calls: _Calls) -> bool:
         """Do what can be done at once, and begin calls; return whether there are any to wait for."""
-        with self._lock:
+
+        def decide() -> None:
             while True:
-                self._take_up()
+                self.journal.catch_up()
                 if self._again:
                     calls.forget()
                 self._again = False
-                if self._closed:
-                    return bool(calls.under_way)
-                try:
-                    if calls.listed or not self._do_at_once(calls):
-                        self._begin(pool, calls)
-                        return bool(calls.under_way)
-                except Conflict:  # another program wrote something first: what was decided is decided anew
-                    calls.forget()
+                if self._closed or calls.listed or not self._do_at_once(calls):
+                    break
+            if not self._closed:
+                self._begin(pool, calls)
+
+        with self._lock:
+            self.journal.commit(decide)
+        return bool(calls.under_way)
 
     def _do_at_once(self, calls: _Calls) -> bool:
         """Do all that is no call until nothing is left of that, and list the calls; return whether to look again.
@@ -336,29 +325,17 @@ class TaskManager:
 
     def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
         try:
-            return call_with_files(
-                self._tools, catalog, begun.skill, begun.mode, values, key=self._tools.key_of(begun.first)
-            )
+            return make(self._tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
         except Exception as error:
             _log.exception("call %s of the skill %s", begun.call_id, begun.skill)
-            if catalog.skills[begun.skill].effect is Effect.IRREVERSIBLE:  # it may have come as far as the skill
+            if is_irreversible(catalog, begun.skill):  # it may have come as far as the skill
                 return NotReturned("in_doubt", words.broke_off(type(error).__name__), 0.0)
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
 
     def _end(self, call_id: str, came: Came) -> None:
         """Write down what came of a call, whatever else was written meanwhile."""
-        if isinstance(came, NotReturned) and isinstance(came.told, Returned):
-            came = came.told
-        task, catalog = self.journal.state, self._catalog
-        call = task.calls[call_id]
-        if isinstance(came, Returned):
-            event: Event = ended(call_id, came)
-        elif is_in_doubt(catalog, call, came):
-            event = Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill))
-        else:
-            event = failed(catalog, task, call, came)
-        with self._lock:
-            self._write(event)
+        task = self.journal.state
+        self._write(event_of(self._catalog, task, task.calls[call_id], came))
 
     @property
     def _catalog(self) -> Catalog:
@@ -366,11 +343,9 @@ class TaskManager:
 
     def _write(self, event: Event) -> None:
         """Write down what happened elsewhere."""
-        while True:
-            self._take_up()
-            self.journal.add(event)
-            with suppress(Conflict):
-                return self.journal.flush()
+        with self._lock:
+            self.journal.catch_up()
+            self.journal.commit(self.journal.append, event)
 
     def _hear(self, calls: _Calls, future: Future[ModelAsked]) -> None:
         """Write down what a language model said; nothing where that is because the program ends."""
@@ -381,21 +356,8 @@ class TaskManager:
                 self._write(future.result())
 
     def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
-        """See to calls that were cut off: what only reads, or took no effect, is made again; the rest is asked."""
-        left = list_cut_off(self.journal.state)
-        if not left:
-            return
-        catalog = self._catalog
-        for call in left:
-            call_id, says = call.begun.call_id, told.get(call.begun.call_id)
-            if isinstance(says, Returned):
-                self.journal.add(ended(call_id, says))
-            elif is_irreversible(catalog, call) and not isinstance(says, NoEffect):
-                self.journal.add(Requested(request=SettleCall(call_id=call_id, skill=call.begun.skill)))
-            else:
-                self.journal.add(CallFailed(call_id=call_id, error="interrupted", message="interrupted"))
-        with suppress(Conflict):  # it is seen to anew once what was written first is taken up
-            self.journal.flush()
-            return
-        self._take_up()
-        self._settle_interrupted(told)
+        """See to calls that were cut off, by what their lookups say."""
+        catalog, task = self._catalog, self.journal.state
+        for call in list_cut_off(task):
+            self.journal.add(event_of(catalog, task, call, told.get(call.begun.call_id)))
+        self.journal.flush()

@@ -123,9 +123,9 @@ def test_who_leaves_in_the_middle_of_an_obligation_does_not_leave_the_others_wai
 
 def test_what_a_participant_sent_who_left_before_it_was_judged_is_turned_away(house: House) -> None:
     room = house.room(OPEN, "Ana")
-    hub = house.rooms._hub(room)
+    hub = house.rooms._open.open(room)
     hub.journal.add(Sent(message=Message(sender="Eve", content="psst")))
-    hub.advance()
+    hub.work()
     (refused,) = house.events(room, TurnedAway)
     assert (refused.reason, house.posted(room)) == (Reason.NOT_HERE, [])
 

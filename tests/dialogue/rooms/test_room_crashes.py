@@ -92,7 +92,7 @@ def test_wherever_it_is_killed_a_room_goes_on_from_what_was_written(home: Path, 
     house.move(31)
     house.rooms.look(room)
     house.quiet(room)
-    whole = house.rooms._hub(room).journal.shown[0]
+    whole = house.rooms._open.open(room).journal.shown[0]
     assert {type(entry.event) for entry in whole} >= {Sent, JudgedMessage, Reacted, Lapsed, TurnedAway, RoomExplained}
     house.close()
     lengths = tuple(dict.fromkeys(commits))
@@ -102,7 +102,7 @@ def test_wherever_it_is_killed_a_room_goes_on_from_what_was_written(home: Path, 
         again.store.append(StreamId(ROOM.name, room), [ROOM.encode(entry) for entry in whole[:length]])
         again.quiet(room)
         check(again, room)
-        kept = again.rooms._hub(room).journal.shown[0][:length]
+        kept = again.rooms._open.open(room).journal.shown[0][:length]
         assert [entry.event for entry in kept] == [entry.event for entry in whole[:length]]
         again.close()
 

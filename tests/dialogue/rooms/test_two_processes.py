@@ -12,7 +12,7 @@ import pytest
 from catalog.norms.message import Utterance
 from catalog.norms.occasion import Happening, Occasion
 from dialogue.log.stores.protocol import UnknownStream
-from dialogue.rooms.hub import hand_over
+from dialogue.rooms.hub import hub
 from dialogue.rooms.hub.replay import replay
 from tests.dialogue.rooms.house import OPEN, House, answering
 
@@ -91,7 +91,7 @@ def test_two_processes_that_write_at_once_lose_nothing_and_come_to_one_order(ano
 def test_what_a_process_posted_that_ended_is_shown_to_the_bots_by_the_other(
     another: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hand_over, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(hub, "PATIENCE_S", 0.0)
     ana, ben = another(), another()
     asked, go_on = threading.Event(), threading.Event()
 

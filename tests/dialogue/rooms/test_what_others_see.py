@@ -142,7 +142,7 @@ def test_an_export_names_no_folder_of_the_machine(house: House) -> None:
 
 def test_a_message_that_is_not_judged_yet_is_seen_by_its_sender_alone(house: House) -> None:
     room = house.room(None, "Ana", "Ben")
-    log = house.rooms._hub(room).journal.shown[0]
+    log = house.rooms._open.open(room).journal.shown[0]
     house.close()
     sent = log[-1].model_copy(
         update={"seq": len(log) + 1, "event": Sent(message=Message(sender="Ana", content="psst"))}

@@ -159,7 +159,7 @@ class Workshop:
             lambda _name: self.loaded,
             lambda kind, text: read_answer(kind, text, today),
         )
-        self.tasks = TaskServices(self.store, lambda: NOW, means, follow_s=0.05)
+        self.tasks = TaskServices(self.store, lambda: NOW, means)
 
     def give(self, text: str) -> str:
         """Hand a task over, as the text of its file, and wait until it waits."""
