@@ -18,9 +18,9 @@ from benchmarks.planning.generate import Shape, generate
 from catalog.load import load
 from catalog.model import Catalog, Goal, Mode, Outcome, Skill
 from dialogue.exploration.explore import explore, make_stage
-from dialogue.exploration.report import Report
+from dialogue.exploration.report import ExplorationReport
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.state_space.walk import NO_BOUNDS, Bounds
+from planning.state_space.walk import NO_BOUNDS, WalkBounds
 
 TODAY = date(2026, 11, 21)
 SHAPES = {
@@ -30,7 +30,7 @@ SHAPES = {
 }
 
 
-def measure(catalog: Catalog, goal: str, bounds: Bounds) -> tuple[Report, float]:
+def measure(catalog: Catalog, goal: str, bounds: WalkBounds) -> tuple[ExplorationReport, float]:
     """Explore one goal with the engine that runs live; give the CPU seconds of all of it, too."""
     stage = make_stage(catalog, ENGINES[DEFAULT_ENGINE], TODAY)
     began = process_time()
@@ -56,7 +56,7 @@ def _three_outcomes(skill: Skill) -> Skill:
     return skill.model_copy(update={"modes": modes})
 
 
-def rows(seeds: int, bounds: Bounds) -> Iterator[str]:
+def rows(seeds: int, bounds: WalkBounds) -> Iterator[str]:
     """Measure everything, a row at a time."""
     demo = load("banking").catalog
     for goal in demo.goals:
@@ -66,7 +66,7 @@ def rows(seeds: int, bounds: Bounds) -> Iterator[str]:
             yield _row(f"30 skills, {name}, seed {seed}", *measure(synthetic(shape, seed), "goal", bounds))
 
 
-def _row(name: str, report: Report, cpu_s: float) -> str:
+def _row(name: str, report: ExplorationReport, cpu_s: float) -> str:
     coverage = report.coverage
     conversations = "without bound" if report.conversations is None else f"{report.conversations:,}"
     cells = (
@@ -89,7 +89,7 @@ def main() -> None:
     options = parser.parse_args()
     print("| goal | states | moves | conversations | left open | came up | CPU s |")
     print("|---|---|---|---|---|---|---|")
-    for row in rows(options.seeds, Bounds(None, options.seconds)):
+    for row in rows(options.seeds, WalkBounds(None, options.seconds)):
         print(row, flush=True)
 
 

@@ -40,7 +40,7 @@ from explain import summarize
 from pages.assistant import chat, panels
 from pages.views import media
 from pages.views.latest import DRAWN
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import timeline
 
 CATALOG = "accounting"
@@ -124,7 +124,7 @@ def redraw(snapshot: Snapshot) -> float:
     """Compute what chat and panels draw; return the milliseconds."""
 
     def draw() -> None:
-        seen = Seen(snapshot, None, "how")
+        seen = SnapshotView(snapshot, None, "how")
         for message in seen.conversation.messages.all[-DRAWN:]:
             seen.text(message.text)
             chat.chips_of(seen, message.seq)

@@ -16,7 +16,7 @@ from catalog.checks.results import BadOutput, accept, files_in
 from catalog.endpoints import ALLOWED, EndpointRefused, confinement
 from catalog.endpoints.processes import Workers, call_all
 from catalog.endpoints.skill_worker import TooLargeToPass, answer_of, request_of, skill_workers
-from catalog.endpoints.threads import Late, Raised, Value, run
+from catalog.endpoints.threads import Late, Raised, ReturnedValue, run
 from catalog.model import Catalog, Skill
 from catalog.skills import NO_EFFECT, UNKNOWN, Result, SkillInput, calling_with_key
 from dialogue.state.masking import mask
@@ -150,7 +150,7 @@ class SkillCaller:
         except EndpointRefused as error:
             _log.warning("what became of a call of %s cannot be looked up: %s", skill, str(error))
             return Untold("unavailable")
-        if not isinstance(came, Value):
+        if not isinstance(came, ReturnedValue):
             _log.warning("the lookup of %s told nothing: %s", skill, _name_of(came))
             return Untold("timed_out" if came is None else "raised")
         if isinstance(came.value, str) and came.value in (NO_EFFECT, UNKNOWN):
@@ -175,7 +175,7 @@ class SkillCaller:
                     named.setdefault(load, skill.name)
         for load, name in named.items():
             came = _run(load, _WARMING_S)
-            if not isinstance(came, Value):
+            if not isinstance(came, ReturnedValue):
                 _log.warning("the skill %s could not be prepared: %s", name, _name_of(came))
 
     def close(self) -> None:
@@ -208,14 +208,14 @@ class SkillCaller:
         except EndpointRefused as error:
             _log.warning("skill %s cannot be explained: %s", skill.name, str(error))
             return ()
-        if not isinstance(came, Value):
+        if not isinstance(came, ReturnedValue):
             _log.warning("skill %s gave no explanation: %s", skill.name, _name_of(came))
             return ()
         return tuple(sorted(came.value, key=lambda item: -abs(item[1])))
 
     def _have(
         self, skill: Skill, endpoint: str, key: str, *given: Any, read: Callable[[Any], Any] = lambda found: found
-    ) -> Value[Any] | _Raised | None:
+    ) -> ReturnedValue[Any] | _Raised | None:
         """Have an endpoint of a skill answer, here or in a process of its own; None where that took too long.
 
         What it answers is `read` under the same time limit.
@@ -237,7 +237,7 @@ class SkillCaller:
         except TooLargeToPass as error:
             return _Raised(calls.too_large_to_pass(error.most))
         (came,) = call_all([request])
-        if isinstance(came, Value):
+        if isinstance(came, ReturnedValue):
             return _run(lambda: read(answer_of(came.value)), limit_s)
         if isinstance(came, Raised) and getattr(came.error, "loading", False):
             raise EndpointRefused(endpoint, calls.failed_apart(came.error), "", "")
@@ -270,11 +270,11 @@ def _name_of(came: _Raised | None) -> str:
     return "it took too long" if came is None else came.name
 
 
-def _run(work: Callable[[], _T], timeout_s: float) -> Value[_T] | _Raised | None:
+def _run(work: Callable[[], _T], timeout_s: float) -> ReturnedValue[_T] | _Raised | None:
     """Run in a thread of its own, so that a skill that hangs costs a thread and not the conversation."""
     came = run(work, timeout_s)
     if not isinstance(came, Raised):
-        return came if isinstance(came, Value) else None
+        return came if isinstance(came, ReturnedValue) else None
     if isinstance(came.error, TooLargeToPass):
         return _Raised(calls.too_large_to_pass(came.error.most))
     words = None

@@ -21,7 +21,7 @@ from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
     from dialogue.agents.participants import Participants
-    from dialogue.execution.improvement import Improvement
+    from dialogue.execution.improvement import BackgroundImprovement
     from dialogue.policy import Policy
     from dialogue.tasks.desk import TaskDesk
 
@@ -54,7 +54,7 @@ class TurnContext:
     """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
     likelihoods: Likelihoods | None = None
     """Which likelihoods of outcomes count in new plans; None: as before."""
-    improvement: Improvement | None = None
+    improvement: BackgroundImprovement | None = None
     """Where plans are improved while they are begun with; None: nowhere."""
     tasks: TaskDesk | None = None
     """Where tasks are given to the task manager; None: there is none."""

@@ -19,7 +19,7 @@ from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
 from catalog.values.documents import media_type_of
 from catalog.wording.values import was_not
-from dialogue.agents.events import Forgotten, Reacted
+from dialogue.agents.events import Forgotten, ReactionGiven
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.doubts import settle
@@ -140,7 +140,7 @@ class Session:
             settle(turn, calling, found, reason)
             self.journal.flush()
 
-    def note(self, event: Configured | Renamed | Reacted | Forgotten) -> None:
+    def note(self, event: Configured | Renamed | ReactionGiven | Forgotten) -> None:
         """Record which parts the conversation uses, its name, what the user made of agents, or what is unlearned."""
         with self.journal.lock:
             self.journal.add(event)

@@ -50,7 +50,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Q]):
+class AnswerText(Generic[Q]):
     """An answer to a question in words: sentences with the entries that prove them."""
 
     question: Q

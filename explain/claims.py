@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator
 
 from catalog.wording.grammar import it, quoted_sentence
 from explain.claim import Claim, Pieces
-from explain.model import Aim, ComingStep, Ending, Explanation, Question, Value
+from explain.model import Aim, ComingStep, Explanation, Question, Value, ValueEnding
 from explain.words import Wording
 from planning.history import Actor, Execution
 from planning.model import StepKind
 
 _ENDED = {
-    Ending.REPLACED: "until another value took its place",
-    Ending.SET_ASIDE: "for an earlier request",
-    Ending.OUTDATED: "until what it rests on was changed",
-    Ending.WRONG: "until it turned out to be wrong",
+    ValueEnding.REPLACED: "until another value took its place",
+    ValueEnding.SET_ASIDE: "for an earlier request",
+    ValueEnding.OUTDATED: "until what it rests on was changed",
+    ValueEnding.WRONG: "until it turned out to be wrong",
 }
 
 
@@ -63,7 +63,7 @@ class ToBeCalled(Claim):
     template = "{skill:skill} is still to be called, as you asked."
 
 
-class Established(Claim):
+class EstablishedBy(Claim):
     """The source of facts: an execution, or nothing (they were known from the start).
 
     `values` are those that still hold. `inputs` are what a skill used, beside the list for each item of which it was
@@ -108,7 +108,7 @@ class Established(Claim):
         return verb, words.facts(self.facts) if enough else valued, when, ": ", said, "."
 
 
-class Described(Claim):
+class SkillDescription(Claim):
     """The description of a skill by its author."""
 
     skill: str
@@ -121,7 +121,7 @@ class HadValue(Claim):
     """A fact had a value, and how that ended."""
 
     value: Value
-    ended: Ending
+    ended: ValueEnding
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         shown = words.shown(self.value)
@@ -166,7 +166,7 @@ class Unknown(Claim):
         yield "I do not yet know ", named, *coming, "."
 
 
-class Requested(Claim):
+class GoalItself(Claim):
     """The request itself; it may be `undecided` which of its alternatives is taken."""
 
     aim: Aim

@@ -18,7 +18,7 @@ from planning.history import Execution, History, find_place, find_refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundOrigin:
     """Origin of a value: its place in the history, and the fact that was established (it may be a subtype)."""
 
     index: int
@@ -37,7 +37,7 @@ def pick(catalog: Catalog, facts: Iterable[str], wanted: str) -> str | None:
     return wanted if wanted in fitting else next(iter(fitting), None)
 
 
-def find_source(record: Record, consumer: int, fact: str) -> Found | None:
+def find_source(record: Record, consumer: int, fact: str) -> FoundOrigin | None:
     """Find what gave the value that an execution took as an input; None if it was known from the start."""
     execution = record.history[consumer]
     if len(execution.input_events) == len(execution.inputs):
@@ -53,7 +53,7 @@ def find_held(record: Record, event: int) -> Held | None:
     return next((one for one in chain(record.held[place : place + 1], record.held) if one.value.event == event), None)
 
 
-def find_giver(record: Record, fact: str) -> Found | None:
+def find_giver(record: Record, fact: str) -> FoundOrigin | None:
     """Find what gave the value that a fact has; None if it was known from the start, or is not known."""
     value = record.values.get(fact)
     held = None if value is None else find_held(record, value.event)
@@ -77,7 +77,7 @@ def find_current(record: Record, fact: str) -> str | None:
     return pick(record.catalog, newest, fact)
 
 
-def _place(found: Found | None) -> int:
+def _place(found: FoundOrigin | None) -> int:
     return -1 if found is None else found.index
 
 
@@ -91,17 +91,17 @@ def list_refusals(record: Record) -> tuple[Execution, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def find_last(history: History, fact: str) -> Found | None:
+def find_last(history: History, fact: str) -> FoundOrigin | None:
     places = (index for index in reversed(range(len(history))) if fact in history[index].outputs)
-    return next((Found(index, history[index], fact) for index in places), None)
+    return next((FoundOrigin(index, history[index], fact) for index in places), None)
 
 
-def _find_execution(history: History, event: int, fact: str) -> Found | None:
+def _find_execution(history: History, event: int, fact: str) -> FoundOrigin | None:
     place = find_place(history, event)
-    return None if place is None else Found(place, history[place], fact)
+    return None if place is None else FoundOrigin(place, history[place], fact)
 
 
-def _find_last_before(record: Record, fact: str, before: int) -> Found | None:
+def _find_last_before(record: Record, fact: str, before: int) -> FoundOrigin | None:
     """Find what last established an input before a place in the history, by scanning backward.
 
     This is How-last-action of the Verdi paper's Algorithm 4, which there scans forward and so would find the first.
@@ -112,7 +112,7 @@ def _find_last_before(record: Record, fact: str, before: int) -> Found | None:
     if exact is not None or fact in record.original.known:
         return exact
     fitting = ((at, pick(record.catalog, history[at].outputs, fact)) for at in reversed(range(before)))
-    return next((Found(at, history[at], got) for at, got in fitting if got is not None), None)
+    return next((FoundOrigin(at, history[at], got) for at, got in fitting if got is not None), None)
 
 
 def list_values(record: Record, facts: Iterable[str], at: int | None) -> tuple[Value, ...]:

@@ -8,10 +8,10 @@ from catalog.model import Catalog
 from explain.claim import Claim, cite
 from explain.claims import (
     Called,
-    Described,
-    Established,
+    EstablishedBy,
+    GoalItself,
     HadValue,
-    Requested,
+    SkillDescription,
     StandsIn,
     ToBeCalled,
     Undeclared,
@@ -20,8 +20,8 @@ from explain.claims import (
     answer,
 )
 from explain.forward import look_ahead
-from explain.graph import Found, find_current, find_giver, find_last, find_source, fits, list_values
-from explain.model import CauseKind, Ending, Explanation, Question, Record
+from explain.graph import FoundOrigin, find_current, find_giver, find_last, find_source, fits, list_values
+from explain.model import CauseKind, Explanation, Question, Record, ValueEnding
 from explain.trace import aim_of
 from planning.history import Actor, Execution, find_place
 from planning.model import StepKind
@@ -43,7 +43,7 @@ def explain_how(record: Record, question: Question) -> Explanation:
     return answer(question, claims, as_events(record, links))
 
 
-def find_origin(record: Record, question: Question) -> tuple[list[Claim], Found | None]:
+def find_origin(record: Record, question: Question) -> tuple[list[Claim], FoundOrigin | None]:
     """Find what established the fact in question, with what to say first; where nothing did, that is all there is."""
     fact = question.fact or next(iter(record.goal), None)
     if fact is None:
@@ -56,19 +56,19 @@ def find_origin(record: Record, question: Question) -> tuple[list[Claim], Found 
     return claims if found else [*claims, claim_established(record, (current,), None)], found
 
 
-def _find_set_aside(record: Record, fact: str) -> tuple[list[Claim], Found] | None:
+def _find_set_aside(record: Record, fact: str) -> tuple[list[Claim], FoundOrigin] | None:
     """Find what established the last value of a fact, where that belonged to an earlier request.
 
     What is to establish it anew is told first.
     """
     before = [held for held in record.held if fits(record.catalog, held.value.fact, fact)]
-    last = before[-1] if before and before[-1].ended is Ending.SET_ASIDE else None
+    last = before[-1] if before and before[-1].ended is ValueEnding.SET_ASIDE else None
     place = None if last is None else find_place(record.history, last.by)
     if last is None or place is None:
         return None
     coming = [c for c in claim_unknown(record, fact) if isinstance(c, Unknown) and c.coming]
     had = HadValue(last.value, last.ended, evidence=cite(last.value.event, last.until))
-    return [*coming, had], Found(place, record.history[place], last.value.fact)
+    return [*coming, had], FoundOrigin(place, record.history[place], last.value.fact)
 
 
 TracedLink = tuple[int | None, str, int]
@@ -76,7 +76,7 @@ TracedLink = tuple[int | None, str, int]
 
 
 def trace_back(
-    record: Record, found: Found, inputs_of: Callable[[Execution], Iterable[str]] = lambda e: e.inputs
+    record: Record, found: FoundOrigin, inputs_of: Callable[[Execution], Iterable[str]] = lambda e: e.inputs
 ) -> tuple[TracedLink, ...]:
     """Follow the inputs of what established a fact, and the inputs of those, back to where each chain ends.
 
@@ -114,14 +114,14 @@ def as_events(record: Record, links: Sequence[TracedLink]) -> tuple[tuple[int, s
     )
 
 
-def claim_established(record: Record, facts: Sequence[str], at: int | None, *, briefly: bool = False) -> Established:
+def claim_established(record: Record, facts: Sequence[str], at: int | None, *, briefly: bool = False) -> EstablishedBy:
     """Claim how a place in the history established facts; no place: they were known from the start.
 
     Unless `briefly`, the inputs of a skill are named too.
     """
     values = list_values(record, facts, at)
     if at is None:
-        return Established(tuple(facts), values, evidence=cite(*value_events(record, facts)))
+        return EstablishedBy(tuple(facts), values, evidence=cite(*value_events(record, facts)))
     execution = record.history[at]
     inputs: tuple[str, ...] = ()
     each = None
@@ -135,7 +135,7 @@ def claim_established(record: Record, facts: Sequence[str], at: int | None, *, b
         each = find_each(record.catalog, execution)
         inputs = tuple(fact for fact in execution.inputs if fact != each)
         cited += _cite_sources(record, execution.inputs, at)
-    return Established(tuple(facts), values, execution, inputs, each, evidence=cite(*cited))
+    return EstablishedBy(tuple(facts), values, execution, inputs, each, evidence=cite(*cited))
 
 
 def _cite_sources(record: Record, inputs: Iterable[str], at: int) -> list[int]:
@@ -167,16 +167,16 @@ def claim_work(record: Record) -> list[Claim]:
         else:
             claims.append(Called(skill, calls[-1].inputs, evidence=(calls[-1].event,)))
     aim = aim_of(record)
-    return [*claims, Requested(aim, undecided=True, evidence=to_come)] if aim.either else claims
+    return [*claims, GoalItself(aim, undecided=True, evidence=to_come)] if aim.either else claims
 
 
 def _describe(catalog: Catalog, execution: Execution) -> tuple[Claim, ...]:
     declared = catalog.skills.get(execution.skill or "")
     described = declared is not None and bool(declared.description.strip())
-    return (Described(declared.name, evidence=(execution.event,)),) if declared and described else ()
+    return (SkillDescription(declared.name, evidence=(execution.event,)),) if declared and described else ()
 
 
-def claim_stand_in(record: Record, asked: str, got: str, found: Found | None) -> list[Claim]:
+def claim_stand_in(record: Record, asked: str, got: str, found: FoundOrigin | None) -> list[Claim]:
     """Say so where one fact stands for the fact that was asked about."""
     if asked == got:
         return []

@@ -38,7 +38,7 @@ class NothingMissing(Claim):
         yield f"Nothing is missing: {'I have' if self.got else 'there is a way to'} ", words.aim(self.aim), "."
 
 
-class OverBudget(Claim):
+class WayOverBudget(Claim):
     """There is a way to the goal, and it costs more than may be spent; `said` by the user, or set by the catalog."""
 
     aim: Aim
@@ -162,7 +162,7 @@ class WayOut(Claim):
         yield opening, row(_put_remedies(words, self.gaps, joined), joined), "."
 
 
-class OtherWays(Claim):
+class OtherWaysOut(Claim):
     template = "There may be other ways, too."
 
 
@@ -276,12 +276,12 @@ def _missing_of(record: Record, aim: Aim) -> Aim:
     return replace(aim, facts=facts, skills=skills)
 
 
-def _claim_over_budget(record: Record, aim: Aim, money: float) -> OverBudget:
+def _claim_over_budget(record: Record, aim: Aim, money: float) -> WayOverBudget:
     situation = record.learned
     said = situation.budget is not None
     budget = (situation.budget if said else record.catalog.settings.budget) or 0.0
     evidence = cite(record.plan_event, record.goal_event)
-    return OverBudget(aim, money, budget, situation.spent, said, evidence=evidence)
+    return WayOverBudget(aim, money, budget, situation.spent, said, evidence=evidence)
 
 
 def _claim_to_be_asked(record: Record) -> list[ToBeAsked]:
@@ -357,7 +357,7 @@ def _claim_ways_out(
     more = [one for one in others if len(one.gaps) > 1]
     claims += [WayOut(one.gaps, further=True, evidence=evidence) for one in more[:MOST_OTHERS]]
     if len(more) > MOST_OTHERS or diagnosis.more:
-        claims.append(OtherWays(evidence=evidence))
+        claims.append(OtherWaysOut(evidence=evidence))
     return claims
 
 

@@ -103,7 +103,7 @@ class Value:
     """Whether it is to be masked for what it was made from, though its fact is not sensitive."""
 
 
-class Ending(StrEnum):
+class ValueEnding(StrEnum):
     """How a value came not to hold any more."""
 
     STILL = ""
@@ -126,7 +126,7 @@ class Held:
     by: int
     since: int
     until: int | None = None
-    ended: Ending = Ending.STILL
+    ended: ValueEnding = ValueEnding.STILL
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_m
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.values import (
     NotCalled,
-    Said,
+    SkillAnswered,
     claim_answer,
     claim_said,
     explain_source,
@@ -172,7 +172,7 @@ def _claim_instead(record: Record, skill: str) -> list[Claim]:
     return [claim for fact in gives if fact in record.values for claim in _claim_origin(record, fact)]
 
 
-def _claim_failures(record: Record, *, every: bool = False) -> list[Said]:
+def _claim_failures(record: Record, *, every: bool = False) -> list[SkillAnswered]:
     """Tell which last calls for the goal gave nothing; or every such call."""
     since = record.goal_event or 0
     called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
@@ -181,7 +181,7 @@ def _claim_failures(record: Record, *, every: bool = False) -> list[Said]:
     return [claim_answer(record, call) for call in empty if record.catalog.skills[call.skill].gives]
 
 
-def _claim_tries(record: Record, fact: str) -> list[Said]:
+def _claim_tries(record: Record, fact: str) -> list[SkillAnswered]:
     """Tell which calls for the goal came to nothing that were given a fact, or could have given it.
 
     Where all came right in the end, only those that were given another value of it.
@@ -282,12 +282,12 @@ def explain_deeds(record: Record, question: Question) -> Explanation:
 _MOST_CALLS = 4
 
 
-def _tell_calls(record: Record, calls: Sequence[Call]) -> list[Said]:
+def _tell_calls(record: Record, calls: Sequence[Call]) -> list[SkillAnswered]:
     """Claim what the last calls answered; the same answer to the same once."""
     return _once_each([claim_answer(record, call) for call in calls])[-_MOST_CALLS:]
 
 
-def _once_each(told: Sequence[Said]) -> list[Said]:
+def _once_each(told: Sequence[SkillAnswered]) -> list[SkillAnswered]:
     as_said = {(one.call.skill, one.call.outcome, *map(_as_shown, (*one.given, *one.values))): one for one in told}
     return list(as_said.values())
 

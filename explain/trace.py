@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from catalog.model import Catalog, Ordering
 from catalog.model.catalog import Orderings, Precedence
-from explain.graph import Found, find_current, find_giver, find_source, pick
+from explain.graph import FoundOrigin, find_current, find_giver, find_source, pick
 from explain.model import Aim, ComingStep, Record
 from planning.history import Actor, Execution
 from planning.model import Situation, StepKind
@@ -40,7 +40,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class CausalLink:
     """A causal link between acts, by their index: producer, fact as it was got, consumer.
 
     No producer: it was known from the start, or nothing that was done or is planned establishes it. No consumer: it is
@@ -71,10 +71,10 @@ class Regression:
     `befores` tell where an act contributed by being carried out, whatever it gave.
     """
 
-    links: tuple[Link, ...]
+    links: tuple[CausalLink, ...]
     befores: tuple[Before, ...] = ()
 
-    def onward(self, links: Iterable[Link]) -> tuple[Link, ...]:
+    def onward(self, links: Iterable[CausalLink]) -> tuple[CausalLink, ...]:
         """Follow causal links forward, all the way to the goal."""
         reached = dict.fromkeys(links)
         todo = list(reached)
@@ -145,8 +145,8 @@ def regress(record: Record) -> Regression:
     wanted: dict[str, list[int | None]] = {fact: [None] for fact in record.goal}
     awaited: dict[str, list[tuple[int | None, Ordering | None]]] = {skill: [(None, None)] for skill in record.skills}
     precedence = Precedence(record.catalog)
-    taken: dict[int, list[Link]] = {}
-    links: list[Link] = []
+    taken: dict[int, list[CausalLink]] = {}
+    links: list[CausalLink] = []
     befores: list[Before] = []
     for index in reversed(range(len(acts))):
         act = acts[index]
@@ -155,7 +155,7 @@ def regress(record: Record) -> Regression:
         given = taken.pop(index, [])
         for want in list(wanted) if index >= done else ():
             got = pick(record.catalog, act.outputs, want)
-            given += [Link(index, got, consumer) for consumer in wanted.pop(want)] if got is not None else []
+            given += [CausalLink(index, got, consumer) for consumer in wanted.pop(want)] if got is not None else []
         waiting = awaited.pop(act.skill or "", ()) if awaited and carries_out(record.catalog, act) else ()
         if not given and not waiting:
             continue
@@ -176,8 +176,8 @@ def regress(record: Record) -> Regression:
 def _settle(
     record: Record,
     wanted: dict[str, list[int | None]],
-    taken: dict[int, list[Link]],
-    links: list[Link],
+    taken: dict[int, list[CausalLink]],
+    links: list[CausalLink],
 ) -> None:
     """Find what gave the values that there are now of what the goal and the planned acts want."""
     for want, consumers in wanted.items():
@@ -187,11 +187,13 @@ def _settle(
             _link(taken, links, source, name or want, consumer)
 
 
-def _link(taken: dict[int, list[Link]], links: list[Link], source: Found | None, fact: str, by: int | None) -> None:
+def _link(
+    taken: dict[int, list[CausalLink]], links: list[CausalLink], source: FoundOrigin | None, fact: str, by: int | None
+) -> None:
     if source is None:
-        links.append(Link(None, fact, by))
+        links.append(CausalLink(None, fact, by))
     else:
-        taken.setdefault(source.index, []).append(Link(source.index, source.fact, by))
+        taken.setdefault(source.index, []).append(CausalLink(source.index, source.fact, by))
 
 
 def find_before(catalog: Catalog, precedence: Precedence, act: Act) -> Orderings:

@@ -11,7 +11,7 @@ from catalog.values.base import HIDDEN
 from catalog.wording.grammar import be, quote, quoted_sentence
 from catalog.wording.values import filled_in
 from explain.claim import Claim, Pieces, cite
-from explain.claims import Described, HadValue, Undeclared, answer
+from explain.claims import HadValue, SkillDescription, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
 from explain.model import Agreement, Call, Explanation, Question, Record, Value
@@ -31,7 +31,7 @@ class HasValue(Claim):
         yield (named, f" {verb} ", shown, ".") if shown else (named, f" {verb} shown above.")
 
 
-class Said(Claim):
+class SkillAnswered(Claim):
     """What came of the last call of a skill: its outcome, and the values of the facts that it gave; None: it failed."""
 
     call: Call
@@ -193,10 +193,10 @@ def claim_said(record: Record, skill: str) -> list[Claim]:
 
 def _describe(record: Record, skill: str) -> list[Claim]:
     described = bool(record.catalog.skills[skill].description.strip())
-    return [Described(skill, evidence=cite(record.goal_event))] if described else []
+    return [SkillDescription(skill, evidence=cite(record.goal_event))] if described else []
 
 
-def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> Said:
+def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> SkillAnswered:
     """Claim how a call ended, and what the skill was given; or only what it has the assistant say."""
     given = tuple(one for one in record.held if one.by == call.ended)
     values = tuple(one.value for one in given)
@@ -207,7 +207,7 @@ def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> Sai
         if one.value.fact == fact and one.since < call.event and (one.until is None or one.until > call.event)
     )
     facts = tuple(value.fact for value in values)
-    return Said(call, facts, values, taken, words_only, evidence=cite(call.event, call.ended))
+    return SkillAnswered(call, facts, values, taken, words_only, evidence=cite(call.event, call.ended))
 
 
 def explain_source(record: Record, question: Question) -> Explanation:

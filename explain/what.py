@@ -17,7 +17,7 @@ from itertools import groupby
 from catalog.model import Catalog
 from explain import trace
 from explain.claim import Claim, Part, Pieces, cite, row
-from explain.claims import Called, Established, Requested, answer
+from explain.claims import Called, EstablishedBy, GoalItself, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, trace_back
 from explain.model import Aim, Explanation, Question, Record, SummaryItem
@@ -38,7 +38,7 @@ _LARGEST_CHOICE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SourceGroup:
     """Facts that come from one place: an actor, with its skill, or what they were taken from."""
 
     facts: tuple[str, ...]
@@ -53,7 +53,7 @@ class Gathered(Claim):
     `also` marks the second claim and those after it.
     """
 
-    origins: tuple[Origin, ...]
+    origins: tuple[SourceGroup, ...]
     aim: Aim | None
     achieved: bool
     early: bool
@@ -69,7 +69,7 @@ class Gathered(Claim):
         yield *opening, verb, listed, "."
 
 
-class Spent(Claim):
+class MoneySpent(Claim):
     """The money that went into the goal."""
 
     money: float
@@ -118,7 +118,7 @@ class NoWayNow(Claim):
     template = "At present I see no way to get there."
 
 
-def _put_origin(words: Wording, origin: Origin) -> tuple[Part, ...]:
+def _put_origin(words: Wording, origin: SourceGroup) -> tuple[Part, ...]:
     if origin.actor is Actor.SKILL:
         return Part(" (from "), words.skill(origin.skill), Part(")")
     if origin.actor is Actor.MAPPING:
@@ -272,7 +272,7 @@ def _claim_gathered(record: Record, got: list[SummaryItem]) -> list[Gathered]:
         for at in range(0, len(groups), _ITEMS_A_SENTENCE):
             some = groups[at : at + _ITEMS_A_SENTENCE]
             origins = tuple(
-                Origin(
+                SourceGroup(
                     tuple(item.fact for item in group), group[0].actor, group[0].skill, _taken_from(record, group[0])
                 )
                 for group in some
@@ -301,7 +301,7 @@ def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:
     return _inputs(record, item) if item.actor is Actor.MAPPING else ()
 
 
-def _claim_results(record: Record, items: Sequence[SummaryItem]) -> list[Established]:
+def _claim_results(record: Record, items: Sequence[SummaryItem]) -> list[EstablishedBy]:
     results = [item.fact for item in items if item.wanted and item.got]
     places = [find_giver(record, fact) for fact in results]
     return [
@@ -317,14 +317,14 @@ def _claim_called(record: Record) -> list[Called]:
     return [Called(skill, evidence=(calls[skill],)) for skill in carried_out]
 
 
-def _claim_spent(record: Record) -> list[Spent]:
+def _claim_spent(record: Record) -> list[MoneySpent]:
     """Return the money that has gone into the goal, if any has."""
     spent = record.learned.spent
     if not spent:
         return []
     charged = {name for name, skill in record.catalog.skills.items() if skill.money}
     calls = [e.event for e in record.history if e.skill in charged and e.event > (record.goal_event or 0)]
-    return [Spent(spent, record.achieved, evidence=cite(record.goal_event, *calls))]
+    return [MoneySpent(spent, record.achieved, evidence=cite(record.goal_event, *calls))]
 
 
 def list_choices(record: Record) -> list[tuple[str, ...]]:
@@ -362,7 +362,7 @@ def _claim_open(record: Record, items: Sequence[SummaryItem], unnamed: Aim | Non
     aim = aim_of(record)
     is_open = bool(unreached or undone or (aim.either and not record.achieved))
     if is_open and not claims and unnamed:
-        claims.append(Requested(aim, evidence=evidence))
+        claims.append(GoalItself(aim, evidence=evidence))
     if is_open and not is_solvable(compile_task(record.catalog, situation_now(record), record.wanted)):
         claims.append(NoWayNow(evidence=evidence))
     return claims

@@ -21,7 +21,7 @@ from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
 from explain.model import Aim, Explanation, Question, Record
-from explain.trace import Act, Link, Regression, aim_of, carries_out, list_acts, regress
+from explain.trace import Act, CausalLink, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording
 from planning.history import Execution
 from planning.model import Certainty, Needs, StepKind
@@ -224,7 +224,7 @@ def explain_why(record: Record, question: Question) -> Explanation:
     elif not uses:
         came_along = _claim_came_along(record, fact, acts, regression)
         return answer(question, came_along) if came_along else _explain_unused(record, needs, question, fact)
-    shown: Sequence[Link] = ()
+    shown: Sequence[CausalLink] = ()
     if question.full:
         shown = regression.onward(uses)
     elif uses:
@@ -238,8 +238,8 @@ def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
     return acts[index].execution is not None, index
 
 
-def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequence[Link]) -> IsWanted:
-    got = next((link for link in touching if link.consumer is None), Link(None, fact, None))
+def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequence[CausalLink]) -> IsWanted:
+    got = next((link for link in touching if link.consumer is None), CausalLink(None, fact, None))
     evidence = cite(record.goal_event, *_event(acts, got.producer))
     if got.fact in record.goal:
         return IsWanted(got.fact, evidence=evidence)
@@ -248,7 +248,7 @@ def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequ
 
 
 def _claim_uses(
-    record: Record, fact: str, regression: Regression, shown: Sequence[Link], *, needs: Needs
+    record: Record, fact: str, regression: Regression, shown: Sequence[CausalLink], *, needs: Needs
 ) -> list[Used]:
     """Claim each use in the order in which it happened: who used what, and what came of it."""
     acts, claims = list_acts(record), []
@@ -305,7 +305,7 @@ def _is_optional(catalog: Catalog, execution: Execution, fact: str) -> bool:
     return mode is not None and not any(fits(catalog, fact, needed) for needed in mode.inputs)
 
 
-def _evidence(record: Record, acts: Sequence[Act], consumer: int, shown: Iterable[Link]) -> tuple[int, ...]:
+def _evidence(record: Record, acts: Sequence[Act], consumer: int, shown: Iterable[CausalLink]) -> tuple[int, ...]:
     sources = [link.producer for link in shown if link.consumer == consumer]
     planned = record.plan_event if acts[consumer].execution is None else None
     return cite(*_event(acts, consumer), *(event for source in sources for event in _event(acts, source)), planned)
@@ -316,7 +316,7 @@ def _event(acts: Sequence[Act], index: int | None) -> tuple[int, ...]:
     return () if execution is None else (execution.event,)
 
 
-def _executed(acts: Sequence[Act], links: Sequence[Link]) -> list[tuple[int, str, int]]:
+def _executed(acts: Sequence[Act], links: Sequence[CausalLink]) -> list[tuple[int, str, int]]:
     return [
         (producer, link.fact, consumer)
         for link in links
@@ -325,7 +325,7 @@ def _executed(acts: Sequence[Act], links: Sequence[Link]) -> list[tuple[int, str
     ]
 
 
-def _coming(record: Record, acts: Sequence[Act], links: Sequence[Link]) -> list[tuple[str, int]]:
+def _coming(record: Record, acts: Sequence[Act], links: Sequence[CausalLink]) -> list[tuple[str, int]]:
     steps = {index: record.plan.index(act.step) for index, act in enumerate(acts) if act.step is not None}
     return [(link.fact, steps[link.consumer]) for link in links if link.consumer in steps]
 

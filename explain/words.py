@@ -8,7 +8,7 @@ from functools import cached_property
 
 from catalog.wording import grammar
 from catalog.wording.agents import agent_name
-from explain.claim import Answer, ClaimWords, Part, Sentence, put, row
+from explain.claim import AnswerText, ClaimWords, Part, Sentence, put, row
 from explain.graph import list_refusals
 from explain.model import Aim, Explanation, Question, QuestionKind, Record, Value
 from explain.trace import is_sayable, is_secret
@@ -16,7 +16,7 @@ from planning.history import Execution
 
 
 @dataclass(frozen=True)
-class ExplanationText(Answer[Question]):
+class ExplanationText(AnswerText[Question]):
     """An explanation in words: a page draws `Sentence.parts` as text and buttons, the chat joins them.
 
     `facts` are those spoken of, each of which can be asked about in turn; `links` and `coming` are those of the

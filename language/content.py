@@ -106,7 +106,7 @@ def not_heeded(said: Iterable[str]) -> Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ValueOrigin:
     """Where a value came from; `name` is the skill that found it, or the fact that it was taken from."""
 
     kind: Literal["now", "earlier", "picture", "alert", "skill", "mapping", "before"]
@@ -119,4 +119,4 @@ class Written:
 
     fact: str
     shown: str | None = None
-    origin: Origin | None = None
+    origin: ValueOrigin | None = None

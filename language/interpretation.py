@@ -51,7 +51,7 @@ class DialogueAct(StrEnum):
     """Undo what was done or said last."""
 
 
-class Topic(StrEnum):
+class TalkTopic(StrEnum):
     """What talk, or a call for help, is about."""
 
     GREETING = "greeting"
@@ -252,7 +252,7 @@ class Interpretation(Frozen):
     control: DialogueAct | None = None
     candidates: tuple[Intent, ...] = ()
     unclear: str | None = None
-    topic: Topic | None = None
+    topic: TalkTopic | None = None
     """Of talk, or of a call for help."""
     term: str | None = None
     """A fact or a skill, where it is asked what that is."""

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import chain
 from operator import or_
 
-from catalog.analysis.horn import GIVEN, Regression, regress
+from catalog.analysis.horn import GIVEN, GoalSupport, regress
 from planning.model import Atom, Operator, Plan, Task
 from planning.task.index import Arrays, IndexedTask, Operators, index_task, keep_operators
 
@@ -150,7 +150,7 @@ class Common:
             marks |= self.at[atom]
         return marks
 
-    def look_at(self, leading: Regression) -> None:
+    def look_at(self, leading: GoalSupport) -> None:
         """Find what is common to all ways to a goal and to all atoms on the way."""
         again = self._look_once(leading.clauses, leading.late)
         while again:

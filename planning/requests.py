@@ -43,7 +43,7 @@ NOTHING_MISSING = Diagnosis()
 LONGEST_LINE = 1_000_000
 
 
-class Request(BaseModel):
+class PlanningRequest(BaseModel):
     """A planning problem: the goal, the facts known at the start, and the facts that the user cannot be asked for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -58,7 +58,7 @@ class Request(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlanningAnswer:
     """The result of planning, with a diagnosis if there is no plan."""
 
     result: PlanningResult
@@ -67,13 +67,13 @@ class Answer:
 
 def plan_request(
     catalog: Catalog,
-    request: Request,
+    request: PlanningRequest,
     engine: Engine,
     limits: Limits = DEFAULT_LIMITS,
     operators: Sequence[Operator] | None = None,
     *,
     likelihoods: Likelihoods = DECLARED,
-) -> Answer:
+) -> PlanningAnswer:
     """Plan for one request; for many, pass `operators` that were made once by `compile_operators(catalog)`."""
     began = perf_counter()
     if request.minimize not in (None, catalog.settings.minimize):
@@ -83,13 +83,13 @@ def plan_request(
     result = solve(task, engine, limits)
     result = replace(result, seconds={"compile": compiled, **result.seconds})
     if not isinstance(result, Unsolvable):
-        return Answer(result)
-    return Answer(result, diagnose(catalog, situation, goal, operators))
+        return PlanningAnswer(result)
+    return PlanningAnswer(result, diagnose(catalog, situation, goal, operators))
 
 
 def compile_request(
     catalog: Catalog,
-    request: Request,
+    request: PlanningRequest,
     operators: Sequence[Operator] | None = None,
     likelihoods: Likelihoods = DECLARED,
 ) -> tuple[Task, Situation, Wanted]:
@@ -120,11 +120,11 @@ def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
     )
 
 
-def read_request(line: str) -> Request:
+def read_request(line: str) -> PlanningRequest:
     if len(line) > LONGEST_LINE:
         raise BadRequest(f"The request is {len(line)} characters long; at most {LONGEST_LINE} are read. Split it.")
     try:
-        return Request.model_validate_json(line)
+        return PlanningRequest.model_validate_json(line)
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_context=False, include_input=False)[0]
         place = "".join(f" at {quote(str(part))}" for part in first["loc"])
@@ -154,7 +154,7 @@ def plan_requests(
             yield {"error": str(fault), "line": number}
 
 
-def result_json(answer: Answer) -> dict[str, JsonValue]:
+def result_json(answer: PlanningAnswer) -> dict[str, JsonValue]:
     """Write an answer as JSON: the form that `planglass plan --json` prints."""
     result, diagnosis = answer.result, answer.diagnosis
     plan = result.plan if isinstance(result, Solved) else Plan(())

@@ -27,10 +27,10 @@ from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.advisers import make_advisers
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.agents.terminal.session import Participants
+from dialogue.agents.terminal.session import ShellParticipants
 from dialogue.agents.terminal.sessions import KeptSession
 from dialogue.agents.terminal.wrapper import run_shell
-from dialogue.cli.shell import Learned
+from dialogue.cli.shell import ShellLearning
 from dialogue.log.stores import embedded_url, open_store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,8 +60,8 @@ def serve(orchestrator: str) -> int:
     home.mkdir(exist_ok=True)
     store = open_store(embedded_url(home))
     session = KeptSession("measured", store, lambda: datetime.now(UTC))
-    learned = Learned(chooses, "", Learner(TERMINAL_LEARNER, store, lambda: datetime.now(UTC), home), session.id)
-    return run_shell("bash", Participants(agents, chooses), learned, session, environment=os.environ)
+    learned = ShellLearning(chooses, "", Learner(TERMINAL_LEARNER, store, lambda: datetime.now(UTC), home), session.id)
+    return run_shell("bash", ShellParticipants(agents, chooses), learned, session, environment=os.environ)
 
 
 class Measured:

@@ -20,7 +20,7 @@ from typing import Any
 
 from catalog.norms.model import NormSpecification
 from language.rooms.questions import RoomQuestionReader
-from language.rooms.speech_acts import Heard, Listener
+from language.rooms.speech_acts import HeardMessage, Listener
 
 HERE = Path(__file__).parent
 PARTICIPANTS = {
@@ -55,7 +55,7 @@ def read(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def differences(heard: Heard, gold: dict[str, Any]) -> Iterator[str]:
+def differences(heard: HeardMessage, gold: dict[str, Any]) -> Iterator[str]:
     """Yield in which respects a message was not heard as it was meant."""
     utterances = [(one.act, one.topic) for one in heard.utterances]
     meant = [(one["act"], one["topic"]) for one in gold["utterances"]]

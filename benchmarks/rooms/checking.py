@@ -14,8 +14,8 @@ from argparse import ArgumentParser
 from time import perf_counter, process_time
 
 from catalog.norms.load import load_norms
-from dialogue.rooms.checker.report import PEOPLE, Verdict, check_rooms
-from planning.state_space.walk import Bounds
+from dialogue.rooms.checker.report import PEOPLE, CheckVerdict, check_rooms
+from planning.state_space.walk import WalkBounds
 
 
 def main() -> int:
@@ -31,11 +31,11 @@ def main() -> int:
     for name in options.norms:
         loaded = load_norms(name)
         began, at = process_time(), perf_counter()
-        report = check_rooms(loaded, people=options.people, bounds=Bounds(None, options.seconds))
+        report = check_rooms(loaded, people=options.people, bounds=WalkBounds(None, options.seconds))
         cells = (name, options.people, f"{report.states:,}", f"{report.moves:,}", report.verdict.value, report.found)
         times = (f"{process_time() - began:.1f} s", f"{perf_counter() - at:.1f} s")
         print(f"| {' | '.join(map(str, (*cells, *times)))} |")
-        code |= report.verdict is not Verdict.PROVED or not report.is_sound
+        code |= report.verdict is not CheckVerdict.PROVED or not report.is_sound
     return code
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from catalog.norms import Message, NormSpecification, Utterance
 from catalog.norms.vocabulary import EVERYBODY, SPEECH_ACTS
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.verdict import Verdict
+from dialogue.rooms.governance.verdict import MessageVerdict
 from tests.explain.rooms.own_judge import OwnJudge
 
 REPEATED = 5
@@ -100,7 +100,7 @@ def measure(norms: int, messages: int, seed: int) -> tuple[list[int], list[int],
     ours: list[int] = []
     theirs: list[int] = []
     said = [say(random).model_copy(update={"id": str(number)}) for number in range(messages)]
-    verdicts: list[Verdict] = []
+    verdicts: list[MessageVerdict] = []
     for message in said:
         times = []
         for _ in range(REPEATED):

@@ -18,8 +18,8 @@ from catalog.norms.model import NormSpecification
 from catalog.norms.occasion import Happening, Occasion, Seat
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import Member, Status
-from dialogue.rooms.governance.verdict import Verdict
+from dialogue.rooms.governance.status import Member, RoomStatus
+from dialogue.rooms.governance.verdict import MessageVerdict
 
 Bot = Callable[[Occasion], Sequence[Message]]
 BOTS: Mapping[str, Bot] = {
@@ -43,7 +43,7 @@ class Line:
 class Played:
     """What happened: messages that were sent, with their verdicts (None where nothing was judged), in one order."""
 
-    sent: list[tuple[Message, Verdict | None]] = field(default_factory=list)
+    sent: list[tuple[Message, MessageVerdict | None]] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     """From each message of a person to the last answer to it."""
 
@@ -73,7 +73,7 @@ class Stage:
         self.governed = governed
         self.played = Played()
         self.now = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-        self.status: Status = self.governance.begin(members, self.now)
+        self.status: RoomStatus = self.governance.begin(members, self.now)
         self._posted: dict[str, Message] = {}
         self._bots = playing
         self._shown: dict[str, deque[Occasion]] = {name: deque() for name in playing}
@@ -123,7 +123,7 @@ class Stage:
                 "replies_to": None if answered is None else answered.sender,
             }
         )  # fmt: skip
-        verdict: Verdict | None = None
+        verdict: MessageVerdict | None = None
         if self.governed:
             verdict, self.status = self.governance.judge(self.status, message)
         self.played.sent.append((message, verdict))

@@ -197,10 +197,10 @@ def mistype_in_shell(home: Path, traced: Traced) -> None:
     from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
     from dialogue.agents.terminal.advisers import make_advisers
     from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-    from dialogue.agents.terminal.session import Participants, TerminalSession
+    from dialogue.agents.terminal.session import ShellParticipants, TerminalSession
     from dialogue.agents.terminal.sessions import KeptSession
     from dialogue.agents.terminal.surroundings import look_around
-    from dialogue.cli.shell import Learned
+    from dialogue.cli.shell import ShellLearning
     from dialogue.log.stores import embedded_url, open_store
 
     programs, folder = home / "programs", home / "folder"
@@ -216,8 +216,8 @@ def mistype_in_shell(home: Path, traced: Traced) -> None:
     replied: dict[int, threading.Event] = {1: threading.Event(), 2: threading.Event()}
     with chdir(folder), closing(open_store(embedded_url(home))) as store:
         session = TerminalSession(
-            Participants(agents, chooses),
-            Learned(chooses, "", Learner(TERMINAL_LEARNER, store, clock, home), "walked"),
+            ShellParticipants(agents, chooses),
+            ShellLearning(chooses, "", Learner(TERMINAL_LEARNER, store, clock, home), "walked"),
             KeptSession("walked", store, clock),
             reply=lambda number, _: replied[number].set(),
             surroundings=partial(look_around, os.getpid(), "bash"),

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 
 from benchmarks.tasks.generate import Hidden, MadeUp, Shape, make_up
 from planning.hierarchy.gaps import find_lacks
-from planning.hierarchy.search import Bounds, Search
-from planning.hierarchy.tree import GapKind, Reopened, Tree
+from planning.hierarchy.search import Search, SearchBounds
+from planning.hierarchy.tree import MissingKind, Reopened, Tree
 
 DEPTHS = (1, 2, 3, 4)
 
@@ -31,12 +31,12 @@ class Diagnosed:
     split: bool
 
 
-def diagnose(made: MadeUp, depth: int = Bounds().depth) -> Diagnosed:
+def diagnose(made: MadeUp, depth: int = SearchBounds().depth) -> Diagnosed:
     """Search for a plan, compare what is missing with what was hidden, supply it, and go on."""
     tree = _search(made, Tree.of(made.task, made.known), depth)
     named = {(lack.missing.kind, fact) for lack in find_lacks(tree) for fact in lack.missing.facts}
-    hidden = {(GapKind.FUNCTION, fact) for fact in made.functions}
-    hidden |= {(GapKind.INFORMATION, fact) for fact in made.documents}
+    hidden = {(MissingKind.FUNCTION, fact) for fact in made.functions}
+    hidden |= {(MissingKind.INFORMATION, fact) for fact in made.documents}
     solved = [name for name in tree.hypotheses if tree.is_solved(name)]
     after = _search(replace(made, catalog=made.whole), tree.after(Reopened(supplied=made.documents)), depth)
     kept = all(after.hypotheses[name].plan == tree.hypotheses[name].plan for name in solved)
@@ -49,7 +49,7 @@ def diagnose(made: MadeUp, depth: int = Bounds().depth) -> Diagnosed:
 
 
 def _search(made: MadeUp, tree: Tree, depth: int) -> Tree:
-    for _, after in Search(made.catalog, Bounds(depth=depth)).run(tree):
+    for _, after in Search(made.catalog, SearchBounds(depth=depth)).run(tree):
         tree = after
     return tree
 

@@ -16,7 +16,7 @@ from benchmarks.tasks.generate import ONE_THING, Hidden
 from catalog.model import Catalog
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.gaps import find_lacks
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.tree import Reopened, SplitAttempted, Tree
 from planning.model import Situation, Solved
 from planning.plans.solve import DEFAULT_LIMITS, solve
@@ -51,7 +51,7 @@ def measure(size: int, hide: Hidden, depth: int) -> str:
     flat = plan_flat(whole, size)
     tree, moves, splits = Tree.of(describe(f"f{size}"), frozenset({"f0"})), 0, 0
     began = process_time()
-    for move, after in Search(catalog, Bounds(depth=depth)).run(tree):
+    for move, after in Search(catalog, SearchBounds(depth=depth)).run(tree):
         moves += 1
         splits += isinstance(move, SplitAttempted) and move.attempt.split is not None
         tree = after
@@ -62,7 +62,7 @@ def measure(size: int, hide: Hidden, depth: int) -> str:
     stages = len(tree.hypotheses)
     tree = tree.after(Reopened(supplied=("x",) if hide is Hidden.DOCUMENT else ()))
     began, more = process_time(), 0
-    for _, after in Search(whole, Bounds(depth=depth)).run(tree):
+    for _, after in Search(whole, SearchBounds(depth=depth)).run(tree):
         more += 1
         tree = after
     later = process_time() - began

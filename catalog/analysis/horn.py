@@ -129,7 +129,7 @@ class Closure:
 
 
 @dataclass(frozen=True)
-class Regression:
+class GoalSupport:
     """Everything that can lead to a goal: clauses, each after those that lead to its needs, and atoms on the way.
 
     The atoms come in the order in which depth-first search enters them: those of the goal in turn, and after each one
@@ -167,7 +167,7 @@ def regress(
     given: Collection[int] = NONE,
     barred: Iterable[int] = NONE,
     needs: Lists | None = None,
-) -> Regression:
+) -> GoalSupport:
     """Go back from a goal to all that can lead there, depth first, in time linear in that.
 
     The search ends at atoms that are `given`, and leaves out clauses that are `barred`. `needs` replaces the needs of
@@ -190,4 +190,4 @@ def regress(
                     seen.add(clause)
                     stack.append(~clause)
                     stack += reversed(needs[clause])
-    return Regression(tuple(listed), tuple(entered), needs, clauses.adds)
+    return GoalSupport(tuple(listed), tuple(entered), needs, clauses.adds)

@@ -123,7 +123,7 @@ _BARE, _PART = 0.75, 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class MappingSuggestion:
     """A mapping that may be right, how much speaks for it (up to 1), and what."""
 
     fact: str
@@ -138,7 +138,7 @@ class Suggestion:
         return f'- {{fact: {fact}, stands_for: {stands_for}, because: ""}}'
 
 
-def suggest_mappings(catalog: Catalog, least: float = LEAST) -> tuple[Suggestion, ...]:
+def suggest_mappings(catalog: Catalog, least: float = LEAST) -> tuple[MappingSuggestion, ...]:
     """Suggest mappings, the likeliest first; for no fact more than a few."""
     facts = catalog.facts
     found = []
@@ -147,14 +147,16 @@ def suggest_mappings(catalog: Catalog, least: float = LEAST) -> tuple[Suggestion
         if score >= least:
             found.append((score, source, target, names, texts))
     found.sort(key=lambda one: -one[0])
-    kept: list[Suggestion] = []
+    kept: list[MappingSuggestion] = []
     taken: set[tuple[str, str]] = set()
     times: Counter[str] = Counter()
     for score, source, target, names, texts in found:
         if (target, source) not in taken and times[target] < MOST_FOR_ONE:
             taken.add((source, target))
             times[target] += 1
-            kept.append(Suggestion(source, target, score, _put_reason(facts[source], facts[target], names, texts)))
+            kept.append(
+                MappingSuggestion(source, target, score, _put_reason(facts[source], facts[target], names, texts))
+            )
     return tuple(kept)
 
 

@@ -335,9 +335,9 @@ def check_program(catalog: Catalog, findings: Findings) -> None:
     """Check rules, once instances are written out: rules name these."""
     if not catalog.rules or not catalog.origins.keys() <= catalog.facts.keys():
         return
-    from catalog.rules import Vocabulary, check_rules  # takes 30 ms, and most catalogs have no rules
+    from catalog.rules import RuleVocabulary, check_rules  # takes 30 ms, and most catalogs have no rules
 
-    for fault in check_rules(catalog.rules, Vocabulary.of(catalog)):
+    for fault in check_rules(catalog.rules, RuleVocabulary.of(catalog)):
         several = "\n" in catalog.rules[fault.text].strip()
         found = f"In line {fault.line} of the rules: {fault.found}" if several else fault.found
         findings.error("rule", ("rules", fault.text), found, fault.write)

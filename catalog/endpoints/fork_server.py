@@ -57,7 +57,7 @@ def send_command(control: socket.socket, command: dict[str, Any], ends: Sequence
 def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], str] | None, after: int) -> NoReturn:
     """Serve until the process that started this one is gone; workers may be `confined`, with a folder for scratch."""
     control = socket.socket(fileno=control_fd)
-    limits = Limits(Confinement.of(confined[0]), Path(confined[1])) if confined is not None else None
+    limits = WorkerLimits(Confinement.of(confined[0]), Path(confined[1])) if confined is not None else None
     for name in preload:
         importlib.import_module(name)
     if limits is not None:
@@ -69,7 +69,7 @@ def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], st
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """What workers may do, and the folder in which each has one for itself, under its process id."""
 
     confinement: Confinement
@@ -82,7 +82,7 @@ class Limits:
 class Server:
     """Forks workers, kills those that it is told to, and buries the dead with all that they have started."""
 
-    def __init__(self, control: socket.socket, limits: Limits | None = None, after: int = AFTER_OTHERS) -> None:
+    def __init__(self, control: socket.socket, limits: WorkerLimits | None = None, after: int = AFTER_OTHERS) -> None:
         self._control = control
         self._limits = limits
         self._after = after
@@ -202,7 +202,7 @@ def _ask_kernel(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value)
 
 
-def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits: Limits | None) -> NoReturn:
+def _become_worker(server: int, ends: list[int], command: dict[str, Any], limits: WorkerLimits | None) -> NoReturn:
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

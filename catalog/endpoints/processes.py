@@ -29,7 +29,7 @@ from catalog.endpoints.confinement import Confinement
 from catalog.endpoints.failures import WorkerFailed, failure_of
 from catalog.endpoints.fork_server import AFTER_OTHERS
 from catalog.endpoints.server_process import ServerProcess
-from catalog.endpoints.threads import Late, Raised, Value
+from catalog.endpoints.threads import Late, Raised, ReturnedValue
 
 STARTING_S = 30.0
 """Seconds that a worker may take until it has loaded its function."""
@@ -37,7 +37,7 @@ LARGEST_BYTES = 4 * 1024 * 1024
 """Of an answer, where a pool has no limit of its own."""
 _LONGEST_S = 86_400.0
 """Seconds that are waited at most, where a limit is longer."""
-Came = Value[Any] | Raised | Late
+Came = ReturnedValue[Any] | Raised | Late
 """What came of a call."""
 
 
@@ -103,7 +103,7 @@ class Workers:
             if self._server is not None:
                 self._server.close()
 
-    def begin(self, place: int, request: Request) -> Call | Came:
+    def begin(self, place: int, request: WorkerRequest) -> ProcessCall | Came:
         """Hand a request to a worker: one that waits for work, or else a new one."""
         began = time.monotonic()
         with self._lock:
@@ -115,10 +115,10 @@ class Workers:
                 return Raised(error, time.monotonic() - began)
             if request.load and worker.ready:
                 self._idle[request.function].append(worker)
-                return Value(None, time.monotonic() - began)
+                return ReturnedValue(None, time.monotonic() - began)
             self._busy[request.function] += 1
         sent = b"" if request.load else json.dumps(request.given).encode() + b"\n"
-        call = Call(place, request, worker, began, sent)
+        call = ProcessCall(place, request, worker, began, sent)
         try:
             worker.put(request.large)
         except OSError as error:
@@ -126,7 +126,7 @@ class Workers:
             return Raised(error, time.monotonic() - began)
         return call
 
-    def end(self, call: Call, *, keep: bool) -> None:
+    def end(self, call: ProcessCall, *, keep: bool) -> None:
         """Keep a worker for the next call, or kill it; then one that takes its place is started."""
         worker, function = call.worker, call.request.function
         with self._lock:
@@ -170,7 +170,7 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class WorkerRequest:
     """One call by a worker: what it is given has a JSON form, as has the answer.
 
     Where it is to `load` only, the worker gets its function ready, and the answer is None.
@@ -187,18 +187,18 @@ class Request:
     """Large values, put one after the other into the file of a confined worker."""
 
 
-def call_all(requests: Sequence[Request]) -> list[Came]:
+def call_all(requests: Sequence[WorkerRequest]) -> list[Came]:
     """Make all calls at once; return what came of each. Who is late, or answers too much, is killed."""
     came: dict[int, Came] = {}
     with selectors.DefaultSelector() as selector:
         for place, request in enumerate(requests):
             call = request.workers.begin(place, request)
-            if isinstance(call, Call):
+            if isinstance(call, ProcessCall):
                 selector.register(call.worker, call.waits_for, call)
             else:
                 came[place] = call
         while len(came) < len(requests):
-            calls: list[Call] = [key.data for key in selector.get_map().values()]
+            calls: list[ProcessCall] = [key.data for key in selector.get_map().values()]
             ready = selector.select(max(0.0, min(call.deadline for call in calls) - time.monotonic()))
             for call in [key.data for key, _ in ready]:
                 if (result := call.go_on()) is not None:
@@ -257,11 +257,11 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class Call:
+class ProcessCall:
     """A call under way."""
 
     place: int
-    request: Request
+    request: WorkerRequest
     worker: _Worker
     began: float
     to_send: bytes
@@ -286,7 +286,7 @@ class Call:
             return not self.worker.ready and time.monotonic() - self.worker.started < STARTING_S
         return not self.broken and (self.request.load or not self.request.workers.for_one_call)
 
-    def go_on(self) -> Value[Any] | Raised | None:
+    def go_on(self) -> ReturnedValue[Any] | Raised | None:
         """Send and receive what can be without waiting; return what came, once it is complete."""
         with suppress(BlockingIOError):
             try:
@@ -302,7 +302,7 @@ class Call:
             return self._fail("its process answered too much")
         return self._read() if self.came.endswith(b"\n") else None
 
-    def _read(self) -> Value[Any] | Raised | None:
+    def _read(self) -> ReturnedValue[Any] | Raised | None:
         seconds = time.monotonic() - self.began
         try:
             answer = json.loads(self.came)
@@ -314,12 +314,12 @@ class Call:
             if self.worker.ready:
                 value = answer["value"]
                 file = self.worker.give_values()
-                return Value(value if file is None else Filed(value, file), seconds)
+                return ReturnedValue(value if file is None else Filed(value, file), seconds)
             self.worker.ready = answer["ready"] is True
             self.ready_at = time.monotonic()
         except (ValueError, TypeError, LookupError, RecursionError):
             return self._fail("its process answered no JSON")
-        return Value(None, seconds) if self.request.load else None
+        return ReturnedValue(None, seconds) if self.request.load else None
 
     def _fail(self, error: str) -> Raised:
         self.broken = True

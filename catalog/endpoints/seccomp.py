@@ -71,7 +71,7 @@ _OF_A_PROCESS: Mapping[str, tuple[Numbers, int, int | None]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SyscallRule:
     """What becomes of a call by its number where all that is said of its arguments holds.
 
     Each `test` is (argument, mask, value, whether they are to be equal).
@@ -104,38 +104,38 @@ def confine(*, signals: bool) -> None:
             raise OSError(error, os.strerror(error))
 
 
-def rules(column: int, pid: int, *, signals: bool) -> Iterator[Rule]:
+def rules(column: int, pid: int, *, signals: bool) -> Iterator[SyscallRule]:
     for table, error in (
         (_REFUSED, errno.EPERM),
         (_UNKNOWN, errno.ENOSYS),
         (_WITHOUT_EFFECT, 0),
         (_NOT_HERE, errno.EOPNOTSUPP),
     ):
-        yield from (Rule(number, error) for one in table.values() if (number := one[column]) is not None)
+        yield from (SyscallRule(number, error) for one in table.values() if (number := one[column]) is not None)
     whole = 0xFFFFFFFF
     for numbers, place, kind in _OF_A_PROCESS.values():
         if (number := numbers[column]) is not None:
-            yield Rule(number, errno.EPERM, [(place, whole, one, False) for one in (0, pid)])
+            yield SyscallRule(number, errno.EPERM, [(place, whole, one, False) for one in (0, pid)])
             if kind is not None:
-                yield Rule(number, errno.EPERM, [(0, whole, kind, False)])
+                yield SyscallRule(number, errno.EPERM, [(0, whole, kind, False)])
     for number in (one[column] for one in _SIGNALS.values() if signals):
         if number is not None:
-            yield Rule(number, errno.EPERM, [(0, whole, one, False) for one in (0, pid)])
+            yield SyscallRule(number, errno.EPERM, [(0, whole, one, False) for one in (0, pid)])
     fcntl, ioctl, clone = ((72, 25), (16, 29), (56, 220))
     for numbers, words in (
         (fcntl, (_SET_OWNER, _SET_OWNER_EX)),
         (ioctl, (_SET_OWNER_OF_SOCKET, _SET_GROUP_OF_SOCKET)),
     ):
-        yield from (Rule(numbers[column], errno.EPERM, [(1, whole, word, True)]) for word in words)
-    yield Rule(clone[column], errno.EPERM, [(0, _NEW_NAMESPACES, 0, False)])
+        yield from (SyscallRule(numbers[column], errno.EPERM, [(1, whole, word, True)]) for word in words)
+    yield SyscallRule(clone[column], errno.EPERM, [(0, _NEW_NAMESPACES, 0, False)])
     local, pairs, utimes = (41, 198)[column], (53, 199)[column], (280, 88)[column]
-    yield Rule(local, errno.EPERM, [(0, whole, socket.AF_UNIX, True)])
-    yield Rule(pairs, errno.EPERM, [(1, _KIND_OF_SOCKET, socket.SOCK_STREAM, False)])
-    yield Rule(utimes, errno.EPERM, [(2, whole, 0, True)])  # to touch a file: libraries then open it
-    yield Rule(utimes, 0)
+    yield SyscallRule(local, errno.EPERM, [(0, whole, socket.AF_UNIX, True)])
+    yield SyscallRule(pairs, errno.EPERM, [(1, _KIND_OF_SOCKET, socket.SOCK_STREAM, False)])
+    yield SyscallRule(utimes, errno.EPERM, [(2, whole, 0, True)])  # to touch a file: libraries then open it
+    yield SyscallRule(utimes, 0)
 
 
-def compile_rules(arch: int, given: Sequence[Rule]) -> bytes:
+def compile_rules(arch: int, given: Sequence[SyscallRule]) -> bytes:
     """Compile rules to a program of the kernel's; calls of another machine are refused."""
     code = [(_LOAD, 0, 0, _MACHINE), (_IF_EQUAL, 1, 0, arch), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
     code += [(_LOAD, 0, 0, _CALL), (_IF_AT_LEAST, 0, 1, _FOREIGN), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]

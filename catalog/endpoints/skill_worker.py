@@ -18,8 +18,8 @@ from catalog import endpoints
 from catalog.endpoints.confinement import Confinement
 from catalog.endpoints.failures import LONGEST_WORDS
 from catalog.endpoints.fork_server import VALUES
-from catalog.endpoints.processes import STARTING_S, Filed, Function, Request, Workers, call_all
-from catalog.endpoints.threads import Late, Raised, Value
+from catalog.endpoints.processes import STARTING_S, Filed, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.threads import Late, Raised, ReturnedValue
 from catalog.skills import File, Result, calling_with_key
 
 PRELOADED = (__name__, "catalog.norms.occasion")
@@ -89,7 +89,7 @@ def skill_workers(confinement: Confinement | None = None) -> Workers:
 
 def request_of(
     workers: Workers, endpoint: str, allowed: Collection[str], limit_s: float, *given: object, key: str
-) -> Request:
+) -> WorkerRequest:
     """Return the call of an endpoint under a key, given the values and, where it explains a decision, the result.
 
     Raises TypeError where they have no JSON form, and TooLargeToPass.
@@ -97,7 +97,7 @@ def request_of(
     shelf = Shelf()
     function = Function(f"{__name__}:answer_as_endpoint", json.dumps([endpoint, sorted(allowed)]))
     packed = shelve([key, *(pack(one, shelf) for one in given)], shelf)
-    return Request(workers, function, packed, limit_s, starting_s=STARTING_S, large=shelf.put)
+    return WorkerRequest(workers, function, packed, limit_s, starting_s=STARTING_S, large=shelf.put)
 
 
 def find_faults(
@@ -110,11 +110,11 @@ def find_faults(
     faults: dict[str, tuple[str, str]] = {}
     for some in modules.values():
         function = Function(f"{__name__}:judge_endpoints", json.dumps([some, sorted(allowed)]))
-        (came,) = call_all([Request(workers, function, None, limit_s, starting_s=STARTING_S)])
-        if isinstance(came, Value) and isinstance(came.value, Filed):
+        (came,) = call_all([WorkerRequest(workers, function, None, limit_s, starting_s=STARTING_S)])
+        if isinstance(came, ReturnedValue) and isinstance(came.value, Filed):
             came.value.file.close()
         match came:
-            case Value(value=list(told)) | Value(value=Filed(value=list(told))):
+            case ReturnedValue(value=list(told)) | ReturnedValue(value=Filed(value=list(told))):
                 judged = zip(some, told, strict=False)
                 faults |= {name: (_line(one[0]), _line(one[1])) for name, one in judged if isinstance(one, list)}
             case Raised(error=error):

@@ -33,7 +33,7 @@ class Job(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Value(Generic[T]):
+class ReturnedValue(Generic[T]):
     """What a call returned."""
 
     value: T
@@ -64,14 +64,14 @@ class Late:
 class _Call(Generic[T]):
     job: Job[T]
     began: float
-    came: SimpleQueue[Value[T] | Raised] = field(default_factory=SimpleQueue)
+    came: SimpleQueue[ReturnedValue[T] | Raised] = field(default_factory=SimpleQueue)
     ended: bool = False
     given_up: bool = False
 
     def run(self) -> None:
-        result: Value[T] | Raised
+        result: ReturnedValue[T] | Raised
         try:
-            result = Value(self.job.work(), time.monotonic() - self.began)
+            result = ReturnedValue(self.job.work(), time.monotonic() - self.began)
         except BaseException as error:
             result = Raised(error, time.monotonic() - self.began)
         with _lock:
@@ -80,7 +80,7 @@ class _Call(Generic[T]):
                 _given_up.subtract([id(self.job.owner)])
         self.came.put(result)
 
-    def result(self) -> Value[T] | Raised | Late:
+    def result(self) -> ReturnedValue[T] | Raised | Late:
         left = self.began + min(self.job.limit_s, _LONGEST_S) - time.monotonic()
         try:
             result = self.came.get(timeout=max(0.0, left))
@@ -100,12 +100,12 @@ class Calls(Generic[T]):
         """Begin calls. `results` waits for them."""
         self._calls = [_begin(job) for job in jobs]
 
-    def results(self) -> list[Value[T] | Raised | Late]:
+    def results(self) -> list[ReturnedValue[T] | Raised | Late]:
         """Wait for each call until its limit; return what came of them, in their order."""
         return [call.result() if isinstance(call, _Call) else call for call in self._calls]
 
 
-def run(work: Callable[[], T], limit_s: float) -> Value[T] | Raised | Late:
+def run(work: Callable[[], T], limit_s: float) -> ReturnedValue[T] | Raised | Late:
     return Calls([Job(work, limit_s)]).results()[0]
 
 

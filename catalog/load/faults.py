@@ -10,13 +10,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from catalog.load.yaml_reader import Node, Source
+from catalog.load.yaml_reader import Node, ParsedSource
 from catalog.problems import Place, Problem, line_of, where
-from catalog.values import KINDS, Kind, Unfit
+from catalog.values import KINDS, Kind, UnfitDeclaration
 from catalog.values.base import listed, nearest, shortened
 
 
-def find_faults(error: ValidationError, model: type[BaseModel], source: Source, file: str) -> list[Problem]:
+def find_faults(error: ValidationError, model: type[BaseModel], source: ParsedSource, file: str) -> list[Problem]:
     """Translate every error of validating what was read as a model, in the order of the file, each once."""
     problems = []
     for detail in error.errors(include_url=False):
@@ -53,7 +53,7 @@ def _words(detail: ErrorDetails, place: Place, node: Node, model: type[BaseModel
     if kind == "extra_forbidden":
         return _unknown(str(detail["loc"][-1]), place[:-1], detail["loc"], model)
     reason = context.get("error")
-    if isinstance(reason, Unfit):
+    if isinstance(reason, UnfitDeclaration):
         return reason.found, reason.write
     if kind == "union_tag_invalid":
         return _unknown_kind(str(context.get("tag")))

@@ -9,7 +9,7 @@ from catalog.checks.errors import find_errors
 from catalog.expand.expansion import expand
 from catalog.load.demo_files import DEMOS
 from catalog.load.model_reader import read_model
-from catalog.load.yaml_reader import Form, read_file
+from catalog.load.yaml_reader import FileForm, read_file
 from catalog.model import Catalog
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.model.loaded import Loaded
@@ -17,7 +17,7 @@ from catalog.problems import CatalogError
 
 __all__ = ["Loaded", "load", "loads"]
 
-FORM = Form("catalog", "catalogs", "Begin with `name:` and `facts:`.", 10, DEMOS, "catalog_mib")
+FORM = FileForm("catalog", "catalogs", "Begin with `name:` and `facts:`.", 10, DEMOS, "catalog_mib")
 
 
 def load(source: str | Path, limits: CatalogLimits = USUAL) -> Loaded:

@@ -9,8 +9,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from catalog.load.faults import find_faults
-from catalog.load.yaml_reader import Form, Node, read_yaml
-from catalog.model.aliases import Aliases, Reading, find_aliases
+from catalog.load.yaml_reader import FileForm, Node, read_yaml
+from catalog.model.aliases import Aliases, FileContext, find_aliases
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.problems import CatalogError, Place, Problem
 
@@ -20,7 +20,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def read_model(
     text: str | bytes,
     file: str,
-    form: Form,
+    form: FileForm,
     model: type[_Model],
     find_errors: Callable[[_Model, Mapping[Place, int], str], tuple[Problem, ...]],
     *,
@@ -35,7 +35,7 @@ def read_model(
     source = read_yaml(text, file, form, limits.mib)
     aliases = aliases_of(source.root if isinstance(source.root, dict) else {})
     try:
-        read = model.model_validate(source.root, context=Reading(limits, aliases))
+        read = model.model_validate(source.root, context=FileContext(limits, aliases))
     except ValidationError as error:
         raise CatalogError(find_faults(error, model, source, file)) from error
     if errors := find_errors(read, source.lines, file):

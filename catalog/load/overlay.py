@@ -20,17 +20,17 @@ from catalog.checks.errors import find_errors
 from catalog.expand.expansion import expand
 from catalog.expand.instance_copies import change
 from catalog.load.model_reader import read_model
-from catalog.load.yaml_reader import Form
+from catalog.load.yaml_reader import FileForm
 from catalog.model import Catalog, Fact, Skill
 from catalog.model.aliases import Aliases, find_aliases, join_aliases
 from catalog.model.entry import MAX_NAMES, Entry, name_by_key
 from catalog.model.loaded import Loaded
 from catalog.model.names import Name, folded
 from catalog.problems import Findings, Place, Problem
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 from catalog.values.base import listed
 
-FORM = Form("supplement", "supplements", "Begin with `skills:`.", 12, {})
+FORM = FileForm("supplement", "supplements", "Begin with `skills:`.", 12, {})
 
 
 class Supplement(Entry):
@@ -46,7 +46,7 @@ class Supplement(Entry):
     @model_validator(mode="after")
     def _has_something(self) -> Supplement:
         if not (self.facts or self.skills):
-            raise Unfit("Nothing is supplied.", "Write `skills:` and at least one of them.")
+            raise UnfitDeclaration("Nothing is supplied.", "Write `skills:` and at least one of them.")
         return self
 
 

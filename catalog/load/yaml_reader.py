@@ -29,7 +29,7 @@ _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\xef\xbb\xbf": "UTF-8 
 
 
 @dataclass(frozen=True)
-class Form:
+class FileForm:
     """A kind of file: what one and several are called, how one begins, how deep it goes, and those that come along."""
 
     one: str
@@ -42,7 +42,7 @@ class Form:
 
 
 @dataclass
-class Source:
+class ParsedSource:
     """The parsed tree, and the line (from 1) of each place in it."""
 
     root: Node = None
@@ -60,10 +60,10 @@ class _Open:
     doubled: bool = False
 
 
-def read_yaml(source: str | bytes, file: str, form: Form, max_mib: float = MAX_MIB) -> Source:
+def read_yaml(source: str | bytes, file: str, form: FileForm, max_mib: float = MAX_MIB) -> ParsedSource:
     """Read one YAML document, or raise `CatalogError` for what cannot be read at all."""
     text = decode(source, file, form, max_mib)
-    found = Source(lines={(): 1})
+    found = ParsedSource(lines={(): 1})
     try:
         _build(yaml.parse(text, Loader=_LOADER), found, file, form)
     except yaml.YAMLError as error:
@@ -81,7 +81,7 @@ def read_yaml(source: str | bytes, file: str, form: Form, max_mib: float = MAX_M
 _HOW_TO_QUOTE = "Check the indentation, and put quotes around text that holds a colon, a # or a bracket."
 
 
-def decode(source: str | bytes, file: str, form: Form, max_mib: float = MAX_MIB) -> str:
+def decode(source: str | bytes, file: str, form: FileForm, max_mib: float = MAX_MIB) -> str:
     """Return the text of a file, or raise `CatalogError` when it is too large or not UTF-8."""
     size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
     _check_size(size, file, form, max_mib)
@@ -105,14 +105,14 @@ def decode(source: str | bytes, file: str, form: Form, max_mib: float = MAX_MIB)
     return source
 
 
-def _check_size(size: int, file: str, form: Form, max_mib: float) -> None:
+def _check_size(size: int, file: str, form: FileForm, max_mib: float) -> None:
     if size > max_mib * MIB:
         found = f"The file has {size / MIB:,.2f} MiB; a {form.one} may have {max_mib:,g}."
         write = f"Split it into several {form.many}{form.mib_setting and f', {raise_limit(form.mib_setting)}'}."
         raise _refusal("too-large", file, None, found, write)
 
 
-def read_file(source: str | Path, form: Form, max_mib: float = MAX_MIB) -> tuple[bytes, str]:
+def read_file(source: str | Path, form: FileForm, max_mib: float = MAX_MIB) -> tuple[bytes, str]:
     """Read a demo by its name, or a file by its path, which is returned too; raise `CatalogError` if that fails."""
     path = form.demos.get(source, Path(source)) if isinstance(source, str) else source
     try:
@@ -129,14 +129,14 @@ def read_file(source: str | Path, form: Form, max_mib: float = MAX_MIB) -> tuple
     return content, str(path)
 
 
-def _no_file(source: str, found: str, form: Form) -> CatalogError:
+def _no_file(source: str, found: str, form: FileForm) -> CatalogError:
     code = f"no-{form.one.replace(' ', '-')}"
     demo = f", or the name of a demo: {', '.join(form.demos)}" if form.demos else ""
     write = f"Give the path of a YAML file{demo}."
     return _refusal(code, shortened(ascii(source)[1:-1], 200), None, found, write)
 
 
-def _build(events: Iterator[yaml.Event], found: Source, file: str, form: Form) -> None:
+def _build(events: Iterator[yaml.Event], found: ParsedSource, file: str, form: FileForm) -> None:
     """Put the events together; what is refused but can be read past is noted, so that all of it is told at once."""
     stack: list[_Open] = []
     documents = 0
@@ -178,7 +178,7 @@ def _node(event: yaml.NodeEvent) -> Node:
     return None
 
 
-def _open_key(text: str, around: _Open, found: Source, file: str, line: int) -> None:
+def _open_key(text: str, around: _Open, found: ParsedSource, file: str, line: int) -> None:
     """Take a key: always text, in one Unicode form so that two spellings of it are one."""
     key = unicodedata.normalize("NFC", text)
     place = (*around.place, key)
@@ -191,7 +191,7 @@ def _open_key(text: str, around: _Open, found: Source, file: str, line: int) -> 
         found.lines[place] = line
 
 
-def _place(stack: list[_Open], found: Source, line: int, file: str) -> Place:
+def _place(stack: list[_Open], found: ParsedSource, line: int, file: str) -> Place:
     """Work out where the node that begins goes."""
     if not stack:
         return ()
@@ -206,7 +206,7 @@ def _place(stack: list[_Open], found: Source, line: int, file: str) -> Place:
     return (*around.place, around.key)
 
 
-def _put(node: Node, stack: list[_Open], found: Source) -> None:
+def _put(node: Node, stack: list[_Open], found: ParsedSource) -> None:
     if not stack:
         found.root = node
         return
@@ -219,7 +219,7 @@ def _put(node: Node, stack: list[_Open], found: Source) -> None:
         around.key = None
 
 
-def _refuse_extras(event: yaml.NodeEvent, found: Source, file: str, line: int, place: Place) -> None:
+def _refuse_extras(event: yaml.NodeEvent, found: ParsedSource, file: str, line: int, place: Place) -> None:
     """Note anchors, aliases and tags: a file is data, read as it stands."""
     if isinstance(event, yaml.AliasEvent):
         text, write = f"The alias *{shortened(str(event.anchor))} stands here.", "Write out what it stands for."

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from catalog.model.entry import MAX_NAMES, USUAL, CatalogLimits, Named
 from catalog.model.names import MAX_NAME, Name, one_form, refuse_invisible
 from catalog.problems import suggest
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 
 Aliases = Mapping[str, Mapping[str, str]]
 """For facts, skills and goals: the name of the entry that goes by each alias."""
@@ -29,9 +29,11 @@ def _fitting(alias: object) -> object:
         return alias
     advice = "Write what others call it, such as /orders/{id}, or take the key out."
     if not alias.strip():
-        raise Unfit(f"The alias {alias!a:.60} is empty.", advice)
+        raise UnfitDeclaration(f"The alias {alias!a:.60} is empty.", advice)
     if len(alias) > MAX_NAME:
-        raise Unfit(f"The alias {alias!a:.60} has {len(alias):,} characters.", f"Write at most {MAX_NAME} characters.")
+        raise UnfitDeclaration(
+            f"The alias {alias!a:.60} has {len(alias):,} characters.", f"Write at most {MAX_NAME} characters."
+        )
     return alias
 
 
@@ -58,7 +60,7 @@ class Aliased(Named):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileContext:
     """Context in which a file is read: the limits that it is held to, and the aliases by which it may refer."""
 
     limits: CatalogLimits = USUAL
@@ -94,12 +96,14 @@ def _resolver(kind: str) -> Callable[[object, ValidationInfo], object]:
     """Make the validator that turns the alias of an entry of a kind into its name."""
 
     def resolve(value: object, info: ValidationInfo) -> object:
-        aliases = info.context.aliases.get(kind) if isinstance(info.context, Reading) else None
+        aliases = info.context.aliases.get(kind) if isinstance(info.context, FileContext) else None
         if not aliases or not isinstance(value, str):
             return value
         name = aliases.get(unicode_form(value))
         if name is None and ("/" in value or "\\" in value):
-            raise Unfit(f"{value!r:.60} is the alias of none of the {kind}.", suggest(value, aliases, "aliases"))
+            raise UnfitDeclaration(
+                f"{value!r:.60} is the alias of none of the {kind}.", suggest(value, aliases, "aliases")
+            )
         return name or value
 
     return resolve

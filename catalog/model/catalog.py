@@ -30,12 +30,12 @@ from catalog.model.entry import (
     name_by_key,
 )
 from catalog.model.fact import Fact, Scope
-from catalog.model.instances import Instances, Origin, find_origins
+from catalog.model.instances import InstanceOrigin, Instances, find_origins
 from catalog.model.method import Method
 from catalog.model.names import Name, Sentence
 from catalog.model.properties import Properties
 from catalog.model.settings import AuthorizationPolicy, Settings
-from catalog.values import Flag, Unfit
+from catalog.values import Flag, UnfitDeclaration
 
 __all__ = [
     "ANYTHING_SENSITIVE", "Catalog", "Effect", "Endpoint", "Extension", "Fact", "FactMapping", "Goal", "Mode",
@@ -59,7 +59,7 @@ def _outcomes(outcomes: Any) -> Any:
 def _endpoint(text: str) -> str:
     """Check the form alone: whether the operator allows it is for `catalog.endpoints.check` to judge."""
     if not is_endpoint(text):
-        raise Unfit(f"The endpoint {text!a:.80} is of no known form.", f"Write {forms()}.")
+        raise UnfitDeclaration(f"The endpoint {text!a:.80} is of no known form.", f"Write {forms()}.")
     return text
 
 
@@ -130,7 +130,7 @@ class Mode(Entry):
         total = sum(outcome.likelihood or 0.0 for outcome in self.outcomes.values())
         if total > 1 + _ROUNDING:
             found = f"The likelihoods of the outcomes add up to {total:g}, and a call ends in only one of them."
-            raise Unfit(found, "Let them add up to 1 at most.")
+            raise UnfitDeclaration(found, "Let them add up to 1 at most.")
         return self
 
     @property
@@ -200,7 +200,7 @@ class Skill(Aliased):
     @classmethod
     def _waived_with_a_reason(cls, data: Any) -> Any:
         if isinstance(data, Mapping) and str(data.get("confirm")).strip().lower() in ("false", "no"):
-            raise Unfit(
+            raise UnfitDeclaration(
                 "confirm is false: what is written is read back first.",
                 "Leave it out; or, for an idempotent skill, say under `why_not_confirmed` why nobody is asked.",
             )
@@ -253,9 +253,13 @@ class Goal(Aliased):
     @model_validator(mode="after")
     def _wants_something(self) -> Goal:
         if not (self.facts or self.skills or self.either):
-            raise Unfit("The goal wants nothing.", "Name facts to be known, skills to be carried out, or alternatives.")
+            raise UnfitDeclaration(
+                "The goal wants nothing.", "Name facts to be known, skills to be carried out, or alternatives."
+            )
         if len(self.either) == 1 or not all(self.either):
-            raise Unfit("There is nothing to choose from.", "Write at least two alternatives, each with a fact in it.")
+            raise UnfitDeclaration(
+                "There is nothing to choose from.", "Write at least two alternatives, each with a fact in it."
+            )
         return self
 
 
@@ -360,7 +364,7 @@ class Catalog(Named):
         return find_aliases({"facts": self.facts, "skills": self.skills, "goals": self.goals})
 
     @cached_property
-    def origins(self) -> Mapping[str, Origin]:
+    def origins(self) -> Mapping[str, InstanceOrigin]:
         """For each fact that is one of several instances: what it is an instance of."""
         return find_origins(self.instances)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, model_validator
 
 from catalog.model.names import Name, Sentence
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 
 MAX_MODES = 100
 """Modes of a skill, those for lists included."""
@@ -47,7 +47,7 @@ def limited_by_key(entries: Any, info: ValidationInfo) -> Any:
     limits: CatalogLimits = getattr(info.context, "limits", TAKEN)
     if isinstance(entries, Mapping) and len(entries) > limits.entries:
         found = f"There are {len(entries):,} {info.field_name}; a catalog may have {limits.entries:,}."
-        raise Unfit(found, f"Split it into several catalogs, {raise_limit('catalog_entries')}.")
+        raise UnfitDeclaration(found, f"Split it into several catalogs, {raise_limit('catalog_entries')}.")
     return name_by_key(entries)
 
 
@@ -65,7 +65,7 @@ def _with_name(key: Any, entry: Any) -> Any:
         return entry
     if entry.get("name", key) != key:
         found = f"The entry under {key!r:.60} says that its name is {entry['name']!r:.60}."
-        raise Unfit(found, "Leave the name out: the key is the name, and `label` is what people see.")
+        raise UnfitDeclaration(found, "Leave the name out: the key is the name, and `label` is what people see.")
     return {**entry, "name": key}
 
 

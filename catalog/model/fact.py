@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from catalog.model.aliases import Aliased, FactName
 from catalog.model.entry import Sentences
 from catalog.model.names import Sentence
-from catalog.values import KINDS, Flag, Kind, Text, Unfit, ValueKind
+from catalog.values import KINDS, Flag, Kind, Text, UnfitDeclaration, ValueKind
 from catalog.values.numbers import currency_meant
 from catalog.values.units import unit_meant
 
@@ -69,10 +69,12 @@ class Fact(Aliased):
         value = data.get("value", "list")
         if _name_of(value) != "list":
             found = f"It is a list of {data['list_of']!r:.60}, and says that its value is something else."
-            raise Unfit(found, "Leave the value out: each item is of that fact's kind. {kind: list, most: 5} is fine.")
+            raise UnfitDeclaration(
+                found, "Leave the value out: each item is of that fact's kind. {kind: list, most: 5} is fine."
+            )
         if isinstance(value, Mapping) and "of" in value:
             found = f"Of what it is a list, is said twice: by `list_of: {data['list_of']!s:.60}` and by `of`."
-            raise Unfit(found, "Keep `list_of`.")
+            raise UnfitDeclaration(found, "Keep `list_of`.")
         return {**data, "value": dict(value) if isinstance(value, Mapping) else value}
 
     @model_validator(mode="before")
@@ -115,7 +117,7 @@ class Fact(Aliased):
     def _fillable_is_sayable(self) -> Fact:
         said = _unsayable(self.value)
         if self.fillable and said is not None:
-            raise Unfit(
+            raise UnfitDeclaration(
                 f"fillable is true, but nobody can give {said} in words.", "Leave fillable out, or write false."
             )
         return self

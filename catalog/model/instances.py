@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field
 from catalog.model.aliases import FactNames
 from catalog.model.entry import Entry
 from catalog.model.names import Name, Sentence
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 
 MAX_INSTANCES = 50
 """Instances that a group may have."""
@@ -25,9 +25,9 @@ def _labels(instances: Any) -> Any:
     if isinstance(instances, list | tuple):
         if not all(isinstance(name, str) for name in instances):
             found = "In this list stands something else than names of instances."
-            raise Unfit(found, "Write [first, second], or {first: first guest, second: second guest}.")
+            raise UnfitDeclaration(found, "Write [first, second], or {first: first guest, second: second guest}.")
         if twice := [name for i, name in enumerate(instances) if name in instances[:i]]:
-            raise Unfit(f"The instance {twice[0]!r:.60} is in this list already.", "Take it out here.")
+            raise UnfitDeclaration(f"The instance {twice[0]!r:.60} is in this list already.", "Take it out here.")
         instances = dict.fromkeys(instances)
     if not isinstance(instances, Mapping):
         return instances
@@ -46,7 +46,7 @@ class Instances(Entry):
     ] = Field(min_length=1, max_length=MAX_INSTANCES, description="The instances, each with what people call it.")
 
 
-class Origin(NamedTuple):
+class InstanceOrigin(NamedTuple):
     """Origin of an instance of a fact: its group, the declared fact, and the instance."""
 
     group: str
@@ -59,9 +59,9 @@ def instance_name(name: str, instance: str) -> str:
     return f"{name} ({instance})"
 
 
-def find_origins(groups: Mapping[str, Instances]) -> dict[str, Origin]:
+def find_origins(groups: Mapping[str, Instances]) -> dict[str, InstanceOrigin]:
     return {
-        instance_name(fact, instance): Origin(name, fact, instance)
+        instance_name(fact, instance): InstanceOrigin(name, fact, instance)
         for name, group in groups.items()
         for fact in group.facts
         for instance in group.of

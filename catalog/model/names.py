@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from catalog.values.base import Unfit
+from catalog.values.base import UnfitDeclaration
 
 MAX_NAME = 100
 MAX_SENTENCE = 2_000
@@ -31,9 +31,11 @@ def refuse_invisible(name: str, what: str) -> str:
     for char in name if not (name.isascii() and name.isprintable()) else "":
         if (unicodedata.category(char)[0] == "C" and char not in _JOINERS) or char in "\u2028\u2029" + _SEPARATOR:
             called = unicodedata.name(char, "a control character").lower()
-            raise Unfit(f"The {what} {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters.")
+            raise UnfitDeclaration(
+                f"The {what} {name!a:.60} holds {called} (U+{ord(char):04X}).", "Use printable characters."
+            )
     if name != name.strip():
-        raise Unfit(f"The {what} {name!r:.60} begins or ends with a space.", "Take the space away.")
+        raise UnfitDeclaration(f"The {what} {name!r:.60} begins or ends with a space.", "Take the space away.")
     return name
 
 
@@ -41,14 +43,16 @@ def _printable(name: str) -> str:
     """Refuse what cannot be seen, what looks like a path, and spaces at the ends."""
     refuse_invisible(name, "name")
     if "/" in name or "\\" in name or name in (".", ".."):
-        raise Unfit(f"The name {name!r:.60} looks like a path.", "Write it without / and \\; `alias` may hold them.")
+        raise UnfitDeclaration(
+            f"The name {name!r:.60} looks like a path.", "Write it without / and \\; `alias` may hold them."
+        )
     return name
 
 
 def _showable(text: str) -> str:
     """Refuse control characters, and those that turn the order of the text around them."""
     if not text.isprintable() and (found := _UNSHOWABLE.search(text)):
-        raise Unfit(f"The text holds U+{ord(found[0]):04X}, which cannot be shown safely.", "Take it out.")
+        raise UnfitDeclaration(f"The text holds U+{ord(found[0]):04X}, which cannot be shown safely.", "Take it out.")
     return text
 
 

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 
 from catalog.model.entry import MAX_NAMES, Entry
 from catalog.model.names import Sentence
-from catalog.values.base import Unfit, shortened
+from catalog.values.base import UnfitDeclaration, shortened
 
 Side = Literal["never", "always"]
 
@@ -124,7 +124,7 @@ FORMS: Mapping[Side, tuple[_Form, ...]] = {
 
 
 def read_property(side: Side, text: str) -> Property:
-    """Read one property, or raise `Unfit` with the sentences there are."""
+    """Read one property, or raise `UnfitDeclaration` with the sentences there are."""
     words = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip()
     for form in FORMS[side]:
         found = re.fullmatch(form.pattern, words)
@@ -132,9 +132,9 @@ def read_property(side: Side, text: str) -> Property:
             return Property(side, words, form.build(found))
     other: Side = "always" if side == "never" else "never"
     if any(re.fullmatch(form.pattern, words) for form in FORMS[other]):
-        raise Unfit(f"{shortened(words)!r} stands under {side}.", f"Put it under {other}.")
+        raise UnfitDeclaration(f"{shortened(words)!r} stands under {side}.", f"Put it under {other}.")
     known = ", ".join(f"“{form.written}”" for form in FORMS[side])
-    raise Unfit(
+    raise UnfitDeclaration(
         f"{shortened(words)!r} is none of the sentences that can stand under {side}.",
         f"Write one of these, with names from the catalog and a whole number for N: {known}.",
     )

@@ -17,7 +17,7 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
 from catalog.norms.message import Message, Utterance
-from catalog.values.base import Unfit, shortened
+from catalog.values.base import UnfitDeclaration, shortened
 
 PERFORMATIVE_OF = {
     **dict.fromkeys(("greeting", "thank", "bye", "inform", "apologise"), "inform"),
@@ -66,7 +66,7 @@ def read_message(value: Any) -> Any:
 
 
 def read_messages(text: str) -> tuple[Message, ...]:
-    """Read several messages: in FIPA's notation, or as JSON, an object a line; raises `Unfit` with the number of one.
+    """Read several messages: in FIPA's notation or as JSON lines. Raises `UnfitDeclaration` with the number of one.
 
     What `write_messages` writes comes back as it was.
     """
@@ -80,16 +80,16 @@ def _read_one(number: int, given: Any) -> Message:
         is_json = isinstance(given, str) and given.startswith("{")
         fields = from_json(given, allow_inf_nan=False) if is_json else _fields(given)
         return Message.model_validate(read_message(fields))
-    except Unfit as fault:
-        raise Unfit(f"Message {number}: {fault.found}", fault.write) from fault
+    except UnfitDeclaration as fault:
+        raise UnfitDeclaration(f"Message {number}: {fault.found}", fault.write) from fault
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "it"
-        raise Unfit(
+        raise UnfitDeclaration(
             f"Message {number}: {where}: {first['msg']}.", "See the fields of messages: docs/norms.md."
         ) from fault
     except ValueError as fault:
-        raise Unfit(f"Message {number} is not JSON: {fault}.", "Write an object on each line.") from fault
+        raise UnfitDeclaration(f"Message {number} is not JSON: {fault}.", "Write an object on each line.") from fault
 
 
 def write_messages(messages: Iterable[Message]) -> str:
@@ -114,13 +114,13 @@ def as_fields(message: Message) -> dict[str, JsonValue]:
 
 
 def from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the fields of FIPA ACL into those of a message, which are not checked yet; raises `Unfit`."""
+    """Read the fields of FIPA ACL into those of a message, which are not checked yet; raises `UnfitDeclaration`."""
     performative = str(fields["performative"]).casefold()
     if performative not in ACT_OF:
         found = f"{shortened(performative)!r} is no communicative act of FIPA."
-        raise Unfit(found, f"Write one of {', '.join(ACT_OF)}.")
+        raise UnfitDeclaration(found, f"Write one of {', '.join(ACT_OF)}.")
     if "sender" not in fields:
-        raise Unfit("The message has no sender.", "Write who sends it.")
+        raise UnfitDeclaration("The message has no sender.", "Write who sends it.")
     read: dict[str, Any] = {"sender": _name(fields["sender"])}
     for key, field in _AGENTS.items():
         if key in fields:
@@ -192,7 +192,7 @@ Term: TypeAlias = "str | list[Term]"
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Read FIPA's notation into its fields; raises `Unfit`."""
+    """Read FIPA's notation into its fields; raises `UnfitDeclaration`."""
     terms = _terms(text)
     if len(terms) != 1:
         raise _broken("The text is not one message in brackets", "Close each bracket, and write one message.")
@@ -258,7 +258,7 @@ def _terms(text: str) -> list[Term]:
     """Read terms: words, texts, and lists in brackets."""
     if len(text) > LONGEST_NOTATION:
         found = f"There are {len(text):,} characters; {LONGEST_NOTATION:,} are read at most."
-        raise Unfit(found, "Write less.")
+        raise UnfitDeclaration(found, "Write less.")
     around: list[list[Term]] = [[]]
     for one in _tokens(text):
         if one == "(" and isinstance(one, _Word):
@@ -302,5 +302,5 @@ def _tokens(text: str) -> Iterator[str]:
             at += len(counted_text)
 
 
-def _broken(found: str, write: str) -> Unfit:
-    return Unfit(f"The notation of FIPA is broken: {found[0].lower()}{found[1:]}.", write)
+def _broken(found: str, write: str) -> UnfitDeclaration:
+    return UnfitDeclaration(f"The notation of FIPA is broken: {found[0].lower()}{found[1:]}.", write)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from catalog.load.demo_files import NORM_DEMOS
 from catalog.load.model_reader import read_model
-from catalog.load.yaml_reader import Form, read_file
+from catalog.load.yaml_reader import FileForm, read_file
 from catalog.norms.errors import find_errors
 from catalog.norms.model import NormSpecification
 from catalog.problems import Place
 
-FORM = Form("norm file", "norm files", "Begin with `name:`, `participants:` and `norms:`.", 10, NORM_DEMOS)
+FORM = FileForm("norm file", "norm files", "Begin with `name:`, `participants:` and `norms:`.", 10, NORM_DEMOS)
 
 
 @dataclass(frozen=True, slots=True)

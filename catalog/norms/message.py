@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field, JsonValue
 from catalog.model.entry import Entry
 from catalog.model.names import Name
 from catalog.norms.vocabulary import TEXT, UNDEFINED
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 
 LONGEST_TEXT = 20_000
 """Characters of a message."""
@@ -29,7 +29,7 @@ Id = Annotated[str, Field(max_length=200)]
 def _in_reach(moment: datetime) -> datetime:
     """Take a time without a zone for one in UTC, so that all can be compared; deadlines can be added to it."""
     if not 1 < moment.year < MAXYEAR:
-        raise Unfit(f"Found the year {moment.year}.", f"Write a time between the years 2 and {MAXYEAR - 1}.")
+        raise UnfitDeclaration(f"Found the year {moment.year}.", f"Write a time between the years 2 and {MAXYEAR - 1}.")
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 

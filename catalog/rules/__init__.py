@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from catalog.rules.parser import Rule, read_rules
 from catalog.rules.program import (
-    Limits,
     Model,
     Overrun,
-    Program,
+    RuleLimits,
+    RuleProgram,
     Symbol,
     constant,
     fact_symbol,
@@ -21,17 +21,17 @@ from catalog.rules.program import (
     write_value,
 )
 from catalog.rules.validation import RuleFault, check_rules
-from catalog.rules.vocabulary import Vocabulary
+from catalog.rules.vocabulary import RuleVocabulary
 
 __all__ = [
-    "Limits",
     "Model",
     "Overrun",
-    "Program",
     "Rule",
     "RuleFault",
+    "RuleLimits",
+    "RuleProgram",
+    "RuleVocabulary",
     "Symbol",
-    "Vocabulary",
     "check_rules",
     "constant",
     "fact_symbol",

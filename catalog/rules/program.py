@@ -89,7 +89,7 @@ class Overrun(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RuleLimits:
     """Limits of solving rules: seconds, and atoms."""
 
     time_s: float = 1.0
@@ -104,7 +104,7 @@ class Model:
     derived: tuple[tuple[Symbol, int], ...]
 
 
-class Program:
+class RuleProgram:
     """Rules, ready to be solved over one set of facts after another; used from several threads.
 
     Only those are solved that the facts can make apply: the effort goes by what was said, not by the catalog. No rule
@@ -121,7 +121,7 @@ class Program:
                 self._users.setdefault(signature, []).append(number)
         self._written = [_write(number, rule) for number, rule in enumerate(self.rules)]
 
-    def solve(self, facts: Sequence[Symbol], context: Any, limits: Limits) -> Model:
+    def solve(self, facts: Sequence[Symbol], context: Any, limits: RuleLimits) -> Model:
         """Solve the rules over facts; `context` has what they call. Raise `Overrun` beyond the limits."""
         watch = _Watch(context, limits)
         messages: list[str] = []
@@ -177,7 +177,7 @@ class _Chosen:
 class _Watch:
     """Hands on what rules call, and ends grounding at its limits: it cannot be interrupted from outside."""
 
-    def __init__(self, context: Any, limits: Limits) -> None:
+    def __init__(self, context: Any, limits: RuleLimits) -> None:
         self._context = context
         self._left = limits.atoms
         self._limits = limits

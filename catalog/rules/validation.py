@@ -10,7 +10,7 @@ from clingo.ast import AST, ASTType, Sign
 from catalog.problems import suggest
 from catalog.rules.callbacks import CALLBACKS
 from catalog.rules.parser import Rule, Unread, find_unsafe, is_atom, parse_rules, signature_of, walk
-from catalog.rules.vocabulary import ASKED, ERROR, GOAL, RESERVED, Signature, Vocabulary
+from catalog.rules.vocabulary import ASKED, ERROR, GOAL, RESERVED, RuleVocabulary, Signature
 from catalog.values.base import shortened
 
 MAX_LITERALS = 12
@@ -29,7 +29,7 @@ class RuleFault:
     write: str
 
 
-def check_rules(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[RuleFault, ...]:
+def check_rules(texts: Sequence[str], vocabulary: RuleVocabulary) -> tuple[RuleFault, ...]:
     """List what is wrong with the rules of a catalog; with none of that, solving them ends, in one way."""
     faults: list[RuleFault] = []
     parsed: list[tuple[int, Rule, AST]] = []
@@ -55,7 +55,7 @@ def _faults(number: int, unread: Iterable[Unread]) -> Iterator[RuleFault]:
     return (RuleFault(number, one.line, one.found, one.write) for one in unread)
 
 
-def _judge(rule: Rule, node: AST, vocabulary: Vocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
+def _judge(rule: Rule, node: AST, vocabulary: RuleVocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
     yield from _judge_head(rule, node, vocabulary)
     if len(node.body) > MAX_LITERALS:
         found = f"After `:-` there are {len(node.body)} conditions; {MAX_LITERALS} are allowed."
@@ -71,7 +71,7 @@ def _judge(rule: Rule, node: AST, vocabulary: Vocabulary, known: frozenset[Signa
             yield from _judge_call(part)
 
 
-def _judge_head(rule: Rule, node: AST, vocabulary: Vocabulary) -> Iterator[Unread]:
+def _judge_head(rule: Rule, node: AST, vocabulary: RuleVocabulary) -> Iterator[Unread]:
     name, arity = rule.defines
     identifier = vocabulary.fact_of.get(name)
     if rule.defines == ERROR:
@@ -101,7 +101,7 @@ def _judge_literal(literal: AST) -> Iterator[Unread]:
         yield Unread(line, f"{literal} is no plain atom.", "Write `not` for what is denied.")
 
 
-def _judge_atom(symbol: AST, vocabulary: Vocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
+def _judge_atom(symbol: AST, vocabulary: RuleVocabulary, known: frozenset[Signature]) -> Iterator[Unread]:
     signature = signature_of(symbol)
     name, arity = signature
     line = _line(symbol)
@@ -126,7 +126,7 @@ def _judge_atom(symbol: AST, vocabulary: Vocabulary, known: frozenset[Signature]
             yield Unread(line, f"A value of {name} is of the kind {kind}, and not {shortened(given)}.", write)
 
 
-def _form_of(name: str, vocabulary: Vocabulary) -> str:
+def _form_of(name: str, vocabulary: RuleVocabulary) -> str:
     if name in vocabulary.fact_of:
         return f": {name}(X, V, {vocabulary.kinds[vocabulary.fact_of[name]]})"
     if name[1:] in vocabulary.fact_of:

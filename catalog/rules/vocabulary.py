@@ -21,7 +21,7 @@ RESERVED = frozenset({"goal", "error", "not", DERIVED_BY, "true", "false", "json
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class RuleVocabulary:
     """The identifiers of a catalog's facts and goals in rules, and the kind of each fact's values.
 
     Of a fact `day` there is `_day(X, V)`, what was said for request X, and `day(X, V, T)`, what holds of it: V is a
@@ -33,7 +33,7 @@ class Vocabulary:
     kinds: Mapping[str, str]
 
     @classmethod
-    def of(cls, catalog: Catalog) -> Vocabulary:
+    def of(cls, catalog: Catalog) -> RuleVocabulary:
         return cls(
             facts=identify(catalog.facts, RESERVED, "fact"),
             goals=identify(catalog.goals, RESERVED, "goal"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from catalog.values.base import KINDS, AnyKind, Fault, Flag, Kind, Unfit, Unreadable
+from catalog.values.base import KINDS, AnyKind, Fault, Flag, Kind, UnfitDeclaration, Unreadable
 from catalog.values.choices import Choice, YesNo
 from catalog.values.contact import Email, Phone
 from catalog.values.dates import Date, Period
@@ -40,7 +40,7 @@ __all__ = [
     "Phone",
     "Table",
     "Text",
-    "Unfit",
+    "UnfitDeclaration",
     "Unreadable",
     "ValueKind",
     "YesNo",

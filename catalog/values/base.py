@@ -70,7 +70,7 @@ class Unreadable(ValueError):
         super().__init__(f"no {kind.noun}: {fault}")
 
 
-class Unfit(ValueError):
+class UnfitDeclaration(ValueError):
     """Say what is wrong with a declaration (a catalog's, not a person's), and what to write instead."""
 
     def __init__(self, found: str, write: str) -> None:
@@ -85,7 +85,7 @@ def _flag(value: Any) -> Any:
         return value
     if isinstance(value, str) and value in ("true", "True", "TRUE", "false", "False", "FALSE"):
         return value.casefold() == "true"
-    raise Unfit(f"Found {value!r:.60}.", "Write true or false.")
+    raise UnfitDeclaration(f"Found {value!r:.60}.", "Write true or false.")
 
 
 Flag = Annotated[bool, BeforeValidator(_flag)]

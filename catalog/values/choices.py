@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from catalog.values.base import Kind, Unfit, nearest, shortened
+from catalog.values.base import Kind, UnfitDeclaration, nearest, shortened
 from catalog.values.words import Pattern
 
 Option = Annotated[str, Field(min_length=1, max_length=100)]
@@ -51,13 +51,15 @@ class Choice(Kind):
         for option, synonyms in self.options.items():
             for word in {fold(option), *map(fold, synonyms)}:
                 if seen.setdefault(word, option) != option:
-                    raise Unfit(
+                    raise UnfitDeclaration(
                         f"{shortened(word)!r} stands for both {seen[word]!r} and {option!r}.",
                         "Keep it for one of them.",
                     )
         for option in self.vague:
             if option not in self.options:
-                raise Unfit(f"{shortened(option)!r} is to be vague, and is no option.", "Name one of the options.")
+                raise UnfitDeclaration(
+                    f"{shortened(option)!r} is to be vague, and is no option.", "Name one of the options."
+                )
         return self
 
     @cached_property

@@ -10,7 +10,7 @@ import email_validator
 import phonenumbers
 from pydantic import Field, JsonValue, field_validator
 
-from catalog.values.base import Flag, Kind, Unfit, shortened, with_ascii_digits, with_usual_width
+from catalog.values.base import Flag, Kind, UnfitDeclaration, shortened, with_ascii_digits, with_usual_width
 
 
 class Email(Kind):
@@ -72,7 +72,9 @@ class Phone(Kind):
     @classmethod
     def _known_region(cls, region: str | None) -> str | None:
         if region is not None and region not in phonenumbers.SUPPORTED_REGIONS:
-            raise Unfit(f"{shortened(region)!r} is no country with phone numbers.", "Write two letters such as US.")
+            raise UnfitDeclaration(
+                f"{shortened(region)!r} is no country with phone numbers.", "Write two letters such as US."
+            )
         return region
 
     def sample(self, today: date) -> JsonValue:

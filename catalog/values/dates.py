@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Looks, Order, Unfit, shortened
+from catalog.values.base import Kind, Looks, Order, UnfitDeclaration, shortened
 
 MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -48,7 +48,7 @@ class Date(Kind):
     def _has_room(self) -> Date:
         absolute = [b for b in (self.earliest, self.latest) if b and not b.startswith("today")]
         if len(absolute) == 2 and absolute[0] > absolute[1]:
-            raise Unfit(
+            raise UnfitDeclaration(
                 f"The earliest date {absolute[0]} is after the latest {absolute[1]}.", "Put the earlier one first."
             )
         return self
@@ -106,7 +106,9 @@ class Period(Kind):
     @model_validator(mode="after")
     def _has_both_ends(self) -> Period:
         if (self.start is None) != (self.end is None) or (self.start is not None and self.start == self.end):
-            raise Unfit("A period has two facts for its ends, or none.", "Name two facts, `start` and `end`.")
+            raise UnfitDeclaration(
+                "A period has two facts for its ends, or none.", "Name two facts, `start` and `end`."
+            )
         return self
 
     @property
@@ -143,13 +145,13 @@ def bound_on(bound: str, today: date | None) -> date | None:
             return date.fromisoformat(bound)
         except ValueError:
             known = "Write 2026-05-03, today, today + 30 days or today - 18 years."
-            raise Unfit(f"{shortened(bound)!r} is no date.", known) from None
+            raise UnfitDeclaration(f"{shortened(bound)!r} is no date.", known) from None
     if today is None:
         return None
     count = int(match["count"] or 0) * (-1 if match["sign"] == "-" else 1)
     moved = moved_by(today, count, match["unit"] or "day")
     if moved is None:
-        raise Unfit(f"{shortened(bound)!r} is beyond the calendar.", f"Write fewer {match['unit']}s.")
+        raise UnfitDeclaration(f"{shortened(bound)!r} is beyond the calendar.", f"Write fewer {match['unit']}s.")
     return moved
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from catalog.values.base import AnyKind, Kind, Unfit, Unreadable, listed
+from catalog.values.base import AnyKind, Kind, UnfitDeclaration, Unreadable, listed
 from catalog.values.words import Text
 
 MAX_ITEMS = 10_000
@@ -20,7 +20,9 @@ def _of(value: Any) -> Any:
     """Refuse a list of lists in words of its own."""
     kind = value.get("kind") if isinstance(value, Mapping) else value.kind if isinstance(value, Kind) else value
     if kind == "list":
-        raise Unfit("A list of lists stands here.", "Write the kind of one item; a table may hold rows of rows.")
+        raise UnfitDeclaration(
+            "A list of lists stands here.", "Write the kind of one item; a table may hold rows of rows."
+        )
     return value
 
 
@@ -39,7 +41,9 @@ class ListOf(Kind):
     @model_validator(mode="after")
     def _least_is_least(self) -> ListOf:
         if self.least > self.most:
-            raise Unfit(f"A list is to have at least {self.least} items and at most {self.most}.", "Turn them round.")
+            raise UnfitDeclaration(
+                f"A list is to have at least {self.least} items and at most {self.most}.", "Turn them round."
+            )
         return self
 
     @property

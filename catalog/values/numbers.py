@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
-from catalog.values.base import Flag, Kind, Unfit
+from catalog.values.base import Flag, Kind, UnfitDeclaration
 from catalog.values.units import UNITS, Unit, unit_named
 
 LARGEST = Decimal(10) ** 15
@@ -43,13 +43,15 @@ class Quantity(Kind):
     def _has_room(self) -> Quantity:
         minimum, maximum = self.bounds
         if minimum is not None and maximum is not None and minimum > maximum:
-            raise Unfit(
+            raise UnfitDeclaration(
                 f"The minimum {grouped(minimum)} is more than the maximum {grouped(maximum)}.",
                 "Put the smaller one first.",
             )
         for bound in self.bounds:
             if bound is not None and abs(bound) > LARGEST:
-                raise Unfit(f"The bound {bound} is beyond what can be kept exactly.", f"Write at most {LARGEST:,}.")
+                raise UnfitDeclaration(
+                    f"The bound {bound} is beyond what can be kept exactly.", f"Write at most {LARGEST:,}."
+                )
         return self
 
     @property
@@ -97,7 +99,7 @@ class Number(Quantity):
     @classmethod
     def _is_known(cls, unit: str | None) -> str | None:
         if unit is not None and unit_named(unit) is None:
-            raise Unfit(f"The unit {unit!r:.60} is not known.", f"Write one of: {', '.join(sorted(UNITS))}.")
+            raise UnfitDeclaration(f"The unit {unit!r:.60} is not known.", f"Write one of: {', '.join(sorted(UNITS))}.")
         return unit
 
     @property

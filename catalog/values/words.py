@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 import regex as rx
 from pydantic import Field, JsonValue, model_validator
 
-from catalog.values.base import Kind, Unfit, shortened, with_ascii_digits, with_usual_width
+from catalog.values.base import Kind, UnfitDeclaration, shortened, with_ascii_digits, with_usual_width
 
 PATTERN_TIMEOUT_S = 0.5
 """A catalog's own pattern may be pathological: it gets half a second."""
@@ -205,14 +205,16 @@ class Pattern(Kind):
             matches = self.matches(self.example)
             self.inside  # noqa: B018 - what is fine alone may not be so inside a longer text: (?x)… # a comment
         except (rx.error, OverflowError, RecursionError) as error:
-            raise Unfit(f"{called} cannot be used: {error}.", "Correct it.") from error
+            raise UnfitDeclaration(f"{called} cannot be used: {error}.", "Correct it.") from error
         except TimeoutError as error:
-            raise Unfit(
+            raise UnfitDeclaration(
                 f"{called} takes over {PATTERN_TIMEOUT_S} s on the example {shortened(self.example)!r}.",
                 "Write one that does not backtrack.",
             ) from error
         if not matches:
-            raise Unfit(f"{called} does not match the example {shortened(self.example)!r}.", "Correct one of them.")
+            raise UnfitDeclaration(
+                f"{called} does not match the example {shortened(self.example)!r}.", "Correct one of them."
+            )
         return self
 
     @cached_property

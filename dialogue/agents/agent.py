@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from catalog.endpoints.processes import Function, Request, Workers
+from catalog.endpoints.processes import Function, WorkerRequest, Workers
 from catalog.wording.grammar import clean
 from dialogue.agents.model import (
     AgentEvent,
@@ -45,7 +45,7 @@ class SideEffect(Exception):
     """A preview would have an effect; the message says which, and what to do, without any value."""
 
 
-class Wrong(Exception):
+class WrongAnswer(Exception):
     """What an agent returned cannot be used; the message says what to return, and quotes nothing."""
 
 
@@ -83,13 +83,13 @@ class ProcessAgent:
     def function(self) -> Function:
         return Function("dialogue.agents.processes:answer_as_agent", json.dumps([self.make, *self.given]))
 
-    def to_preview(self, event: AgentEvent, limit_s: float) -> Request:
+    def to_preview(self, event: AgentEvent, limit_s: float) -> WorkerRequest:
         """Return the call that asks what it would do."""
-        return Request(self.workers, self.function, ["preview", event.model_dump(mode="json"), []], limit_s)
+        return WorkerRequest(self.workers, self.function, ["preview", event.model_dump(mode="json"), []], limit_s)
 
-    def to_execute(self, event: AgentEvent, actions: Sequence[ProposedAction], limit_s: float) -> Request:
+    def to_execute(self, event: AgentEvent, actions: Sequence[ProposedAction], limit_s: float) -> WorkerRequest:
         given = [action.model_dump(mode="json") for action in actions]
-        return Request(self.workers, self.function, ["execute", event.model_dump(mode="json"), given], limit_s)
+        return WorkerRequest(self.workers, self.function, ["execute", event.model_dump(mode="json"), given], limit_s)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def read_preview(agent: AgentName, returned: object) -> Preview | Silence:
         fields = _fields(returned, "preview", "a Proposal, or None")
         actions = tuple(_read_actions(fields.get("actions"), "preview", least=1))
         return Preview(agent=agent, confidence=read_confidence(fields.get("confidence")), actions=actions)
-    except Wrong as wrong:
+    except WrongAnswer as wrong:
         return Silence(agent=agent, reason=SilenceReason.INVALID, detail=str(wrong))
 
 
@@ -131,14 +131,14 @@ def read_answer(agent: AgentName, answered: object) -> Preview | Silence:
     try:
         silence = _read_as(Silence, {**answered, "agent": agent}, "preview")
         return silence.model_copy(update={"detail": clean(silence.detail, _LONGEST_DETAIL)})
-    except Wrong as wrong:
+    except WrongAnswer as wrong:
         return Silence(agent=agent, reason=SilenceReason.INVALID, detail=str(wrong))
 
 
 def read_acting(answered: object) -> AgentReply:
     """Check what a worker answered when its agent acted: JSON of a reply, or of a silence. Raises Wrong."""
     if isinstance(answered, Mapping) and "reason" in answered:
-        raise Wrong(clean(str(answered.get("detail", "")), _LONGEST_DETAIL))
+        raise WrongAnswer(clean(str(answered.get("detail", "")), _LONGEST_DETAIL))
     return read_reply(answered)
 
 
@@ -154,23 +154,23 @@ def _fields(returned: object, called: str, expected: str) -> Mapping[str, Any]:
         return dict(returned)
     if isinstance(returned, Mapping):
         return returned
-    raise Wrong(faults.wrong_type(called, type(returned).__name__, expected))
+    raise WrongAnswer(faults.wrong_type(called, type(returned).__name__, expected))
 
 
 def read_confidence(given: object) -> float:
     """Return a confidence; texts and truth values are none, though they could be made into one."""
     if isinstance(given, bool) or not isinstance(given, Real):
-        raise Wrong(faults.wrong_confidence(f"of type {type(given).__name__}"))
+        raise WrongAnswer(faults.wrong_confidence(f"of type {type(given).__name__}"))
     if not 0.0 <= (value := float(given)) <= 1.0:  # not a number is not between them either
-        raise Wrong(faults.wrong_confidence(f"{value:.6g}"))
+        raise WrongAnswer(faults.wrong_confidence(f"{value:.6g}"))
     return value
 
 
 def _read_actions(given: object, called: str, least: int = 0) -> Sequence[ProposedAction]:
     if not isinstance(given, list | tuple):
-        raise Wrong(faults.wrong_actions(called, f"of type {type(given).__name__}"))
+        raise WrongAnswer(faults.wrong_actions(called, f"of type {type(given).__name__}"))
     if not least <= len(given) <= MOST_ACTIONS:
-        raise Wrong(faults.wrong_actions(called, f"{len(given)} of them"))
+        raise WrongAnswer(faults.wrong_actions(called, f"{len(given)} of them"))
     return [_read_as(ProposedAction, _fields(one, called, "actions"), called) for one in given]
 
 
@@ -181,9 +181,9 @@ def _read_as(model: type[_M], fields: Mapping[str, Any], called: str) -> _M:
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(map(str, fault["loc"]))
-        raise Wrong(faults.wrong_field(called, place, fault["msg"])) from None  # the error holds values
+        raise WrongAnswer(faults.wrong_field(called, place, fault["msg"])) from None  # the error holds values
     if longest := [name for name, value in read if isinstance(value, str) and len(value) > MOST_TEXT]:
-        raise Wrong(faults.wrong_field(called, longest[0], f"More than {MOST_TEXT} characters"))
+        raise WrongAnswer(faults.wrong_field(called, longest[0], f"More than {MOST_TEXT} characters"))
     return read
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from catalog.endpoints.failures import WorkerFailed
 from catalog.endpoints.processes import Came, call_all
-from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
+from catalog.endpoints.threads import Calls, Job, Late, Raised, ReturnedValue
 from catalog.skills.failures import where_raised
 from dialogue.agents.agent import (
     Agent,
     DeclaredAgent,
     ProcessAgent,
     SideEffect,
-    Wrong,
+    WrongAnswer,
     read_acting,
     read_answer,
     read_confidence,
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
+class AgentRun:
     """What came of letting an agent act: its reply, or what went wrong, in one line."""
 
     reply: AgentReply | None
@@ -74,19 +74,19 @@ def broadcast(
     return Answers.of(names, answers), {name: took[name] for name in names if name in took}
 
 
-def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedAction]) -> Execution:
+def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentRun:
     """Let an agent carry out what it proposed, under its time limit. It never raises for what the agent does."""
     if isinstance(agent.agent, ProcessAgent):
         (came,) = call_all([agent.agent.to_execute(event, actions, agent.execute_s)])
     else:
         acting = _acting(agent.agent, event, actions)
         (came,) = Calls([Job(acting, agent.execute_s, agent.agent)]).results()
-    if not isinstance(came, Value):
-        return Execution(None, _tell(agent, "execute", came, agent.execute_s), came.seconds * 1_000)
+    if not isinstance(came, ReturnedValue):
+        return AgentRun(None, _tell(agent, "execute", came, agent.execute_s), came.seconds * 1_000)
     try:
-        return Execution(read_acting(came.value), took_ms=came.seconds * 1_000)
-    except Wrong as wrong:
-        return Execution(None, str(wrong), came.seconds * 1_000)
+        return AgentRun(read_acting(came.value), took_ms=came.seconds * 1_000)
+    except WrongAnswer as wrong:
+        return AgentRun(None, str(wrong), came.seconds * 1_000)
 
 
 def _ask(
@@ -118,7 +118,7 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
     try:
         if agent.assumed is not None:
             return Preview(agent=agent.name, confidence=read_confidence(agent.assumed), assumed=True)
-    except Wrong as wrong:
+    except WrongAnswer as wrong:
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=str(wrong))
     if not isinstance(agent.agent, ProcessAgent) and not callable(getattr(agent.agent, "preview", None)):
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=faults.no_preview())
@@ -142,7 +142,7 @@ def _acting(agent: Agent, event: AgentEvent, actions: Sequence[ProposedAction]) 
 
 
 def _read(agent: DeclaredAgent, came: Came) -> Preview | Silence:
-    if isinstance(came, Value):
+    if isinstance(came, ReturnedValue):
         return came.value if isinstance(came.value, Preview | Silence) else read_answer(agent.name, came.value)
     reason = SilenceReason.RAISED if isinstance(came, Raised) else SilenceReason.TIMED_OUT
     if isinstance(came, Raised) and isinstance(came.error, SideEffect):
@@ -157,7 +157,7 @@ def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float
             return faults.still_starting(limit_s)
         return faults.still_busy() if came.busy else faults.cut_off(limit_s)
     error = came.error
-    if isinstance(error, SideEffect | Wrong):
+    if isinstance(error, SideEffect | WrongAnswer):
         return str(error)
     if isinstance(error, WorkerFailed):
         _log.warning("the agent %s failed: %s %s", agent.name, error.error, error.place)

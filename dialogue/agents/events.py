@@ -49,7 +49,7 @@ class Acted(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Reacted(Event):
+class ReactionGiven(Event):
     """A person reacted to what agents did. `of` is the entry of the choice."""
 
     kind: Literal["reacted"] = "reacted"
@@ -58,7 +58,7 @@ class Reacted(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Consented(Event):
+class SharingConsented(Event):
     """A person lets an agent see what is sensitive when it acts, or no longer does."""
 
     kind: Literal["consented"] = "consented"
@@ -75,4 +75,4 @@ class Forgotten(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-AGENT_EVENTS = (Broadcast, Chosen, Acted, Reacted)
+AGENT_EVENTS = (Broadcast, Chosen, Acted, ReactionGiven)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from catalog.endpoints.fork_server import load
-from dialogue.agents.agent import Agent, SideEffect, Wrong, read_preview, read_reply
+from dialogue.agents.agent import Agent, SideEffect, WrongAnswer, read_preview, read_reply
 from dialogue.agents.model import AgentEvent, ProposedAction, Silence, SilenceReason
 
 PRELOADED = (__name__, "dialogue.agents.sources.drop_ins")
@@ -31,7 +31,7 @@ def answer_as_agent(make: str, *given: JsonValue) -> Callable[[tuple[str, Any, A
             return read_reply(agent.execute(shown, given)).model_dump(mode="json")
         except SideEffect as error:
             return _silence(SilenceReason.SIDE_EFFECT, error)
-        except Wrong as error:
+        except WrongAnswer as error:
             return _silence(SilenceReason.INVALID, error)
 
     return answer

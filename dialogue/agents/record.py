@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
-from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Consented, Forgotten, Reacted
+from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Forgotten, ReactionGiven, SharingConsented
 from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import AgentName, Forced, Moment, Reaction
 from dialogue.log.events import CONVERSATION
@@ -65,7 +65,7 @@ def recorded(log: Iterable[Entry]) -> tuple[Recorded, ...]:
             case Acted() as event:
                 before = found[event.of]
                 found[event.of] = replace(before, acts=(*before.acts, (entry.seq, event)))
-            case Reacted() as event:
+            case ReactionGiven() as event:
                 before = found[event.of]
                 moment = before.moment.model_copy(update={"reaction": event.reaction})
                 found[event.of] = replace(before, moment=moment, reacted=(*before.reacted, entry.seq))
@@ -79,7 +79,7 @@ def last_recorded(log: Log, agents: AgentState) -> Recorded | None:
     if not agents.choices:
         return None
     last = agents.choices[-1]
-    others = (Acted, Reacted)
+    others = (Acted, ReactionGiven)
     since = (one for one in log[last.asked - 1 :] if not isinstance(one.event, others) or one.event.of == last.event)
     return next(reversed(recorded(since)), None)
 
@@ -136,7 +136,7 @@ def _acted(event: Acted, c: Conversation, seq: int) -> Conversation:
     return _with(c, replace(agents, left=left, pending=pending))
 
 
-def _reacted(event: Reacted, c: Conversation, seq: int) -> Conversation:
+def _reacted(event: ReactionGiven, c: Conversation, seq: int) -> Conversation:
     """Note what the user made of it, and drop the question of an agent that was turned down."""
     useful = REWARDS[event.reaction] > 0
     agents = _of(c.agents, (event.of,), lambda one: replace(one, useful=useful, reacted=seq, undone=False))
@@ -149,19 +149,19 @@ def _forgotten(event: Forgotten, c: Conversation, seq: int) -> Conversation:
     return _with(c, _of(c.agents, event.of, lambda one: replace(one, undone=True)))
 
 
-def _consented(event: Consented, c: Conversation, seq: int) -> Conversation:
+def _consented(event: SharingConsented, c: Conversation, seq: int) -> Conversation:
     consents = c.agents.consents | {event.agent} if event.given else c.agents.consents - {event.agent}
     return _with(c, replace(c.agents, consents=consents))
 
 
-CONVERSATION.register(*AGENT_EVENTS, Consented, Forgotten)
+CONVERSATION.register(*AGENT_EVENTS, SharingConsented, Forgotten)
 register_rules(
     {
         Broadcast: _broadcast,
         Chosen: _chosen,
         Acted: _acted,
-        Reacted: _reacted,
-        Consented: _consented,
+        ReactionGiven: _reacted,
+        SharingConsented: _consented,
         Forgotten: _forgotten,
     }
 )

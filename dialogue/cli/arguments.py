@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, TypeAlias
 
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Declare: TypeAlias = Callable[[argparse.ArgumentParser], None]
@@ -39,7 +39,7 @@ def add_engine(command: argparse.ArgumentParser) -> None:
     command.add_argument("--engine", choices=list(ENGINES), help="which engine plans (default: the setting engine)")
 
 
-def add_bounds(command: argparse.ArgumentParser, default: Bounds | None = None) -> None:
+def add_bounds(command: argparse.ArgumentParser, default: WalkBounds | None = None) -> None:
     states, seconds = (default.states, default.seconds) if default else (None, None)
     command.add_argument("--states", type=_bound, metavar="N", default=states, help="states at most; 0 for no bound")
     command.add_argument("--seconds", type=_bound, metavar="S", default=seconds, help="seconds at most; 0 for no bound")

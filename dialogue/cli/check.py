@@ -10,7 +10,7 @@ from time import process_time
 
 from pydantic import JsonValue
 
-from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
+from catalog.analysis.mapping_suggestions import MappingSuggestion, suggest_mappings
 from catalog.checks.check import check
 from catalog.load import Loaded, load
 from catalog.problems import CatalogError, Problem
@@ -28,7 +28,7 @@ _MASKED = (
 
 def run_check(options: argparse.Namespace) -> int:
     """Print what is wrong with a catalog, or could be; exit with 2 if anything is an error."""
-    suggestions: tuple[Suggestion, ...] = ()
+    suggestions: tuple[MappingSuggestion, ...] = ()
     derived: tuple[str, ...] = ()
     note = ""
     try:
@@ -84,7 +84,7 @@ def _check_all(loaded: Loaded, settings: Settings, *, tries: bool, imports: bool
     return tuple(sorted(problems, key=lambda problem: problem.line or 0)), note
 
 
-def _list_suggestions(suggestions: tuple[Suggestion, ...]) -> str:
+def _list_suggestions(suggestions: tuple[MappingSuggestion, ...]) -> str:
     """Write suggested mappings as YAML to be pasted, with what speaks for each; nothing is ever mapped by itself."""
     if not suggestions:
         return "No two facts look as if they were the same under two names."

@@ -11,7 +11,7 @@ from dialogue.caller import Returned, Untold
 from dialogue.cli.arguments import Commands, add_json, add_settings, beginning_with
 from dialogue.cli.streams import SHORT, shown_time
 from dialogue.services import Services, make_services
-from dialogue.services.doubts import Doubt, ask_again, list_doubts, settle, settle_in_task
+from dialogue.services.doubts import CallInDoubt, ask_again, list_doubts, settle, settle_in_task
 from language.responses.calls import at_item_of, still_in_doubt
 from planning.task.names import name_meant
 
@@ -39,7 +39,7 @@ def run_doubts(options: argparse.Namespace) -> int:
     return 0
 
 
-def _settle_doubt(services: Services, doubts: Sequence[Doubt], options: argparse.Namespace) -> str:
+def _settle_doubt(services: Services, doubts: Sequence[CallInDoubt], options: argparse.Namespace) -> str:
     """Settle a call as the options say, or have its skill asked; return what is told of that."""
     said = [options.outcome is not None, options.no_effect, options.cannot_tell, options.ask_again]
     if said.count(True) != 1:

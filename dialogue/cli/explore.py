@@ -20,13 +20,20 @@ from catalog.wording.grammar import count
 from dialogue.cli.arguments import Commands, add_bounds, add_catalog, add_engine, add_goal, add_json, add_today
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
-from dialogue.exploration.report import Judgement, Report, say_coverage, say_move, say_verdict, write_report
-from dialogue.exploration.transition import Stage
+from dialogue.exploration.report import (
+    ExplorationReport,
+    PropertyJudgement,
+    say_coverage,
+    say_move,
+    say_verdict,
+    write_report,
+)
+from dialogue.exploration.transition import TransitionContext
 from dialogue.settings import LimitSettings
 from dialogue.settings.sources import read_settings
 from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import ENGINES
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 _MARKS = {True: "✓", False: "✗", None: "?"}
 HOLDS, BROKEN, UNSETTLED = 0, 3, 4
@@ -71,7 +78,7 @@ def _goals(catalog: Catalog, names: list[str]) -> Iterator[tuple[Catalog, str]]:
         yield from ((catalog, goal) for goal in catalog.goals)
 
 
-def _code(report: Report) -> int:
+def _code(report: ExplorationReport) -> int:
     return BROKEN if report.broken else HOLDS if report.complete else UNSETTLED
 
 
@@ -81,7 +88,7 @@ def _worse(one: int, other: int) -> int:
     return max(one, other, key=order.index)
 
 
-def _stories(stage: Stage, catalog: str, report: Report) -> Iterator[tuple[str, str]]:
+def _stories(stage: TransitionContext, catalog: str, report: ExplorationReport) -> Iterator[tuple[str, str]]:
     """Write what is worth playing again: the shortest success, each dead end, and each counterexample."""
     told = [("shortest", f"The shortest way to {report.label}.", report.shortest.trace)] if report.shortest else []
     told += [
@@ -97,7 +104,7 @@ def _stories(stage: Stage, catalog: str, report: Report) -> Iterator[tuple[str, 
         yield f"{name}-{what}.yaml", write_story(stage, catalog, trace, title)
 
 
-def _say_report(catalog: Catalog, report: Report) -> Iterator[str]:
+def _say_report(catalog: Catalog, report: ExplorationReport) -> Iterator[str]:
     yield say_verdict(report)
     for words in (say_cooperation(report.verdict, report.cooperative), say_coverage(report)):
         if words:
@@ -126,14 +133,14 @@ def _say_report(catalog: Catalog, report: Report) -> Iterator[str]:
         yield from _say_unused(report.coverage.unused)
 
 
-def _say_property(catalog: Catalog, judged: Judgement) -> Iterator[str]:
+def _say_property(catalog: Catalog, judged: PropertyJudgement) -> Iterator[str]:
     verdict = {True: "holds", False: "does not hold", None: "not broken so far"}[judged.holds]
     yield f"  {_MARKS[judged.holds]} {judged.property} ({verdict})"
     for number, move in enumerate(judged.trace, start=1):
         yield f"      {number}. {say_move(catalog, move)}"
 
 
-def _say_dead_ends(report: Report) -> Iterator[str]:
+def _say_dead_ends(report: ExplorationReport) -> Iterator[str]:
     for end in report.dead_ends:
         often = "" if end.conversations is None else f" ({count(end.conversations, 'conversation')})"
         yield f"  {say_missing(end.information, end.functionality) or end.reason}{often}"
@@ -156,10 +163,10 @@ def _declare(command: argparse.ArgumentParser) -> None:
     add_json(command, "the report as JSON")
 
 
-def _bounds(options: argparse.Namespace, limits: LimitSettings) -> Bounds:
+def _bounds(options: argparse.Namespace, limits: LimitSettings) -> WalkBounds:
     states = limits.explore_states if options.states is None else options.states
     seconds = limits.explore_seconds if options.seconds is None else options.seconds
-    return Bounds(states or None, seconds or None)
+    return WalkBounds(states or None, seconds or None)
 
 
 COMMANDS: Commands = {"explore": (run_explore, _declare)}

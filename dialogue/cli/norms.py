@@ -22,10 +22,10 @@ from catalog.norms.load import load_norms
 from catalog.problems import CatalogError, Findings
 from dialogue.cli.arguments import Commands, add_bounds, add_json, add_settings
 from dialogue.cli.explore import BROKEN, HOLDS, UNSETTLED
-from dialogue.rooms.checker.report import BOUNDS, Verdict, check_rooms, render, write_report
+from dialogue.rooms.checker.report import BOUNDS, CheckVerdict, check_rooms, render, write_report
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.stateless import Understand, by_its_words, govern, read_request
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 HAS_ERRORS = 2
 _ESCAPED = "surrogateescape"
@@ -104,14 +104,14 @@ def _requests(name: str, *, whole: bool) -> Iterator[tuple[int, str]]:
 def run_check_norms(options: argparse.Namespace) -> int:
     """Check norms by walking all that can be said, and print what was found."""
     loaded = load_norms(options.norms)
-    report = check_rooms(loaded, bounds=Bounds(options.states or None, options.seconds or None))
+    report = check_rooms(loaded, bounds=WalkBounds(options.states or None, options.seconds or None))
     if options.json:
         print(json.dumps(write_report(report), ensure_ascii=False), flush=True)
     else:
         print("\n".join(render(report)), flush=True)
     if not report.is_sound:
         return BROKEN
-    return HOLDS if report.verdict is Verdict.PROVED else UNSETTLED
+    return HOLDS if report.verdict is CheckVerdict.PROVED else UNSETTLED
 
 
 def _declare_govern(command: argparse.ArgumentParser) -> None:

@@ -27,8 +27,8 @@ from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
 from planning.plans.alternatives import Way, Ways, find_ways
 from planning.requests import (
-    Answer,
-    Request,
+    PlanningAnswer,
+    PlanningRequest,
     amounts_json,
     compile_request,
     likelihoods_json,
@@ -221,13 +221,13 @@ def _likelihoods(settings: Settings, catalog: Catalog) -> Likelihoods:
     return count_once(settings, catalog.name)
 
 
-def _request(options: argparse.Namespace) -> Request:
+def _request(options: argparse.Namespace) -> PlanningRequest:
     if not options.goal:
         raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
-    return Request(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
+    return PlanningRequest(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
 
 
-def _readable(catalog: Catalog, answer: Answer) -> str:
+def _readable(catalog: Catalog, answer: PlanningAnswer) -> str:
     result = result_json(answer)
     status = str(result["status"])
     lines = [f"{status.replace('_', ' ')} by {result['engine']}"]

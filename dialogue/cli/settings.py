@@ -8,7 +8,7 @@ import json
 from pydantic import JsonValue
 
 from dialogue.cli.arguments import Commands, add_json, add_settings
-from dialogue.settings import Row
+from dialogue.settings import SettingRow
 from dialogue.settings.settings import AT_START, OWN
 from dialogue.settings.sources import read_settings
 
@@ -28,7 +28,7 @@ def run_settings(options: argparse.Namespace) -> int:
     return 0
 
 
-def _to_json(row: Row) -> dict[str, JsonValue]:
+def _to_json(row: SettingRow) -> dict[str, JsonValue]:
     return {
         "name": row.name,
         "value": row.value,

@@ -74,7 +74,7 @@ def run_shell_command(options: argparse.Namespace) -> int:
 def _wrap(shell: str | None, chosen: dict[str, JsonValue], configuration: Configuration, *, kept: bool) -> int:
     """Run a shell. What is not to be kept lies in a folder that is deleted at the end."""
     from dialogue.agents.terminal.advisers import make_advisers  # no other command needs any of these
-    from dialogue.agents.terminal.session import Participants
+    from dialogue.agents.terminal.session import ShellParticipants
     from dialogue.agents.terminal.wrapper import run_shell
 
     settings = configuration.settings
@@ -92,10 +92,10 @@ def _wrap(shell: str | None, chosen: dict[str, JsonValue], configuration: Config
             Thread(target=warm, name=name, daemon=True).start()
         session = KeptSession(uuid4().hex[:12], store if kept else None, _now)
         orchestrator, made_with = offered.orchestrator(settings.shell_orchestrator, choices_in(settings))
-        learned = Learned(orchestrator, made_with, Learner(TERMINAL_LEARNER, store, _now, home), session.id)
+        learned = ShellLearning(orchestrator, made_with, Learner(TERMINAL_LEARNER, store, _now, home), session.id)
         return run_shell(
             shell or os.environ.get("SHELL") or "bash",
-            Participants((*advisers.declared, *_dropped_in(offered, settings, session.id)), orchestrator),
+            ShellParticipants((*advisers.declared, *_dropped_in(offered, settings, session.id)), orchestrator),
             learned,
             session,
             environment=os.environ,
@@ -138,7 +138,7 @@ def _can_be_kept(url: str) -> bool:
 
 
 @dataclass
-class Learned:
+class ShellLearning:
     """What the orchestrator learns while the shell runs; `made_with` are its options, as text."""
 
     orchestrator: Orchestrator
@@ -160,7 +160,7 @@ class _Switch:
 
     offered: AgentServices
     configuration: Configuration
-    learned: Learned
+    learned: ShellLearning
 
     def __call__(self, words_after: Sequence[str]) -> tuple[Sequence[str], Orchestrator]:
         """List the orchestrators, after a switch where one is named. Raises ValueError, and OSError."""

@@ -30,7 +30,7 @@ from dialogue.services import Services, make_services
 from dialogue.services.doubts import list_task_doubts, settle_in_task
 from dialogue.services.tasks.views import TaskView
 from dialogue.tasks.inputs import read_file, tell_apart
-from dialogue.tasks.state.events import Ending
+from dialogue.tasks.state.events import TaskEnding
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     ConfirmDescription,
@@ -283,11 +283,11 @@ def _save_tree(services: Services, task_id: str, options: argparse.Namespace) ->
 
 def _code(view: TaskView) -> int:
     match view.task.ending:
-        case Ending.DONE:
+        case TaskEnding.DONE:
             return UNMET if view.task.unmet else DONE
-        case Ending.UNMET:
+        case TaskEnding.UNMET:
             return UNMET
-        case Ending.GAVE_UP | Ending.CANCELLED:
+        case TaskEnding.GAVE_UP | TaskEnding.CANCELLED:
             return GAVE_UP
         case None:
             return MISSING

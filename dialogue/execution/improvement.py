@@ -7,19 +7,19 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
 from catalog.skills.failures import describe_trouble
-from dialogue.policy.together import Answer
+from dialogue.policy.together import JointAnswer
 
 _log = logging.getLogger(__name__)
 
-Improve = Callable[[], Answer]
+Improve = Callable[[], JointAnswer]
 
 
-class Improvement:
+class BackgroundImprovement:
     """Holds what becomes of one plan, the last that was begun early; one thread at a time works on a conversation."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._under_way: tuple[int, Improve, Future[Answer]] | None = None
+        self._under_way: tuple[int, Improve, Future[JointAnswer]] | None = None
 
     def begin(self, plan_id: int, improve: Improve | None) -> None:
         """Improve this plan, if it can be, and no other one any more."""
@@ -27,7 +27,7 @@ class Improvement:
             self._under_way[2].cancel()
         self._under_way = None if improve is None else (plan_id, improve, self._executor.submit(improve))
 
-    def take(self, plan_id: int, anew: Improve) -> Answer | None:
+    def take(self, plan_id: int, anew: Improve) -> JointAnswer | None:
         """Return what was found for a plan; wait for it, or plan on this thread where no other has begun to.
 
         Where nothing is held for it, as after a restart or another request, it is planned `anew`. None where that

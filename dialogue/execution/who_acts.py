@@ -15,7 +15,7 @@ from functools import partial
 
 from catalog.values.base import HIDDEN as MASK
 from dialogue.agents.broadcast import execute
-from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
+from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven, SharingConsented
 from dialogue.agents.model import (
     ASSISTANT,
     AgentEvent,
@@ -45,7 +45,7 @@ from dialogue.moves.own_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS
-from language.acts.addressing import Address, read_address, read_consent
+from language.acts.addressing import AddressedUtterance, read_address, read_consent
 from language.acts.agent_questions import read_agent_question
 from language.acts.verdicts_on_answers import read_verdict
 from language.interpretation import DialogueAct, Interpretation
@@ -74,7 +74,7 @@ class Deliberation:
     actions: Mapping[AgentName, Sequence[ProposedAction]] = field(default_factory=dict)
 
 
-def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
+def address_of(turn: TurnContext, entry: Entry | None) -> AddressedUtterance | None:
     """Return the agent that an utterance is addressed to by its name. None: no one is, or there are no agents."""
     if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
         return None
@@ -84,7 +84,9 @@ def address_of(turn: TurnContext, entry: Entry | None) -> Address | None:
     return None if turn.conversation.questions.pending is not None else address  # "@ann" may be an answer
 
 
-def asked_about_agents(turn: TurnContext, entry: Entry | None, address: Address | None) -> Interpretation | None:
+def asked_about_agents(
+    turn: TurnContext, entry: Entry | None, address: AddressedUtterance | None
+) -> Interpretation | None:
     """Return the meaning of a question about who acts. None: it is something else, or the assistant is alone."""
     if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
         return None
@@ -96,7 +98,7 @@ def asked_about_agents(turn: TurnContext, entry: Entry | None, address: Address 
 
 
 def deliberate(
-    turn: TurnContext, agents: Participants, entry: Entry, address: Address | None, meaning: Interpretation
+    turn: TurnContext, agents: Participants, entry: Entry, address: AddressedUtterance | None, meaning: Interpretation
 ) -> Deliberation:
     """Ask all agents about an utterance, and choose who acts. What the last choice came to is learned first.
 
@@ -130,7 +132,7 @@ def deliberate(
     stopped = meaning.control is DialogueAct.STOP and forced is None and owner not in {None, ASSISTANT, *choice.agents}
     if stopped and pending is not None:  # it has nothing to say to that: its question is dropped, and nothing else
         choice = choose_nobody(answers, pending.agent)
-        before = (*before, Reacted(of=pending.of, reaction=Reaction.DISMISSED))
+        before = (*before, ReactionGiven(of=pending.of, reaction=Reaction.DISMISSED))
     dropped = pending.agent if stopped and pending is not None else None
     left_over = not choice.agents and forced is None and isinstance(own, Silence) and dropped is None
     return Deliberation(
@@ -206,7 +208,7 @@ def _learn(
     if reaction is not None:
         last = replace(last, moment=last.moment.model_copy(update={"reaction": reaction}))
     agents.learn_from(last, event)
-    return () if reaction is None else (Reacted(of=last.chosen, reaction=reaction),)
+    return () if reaction is None else (ReactionGiven(of=last.chosen, reaction=reaction),)
 
 
 def _goes_on(turn: TurnContext, heard: int, meaning: Interpretation, came: Answers) -> bool:
@@ -245,7 +247,7 @@ def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
     others = () if agents is None else agents.names[1:]
     if found is not None and found.consent is not None:
         with turn.journal.lock:
-            turn.journal.add(Consented(agent=found.consent[0], given=found.consent[1]))
+            turn.journal.add(SharingConsented(agent=found.consent[0], given=found.consent[1]))
             turn.reply(words.consented(*found.consent))
     elif found is not None and found.to is not None:
         turn.reply(words.not_here(found.to, (*others, ASSISTANT)), "problem")

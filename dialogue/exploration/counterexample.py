@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from dialogue.exploration.environment_moves import Move, MoveKind, moves_of_skill
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill
 from dialogue.exploration.report import Trace
 from dialogue.exploration.scripted_environment import utter
-from dialogue.exploration.transition import Fork, Stage
+from dialogue.exploration.transition import Fork, TransitionContext
 from dialogue.log.events import Log, Replied
 
 
@@ -22,7 +22,7 @@ class Retold:
     done: tuple[int, ...]
 
 
-def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
+def retell(stage: TransitionContext, known: tuple[str, ...], trace: Trace) -> Retold:
     """Replay a trace from the beginning with all its messages; pages show its log like that of a conversation."""
     aloud = replace(stage, aloud=True)
     fork = Fork.of(aloud.begin(known).entries)
@@ -33,12 +33,12 @@ def retell(stage: Stage, known: tuple[str, ...], trace: Trace) -> Retold:
     return Retold(tuple(fork.entries), tuple(done))
 
 
-def last_words(stage: Stage, known: tuple[str, ...], trace: Trace) -> str:
+def last_words(stage: TransitionContext, known: tuple[str, ...], trace: Trace) -> str:
     log = retell(stage, known, trace).log
     return next((entry.event.text for entry in reversed(log) if isinstance(entry.event, Replied)), "")
 
 
-def write_story(stage: Stage, catalog: str, trace: Trace, title: str) -> str:
+def write_story(stage: TransitionContext, catalog: str, trace: Trace, title: str) -> str:
     """Write a trace as a story in YAML: what is said, what calls come back with, and what is asked after each turn.
 
     It is played with calls that come back as they are told to: the values are examples, and no skill is called.
@@ -64,13 +64,13 @@ def write_story(stage: Stage, catalog: str, trace: Trace, title: str) -> str:
     return head + yaml.safe_dump(told, allow_unicode=True, sort_keys=False, width=110)
 
 
-def _said(stage: Stage, move: Move) -> dict[str, object]:
+def _said(stage: TransitionContext, move: EnvironmentMove) -> dict[str, object]:
     said = utter(stage.examples, move)
     return {"upload": said.attachments[0].name} if said.attachments else {"say": said.text}
 
 
-def _call(move: Move) -> dict[str, object]:
-    came = {"outcome": move.outcome} if move.kind is MoveKind.COMES else {"fails": True}
+def _call(move: EnvironmentMove) -> dict[str, object]:
+    came = {"outcome": move.outcome} if move.kind is EnvironmentMoveKind.COMES else {"fails": True}
     return {"skill": move.subject, "mode": move.mode, **came}
 
 

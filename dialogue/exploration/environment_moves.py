@@ -9,7 +9,7 @@ from catalog.model import Catalog
 from dialogue.state.conversation import Conversation
 
 
-class MoveKind(StrEnum):
+class EnvironmentMoveKind(StrEnum):
     """Kinds of environment moves."""
 
     REQUEST = "request"
@@ -28,44 +28,50 @@ class MoveKind(StrEnum):
     """The skill that is called raises an error."""
 
 
-COOPERATIVE = frozenset((MoveKind.REQUEST, MoveKind.ANSWER, MoveKind.AGREE, MoveKind.COMES))
+COOPERATIVE = frozenset(
+    (EnvironmentMoveKind.REQUEST, EnvironmentMoveKind.ANSWER, EnvironmentMoveKind.AGREE, EnvironmentMoveKind.COMES)
+)
 """Moves of a user who answers whatever is asked, and of skills that come back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class EnvironmentMove:
     """One thing that happens. `subject` is a goal, a fact, whom consent is for, or a skill."""
 
-    kind: MoveKind
+    kind: EnvironmentMoveKind
     subject: str
     mode: str | None = None
     outcome: str | None = None
 
     @property
     def of_skill(self) -> bool:
-        return self.kind in (MoveKind.COMES, MoveKind.FAILS)
+        return self.kind in (EnvironmentMoveKind.COMES, EnvironmentMoveKind.FAILS)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ForeseenCall:
     """A call that is about to be made: what the plan's next step says."""
 
     skill: str
     mode: str
 
 
-def moves_of_user(conversation: Conversation) -> tuple[Move, ...]:
+def moves_of_user(conversation: Conversation) -> tuple[EnvironmentMove, ...]:
     """List the fates of the open question; none if nothing that a goal needs is asked."""
     pending = conversation.questions.pending
     if pending is None or pending.asked.about not in ("fact", "authorize", "confirm"):
         return ()
-    yes, no = (MoveKind.ANSWER, MoveKind.SKIP) if pending.asked.about == "fact" else (MoveKind.AGREE, MoveKind.DECLINE)
+    yes, no = (
+        (EnvironmentMoveKind.ANSWER, EnvironmentMoveKind.SKIP)
+        if pending.asked.about == "fact"
+        else (EnvironmentMoveKind.AGREE, EnvironmentMoveKind.DECLINE)
+    )
     subject, mode = pending.asked.subject, pending.asked.mode if pending.asked.about == "confirm" else None
-    return Move(yes, subject, mode), Move(no, subject, mode)
+    return EnvironmentMove(yes, subject, mode), EnvironmentMove(no, subject, mode)
 
 
-def moves_of_skill(catalog: Catalog, call: Call, *, failures: bool) -> tuple[Move, ...]:
+def moves_of_skill(catalog: Catalog, call: ForeseenCall, *, failures: bool) -> tuple[EnvironmentMove, ...]:
     """List what may come of a call: every outcome that is declared, and an error where these are asked for."""
     outcomes = catalog.skills[call.skill].modes[call.mode].outcomes
-    came = tuple(Move(MoveKind.COMES, call.skill, call.mode, outcome) for outcome in outcomes)
-    return (*came, Move(MoveKind.FAILS, call.skill, call.mode)) if failures else came
+    came = tuple(EnvironmentMove(EnvironmentMoveKind.COMES, call.skill, call.mode, outcome) for outcome in outcomes)
+    return (*came, EnvironmentMove(EnvironmentMoveKind.FAILS, call.skill, call.mode)) if failures else came

@@ -30,51 +30,60 @@ from catalog.model.properties import (
 )
 from catalog.wording.grammar import listing
 from dialogue.exploration.counterexample import last_words
-from dialogue.exploration.environment_moves import COOPERATIVE, Move
-from dialogue.exploration.observations import Happening, What
-from dialogue.exploration.report import Coverage, DeadEnd, Extreme, Judgement, Report, SkillUse, Trace, Verdict
-from dialogue.exploration.scripted_environment import Examples
+from dialogue.exploration.environment_moves import COOPERATIVE, EnvironmentMove
+from dialogue.exploration.observations import Observation, What
+from dialogue.exploration.report import (
+    Coverage,
+    ExplorationReport,
+    Extreme,
+    FoundDeadEnd,
+    PropertyJudgement,
+    PropertyVerdict,
+    SkillUse,
+    Trace,
+)
+from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, walk
-from dialogue.exploration.transition import Stage
+from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import POLICIES, remembering
 from language.languages import ENGLISH
 from planning.engines import Engine
 from planning.model import Atom, StepKind
 from planning.state_space import paths as ways
-from planning.state_space.walk import NO_BOUNDS, Bounds, Progress, never
+from planning.state_space.walk import NO_BOUNDS, WalkBounds, WalkProgress, never
 from planning.task.names import fact_names, fact_or_goal
 
 MOST_ALTERNATIVES = 20
 """As many as a goal of a catalog may have."""
-Paths = ways.Paths[Node, Move, Happenings]
+Paths = ways.Paths[Node, EnvironmentMove, Happenings]
 _QUESTIONS = (What.ASKED, What.CONSENT_ASKED, What.CONFIRMATION_ASKED)
 
 
-def make_stage(catalog: Catalog, engine: Engine, today: date, policy: str = "planner") -> Stage:
+def make_stage(catalog: Catalog, engine: Engine, today: date, policy: str = "planner") -> TransitionContext:
     """Return the stage on which a catalog is explored with an engine.
 
     Each plan is computed once, so a path that was explored can be replayed with the very same plans.
     """
-    return Stage(catalog, remembering(POLICIES[policy](engine)), Examples(catalog, today))
+    return TransitionContext(catalog, remembering(POLICIES[policy](engine)), ValueExamples(catalog, today))
 
 
 def explore(
-    stage: Stage,
+    stage: TransitionContext,
     goal: str,
     known: Iterable[str] = (),
     *,
-    bounds: Bounds = NO_BOUNDS,
+    bounds: WalkBounds = NO_BOUNDS,
     failures: bool = False,
     engine: str = "",
-    cancelled: Callable[[Progress], bool] = never,
-) -> Report:
+    cancelled: Callable[[WalkProgress], bool] = never,
+) -> ExplorationReport:
     """Explore everything that can happen after a goal of the catalog is requested, and report it."""
     stage = replace(stage, policy=remembering(stage.policy))
     given = fact_names(stage.catalog, known)
     graph = walk(stage, goal, given, bounds=bounds, failures=failures, cancelled=cancelled)
     paths = Paths(graph)
     catalog = stage.catalog
-    return Report(
+    return ExplorationReport(
         catalog=catalog.name,
         goal=goal,
         label=catalog.goals[goal].label,
@@ -138,13 +147,13 @@ def _combine(choices: tuple[tuple[tuple[str, ...], ...], ...]) -> tuple[tuple[st
     return tuple(tuple(dict.fromkeys(fact for facts in one for fact in facts)) for one in product(*choices))
 
 
-def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> Verdict:
+def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> PropertyVerdict:
     reached, dropped = (kind in set(seen) for kind in (NodeKind.REACHED, NodeKind.DROPPED))
     if reached and dropped:
-        return Verdict.SOMETIMES
+        return PropertyVerdict.SOMETIMES
     if not graph.complete:
-        return Verdict.OPEN
-    return Verdict.ALWAYS if reached else Verdict.NEVER
+        return PropertyVerdict.OPEN
+    return PropertyVerdict.ALWAYS if reached else PropertyVerdict.NEVER
 
 
 def _reach(paths: Paths) -> set[NodeKind]:
@@ -175,13 +184,13 @@ def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
     asked = dict.fromkeys(_QUESTIONS, settings.authorize_cost) | {What.ASKED: settings.ask_cost}
     waited = dict.fromkeys(_QUESTIONS, settings.authorize_time_s) | {What.ASKED: settings.ask_time_s}
 
-    def called(h: Happening, amounts: dict[str, float]) -> float:
+    def called(h: Observation, amounts: dict[str, float]) -> float:
         return amounts[h.subject] if h.what is What.CALLED else 0.0
 
     cost = {name: skill.cost for name, skill in skills.items()}
     money = {name: skill.money for name, skill in skills.items()}
     time_s = {name: skill.time_s for name, skill in skills.items()}
-    measures: dict[str, Callable[[Happening], float]] = {
+    measures: dict[str, Callable[[Observation], float]] = {
         "questions": lambda h: float(h.what in _QUESTIONS),
         "calls": lambda h: float(h.what is What.CALLED),
         "cost": lambda h: asked.get(h.what, 0.0) + called(h, cost),
@@ -211,7 +220,7 @@ def _skills(catalog: Catalog, paths: Paths) -> Iterator[SkillUse]:
     return iter(sorted(uses, key=lambda use: (use.effect.value != "irreversible", not use.sensitive)))
 
 
-def _dead_ends(stage: Stage, paths: Paths, known: tuple[str, ...]) -> Iterator[DeadEnd]:
+def _dead_ends(stage: TransitionContext, paths: Paths, known: tuple[str, ...]) -> Iterator[FoundDeadEnd]:
     """Describe each way in which the goal is given up, the likeliest to be met first."""
     found = []
     for number, node in enumerate(paths.graph.nodes):
@@ -219,7 +228,7 @@ def _dead_ends(stage: Stage, paths: Paths, known: tuple[str, ...]) -> Iterator[D
             trace = _moves(paths.shortest(number))
             missing = node.missing
             found.append(
-                DeadEnd(
+                FoundDeadEnd(
                     ENGLISH.reasons.say(stage.catalog, node.reason),
                     missing.information if missing else (),
                     missing.functionality if missing else (),
@@ -231,7 +240,7 @@ def _dead_ends(stage: Stage, paths: Paths, known: tuple[str, ...]) -> Iterator[D
     return iter(sorted(found, key=lambda end: (-(end.conversations or 0), len(end.trace))))
 
 
-def _cover(stage: Stage, goal: str, known: tuple[str, ...], graph: Graph) -> Coverage:
+def _cover(stage: TransitionContext, goal: str, known: tuple[str, ...], graph: Graph) -> Coverage:
     cone = stage.relevance(goal).cone(known)
     catalog = stage.catalog
     happened = {(h.what, h.subject, h.mode, h.outcome) for edge in graph.edges for h in edge.happenings}
@@ -278,7 +287,7 @@ def _can_be_met(catalog: Catalog, kind: StepKind, subject: str) -> bool:
 
 
 _State = Hashable
-_Step = Callable[[_State, Happening], "_State | None"]
+_Step = Callable[[_State, Observation], "_State | None"]
 """Gives the next state, or None where the property is broken."""
 
 
@@ -291,14 +300,14 @@ class _Monitor:
     ending: Callable[[NodeKind], bool] = lambda kind: True
 
 
-def judge(catalog: Catalog, paths: Paths, declared: Property) -> Judgement:
+def judge(catalog: Catalog, paths: Paths, declared: Property) -> PropertyJudgement:
     """Check one property; with moves that go round in circles, a goal need never be reached."""
     way = _find_breach(paths, _monitor(catalog, declared.claim))
     if way is None and isinstance(declared.claim, GoalReached) and paths.circular:
         way = paths.longest(lambda edge: 1.0).way
     if way is not None:
-        return Judgement(declared, False, _moves(way))
-    return Judgement(declared, True if paths.graph.complete else None)
+        return PropertyJudgement(declared, False, _moves(way))
+    return PropertyJudgement(declared, True if paths.graph.complete else None)
 
 
 def _find_breach(paths: Paths, monitor: _Monitor) -> tuple[Edge, ...] | None:
@@ -348,7 +357,7 @@ def _monitor(catalog: Catalog, claim: Claim) -> _Monitor:
 
 
 def _count(what: What, subject: str, limit: int) -> _Monitor:
-    def step(state: _State, happening: Happening) -> _State | None:
+    def step(state: _State, happening: Observation) -> _State | None:
         assert isinstance(state, int)
         if happening.what is not what or happening.subject != subject:
             return state
@@ -358,7 +367,7 @@ def _count(what: What, subject: str, limit: int) -> _Monitor:
 
 
 def _before(first: str, then: str) -> _Monitor:
-    def step(state: _State, happening: Happening) -> _State | None:
+    def step(state: _State, happening: Observation) -> _State | None:
         if happening.what is not What.CALLED:
             return state
         if happening.subject == then and not state:
@@ -375,7 +384,7 @@ def _consent(catalog: Catalog, fact: str) -> _Monitor:
     """
     serving = frozenset(catalog.subtypes.get(fact, (fact,)))
 
-    def step(state: _State, happening: Happening) -> _State | None:
+    def step(state: _State, happening: Observation) -> _State | None:
         assert isinstance(state, frozenset)
         if happening.what is What.CONSENTED:
             return state | {(happening.subject, name) for name in happening.facts}

@@ -13,11 +13,11 @@ from typing import Literal
 from catalog.load import Loaded
 from catalog.skills.failures import describe_trouble
 from dialogue.exploration.explore import explore
-from dialogue.exploration.report import Report
-from dialogue.exploration.scripted_environment import Examples
-from dialogue.exploration.transition import Stage
+from dialogue.exploration.report import ExplorationReport
+from dialogue.exploration.scripted_environment import ValueExamples
+from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import Policy
-from planning.state_space.walk import Bounds, Progress
+from planning.state_space.walk import WalkBounds, WalkProgress
 
 KEPT = 20
 """Finished explorations that are kept; older ones are walked again when asked for."""
@@ -37,12 +37,12 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ExplorationProgress:
     """How an exploration stands."""
 
     status: Literal["running", "done", "failed"]
-    progress: Progress | None = None
-    report: Report | None = None
+    progress: WalkProgress | None = None
+    report: ExplorationReport | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Explorer:
 
     policy: Policy
     engine: str
-    bounds: Bounds
+    bounds: WalkBounds
 
 
 class Explorations:
@@ -66,7 +66,7 @@ class Explorations:
         self._loaded = loaded
         self.explorer = explorer
         self._today = today
-        self._looks: dict[Inquiry, Look] = {}
+        self._looks: dict[Inquiry, ExplorationProgress] = {}
         self._texts: dict[Inquiry, str] = {}
         """The digest of the catalog that each walk goes through: of one that was edited since, nothing is told."""
         self._jobs: dict[Inquiry, Future[None]] = {}
@@ -83,10 +83,10 @@ class Explorations:
                 for old in [inquiry for inquiry, look in self._looks.items() if look.status != "running"]:
                     del self._looks[old], self._jobs[old]
 
-    def stage(self, catalog: str) -> Stage:
+    def stage(self, catalog: str) -> TransitionContext:
         """Set the stage on which a catalog is explored. Raises UnknownCatalog."""
         loaded = self._loaded(catalog).catalog
-        return Stage(loaded, self.explorer.policy, Examples(loaded, self._today()))
+        return TransitionContext(loaded, self.explorer.policy, ValueExamples(loaded, self._today()))
 
     def start(self, inquiry: Inquiry) -> None:
         """Begin an exploration, unless it is under way, or everything was walked already."""
@@ -102,7 +102,7 @@ class Explorations:
                 self._looks[inquiry] = there
                 return
             self._put_off()
-            self._looks[inquiry], self._texts[inquiry] = Look("running"), digest
+            self._looks[inquiry], self._texts[inquiry] = ExplorationProgress("running"), digest
             for old in [i for i, look in self._looks.items() if look.status != "running"][:-KEPT]:
                 del self._looks[old], self._jobs[old]
             self._jobs[inquiry] = self._pool.submit(self._run, inquiry, stage)
@@ -114,14 +114,14 @@ class Explorations:
             if self._jobs[inquiry].cancel():
                 del self._jobs[inquiry], self._looks[inquiry]
 
-    def look(self, inquiry: Inquiry) -> Look | None:
+    def look(self, inquiry: Inquiry) -> ExplorationProgress | None:
         """See how an exploration stands; None if it was not asked for, or the catalog has been edited since."""
         with self._lock:
             there = self._looks.get(inquiry)
         stale = there and there.status != "running" and self._texts[inquiry] != self._loaded(inquiry.catalog).digest
         return None if stale else there
 
-    def wait(self, inquiry: Inquiry, timeout_s: float = 60.0) -> Look | None:
+    def wait(self, inquiry: Inquiry, timeout_s: float = 60.0) -> ExplorationProgress | None:
         """Wait until an exploration has ended, and see how it stands then."""
         job = self._jobs.get(inquiry)
         if job is not None:
@@ -140,7 +140,7 @@ class Explorations:
         self._closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, inquiry: Inquiry, stage: Stage) -> None:
+    def _run(self, inquiry: Inquiry, stage: TransitionContext) -> None:
         """Walk until there is an end that is still wanted: who asks again for what was just stopped wants all of it."""
         while True:
             cut, ended = self._walk(inquiry, stage)
@@ -150,10 +150,10 @@ class Explorations:
                 self._looks[inquiry] = ended
                 return
 
-    def _walk(self, inquiry: Inquiry, stage: Stage) -> tuple[bool, Look]:
+    def _walk(self, inquiry: Inquiry, stage: TransitionContext) -> tuple[bool, ExplorationProgress]:
         cut = False
 
-        def watch(progress: Progress) -> bool:
+        def watch(progress: WalkProgress) -> bool:
             nonlocal cut
             with self._lock:
                 self._looks[inquiry] = replace(self._looks[inquiry], progress=progress)
@@ -172,8 +172,8 @@ class Explorations:
             )
         except Exception as error:  # whatever it was, the waiter is told
             _log.error("an exploration ended in %s", describe_trouble(error))
-            return cut, Look("failed")
-        return cut, Look("done", report=report)
+            return cut, ExplorationProgress("failed")
+        return cut, ExplorationProgress("done", report=report)
 
     def _is_stopped(self, inquiry: Inquiry) -> bool:
         return self._closed or inquiry in self._stopped

@@ -37,7 +37,7 @@ class What(StrEnum):
     __hash__ = str.__hash__
 
 
-class Happening(NamedTuple):
+class Observation(NamedTuple):
     """One thing that happened."""
 
     what: What
@@ -51,32 +51,32 @@ class Happening(NamedTuple):
 _QUESTIONS = {"fact": What.ASKED, "authorize": What.CONSENT_ASKED, "confirm": What.CONFIRMATION_ASKED}
 
 
-def read_happenings(entries: Iterable[Entry]) -> tuple[Happening, ...]:
+def read_happenings(entries: Iterable[Entry]) -> tuple[Observation, ...]:
     return tuple(_read(entries))
 
 
-def _read(entries: Iterable[Entry]) -> Iterator[Happening]:
+def _read(entries: Iterable[Entry]) -> Iterator[Observation]:
     for entry in entries:
         match entry.event:
             case Asked(about=about, subject=subject, mode=mode) if about in _QUESTIONS:
                 consent = about == "authorize"
                 facts, way = (entry.event.facts, "") if consent else ((), mode or "")
-                yield Happening(_QUESTIONS[about], subject, way, facts=facts)
+                yield Observation(_QUESTIONS[about], subject, way, facts=facts)
             case Authorized(subject=subject, facts=facts):
-                yield Happening(What.CONSENTED, subject, facts=facts)
+                yield Observation(What.CONSENTED, subject, facts=facts)
             case Calling(skill=skill, mode=mode, inputs=inputs):
-                yield Happening(What.CALLED, skill, mode, inputs=tuple(inputs), facts=tuple(inputs.values()))
+                yield Observation(What.CALLED, skill, mode, inputs=tuple(inputs), facts=tuple(inputs.values()))
             case ItemDone(skill=skill, mode=mode, item=item, again=None) if item > 1:
-                yield Happening(What.CALLED, skill, mode)
+                yield Observation(What.CALLED, skill, mode)
             case Ran(skill=skill, mode=mode, outcome=outcome):
-                yield Happening(What.CAME, skill, mode, outcome)
+                yield Observation(What.CAME, skill, mode, outcome)
             case Failed(skill=skill, mode=mode, ended_at=item):
                 if item is not None and item > 1:
-                    yield Happening(What.CALLED, skill, mode)
-                yield Happening(What.FAILED, skill, mode)
+                    yield Observation(What.CALLED, skill, mode)
+                yield Observation(What.FAILED, skill, mode)
             case Established(fact=fact):
-                yield Happening(What.KNOWN, fact)
+                yield Observation(What.KNOWN, fact)
             case Planned(note=note) if "time for it was up" in note.text:
-                yield Happening(What.CUT, "")
+                yield Observation(What.CUT, "")
             case _:
                 pass

@@ -9,14 +9,14 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.model.properties import Property
-from dialogue.exploration.environment_moves import Move
+from dialogue.exploration.environment_moves import EnvironmentMove
 from language.responses import exploration as words
 
-Trace = tuple[Move, ...]
+Trace = tuple[EnvironmentMove, ...]
 """What the user and the skills do, from the beginning: enough to play it again."""
 
 
-class Verdict(StrEnum):
+class PropertyVerdict(StrEnum):
     """Whether the goal is reached."""
 
     ALWAYS = "always"
@@ -51,7 +51,7 @@ class SkillUse:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadEnd:
+class FoundDeadEnd:
     """A way in which the goal is given up: why, what would help, and the shortest conversation that ends so."""
 
     reason: str
@@ -64,7 +64,7 @@ class DeadEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class PropertyJudgement:
     """Whether a property holds; None if nothing breaks it as far as was walked. The trace is what breaks it."""
 
     property: Property
@@ -94,7 +94,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExplorationReport:
     """All that was found about one goal."""
 
     catalog: str
@@ -103,8 +103,8 @@ class Report:
     known: tuple[str, ...]
     engine: str
     failures: bool
-    verdict: Verdict
-    cooperative: Verdict
+    verdict: PropertyVerdict
+    cooperative: PropertyVerdict
     """Whether it is reached if the user answers everything and agrees to everything."""
     conversations: int | None
     """Ways in which a conversation can go to its end; None where moves can go round in circles."""
@@ -114,8 +114,8 @@ class Report:
     """The fewest moves in which the goal is reached."""
     extremes: tuple[Extreme, ...]
     skills: tuple[SkillUse, ...]
-    dead_ends: tuple[DeadEnd, ...]
-    properties: tuple[Judgement, ...]
+    dead_ends: tuple[FoundDeadEnd, ...]
+    properties: tuple[PropertyJudgement, ...]
     coverage: Coverage
 
     @property
@@ -124,18 +124,18 @@ class Report:
         return self.coverage.open == 0
 
     @property
-    def broken(self) -> tuple[Judgement, ...]:
+    def broken(self) -> tuple[PropertyJudgement, ...]:
         """List the properties that do not hold."""
         return tuple(judged for judged in self.properties if judged.holds is False)
 
 
-def say_verdict(report: Report) -> str:
+def say_verdict(report: ExplorationReport) -> str:
     """Say in one sentence whether the goal is reached."""
     ways = {"conversations": report.conversations, "reached": report.reached}
     return words.say_verdict(report.label, report.verdict, complete=report.complete, **ways)
 
 
-def say_coverage(report: Report) -> str:
+def say_coverage(report: ExplorationReport) -> str:
     """Say how much was explored, and whether that is all."""
     done = report.coverage
     return words.say_coverage(
@@ -149,11 +149,11 @@ def say_coverage(report: Report) -> str:
     )
 
 
-def say_move(catalog: Catalog, move: Move) -> str:
+def say_move(catalog: Catalog, move: EnvironmentMove) -> str:
     return words.say_move(catalog, move.kind, move.subject, move.mode, move.outcome)
 
 
-def write_report(report: Report) -> dict[str, JsonValue]:
+def write_report(report: ExplorationReport) -> dict[str, JsonValue]:
     """Write a report as JSON: what `planglass explore --json` prints."""
     coverage = report.coverage
     return {
@@ -215,7 +215,7 @@ def _trace(trace: Trace) -> list[JsonValue]:
     return [_move(move) for move in trace]
 
 
-def _move(move: Move) -> dict[str, JsonValue]:
+def _move(move: EnvironmentMove) -> dict[str, JsonValue]:
     written: dict[str, JsonValue] = {"kind": move.kind.value, "subject": move.subject}
     if move.mode is not None:
         written |= {"mode": move.mode, "outcome": move.outcome}

@@ -16,16 +16,16 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Fact
 from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned, Told, Untold
-from dialogue.exploration.environment_moves import Call, Move, MoveKind
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, ForeseenCall
 from dialogue.log.events import Attachment, Heard
 from language.interpretation import Analysis, Context, DialogueAct, Entity, Intent, Interpretation, Span
 
 ERROR = "NotCalled: this call was only imagined, as one that fails"
 _RULE = "explored"
 _CONTROLS = {
-    MoveKind.SKIP: (DialogueAct.SKIP, "I don't know"),
-    MoveKind.AGREE: (DialogueAct.YES, "yes"),
-    MoveKind.DECLINE: (DialogueAct.NO, "no"),
+    EnvironmentMoveKind.SKIP: (DialogueAct.SKIP, "I don't know"),
+    EnvironmentMoveKind.AGREE: (DialogueAct.YES, "yes"),
+    EnvironmentMoveKind.DECLINE: (DialogueAct.NO, "no"),
 }
 
 
@@ -35,12 +35,12 @@ class AboutToCall(BaseException):
     Not an error, and so never taken for one by code that goes on after errors.
     """
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: ForeseenCall) -> None:
         super().__init__(f"{call.skill} is about to be called")
         self.call = call
 
 
-class Examples:
+class ValueExamples:
     """An example of each fact's value, made once for a catalog."""
 
     def __init__(self, catalog: Catalog, today: date) -> None:
@@ -54,7 +54,7 @@ class Examples:
             self._made[fact] = kind.check(kind.sample(self.today), self.today)
         return self._made[fact]
 
-    def result(self, move: Move) -> Result:
+    def result(self, move: EnvironmentMove) -> Result:
         """Return what a skill returns with an outcome; a choice takes the option that is named like the outcome."""
         assert move.mode is not None
         assert move.outcome is not None
@@ -68,7 +68,7 @@ def _option(fact: Fact, outcome: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class ScriptedUtterance:
     """What the user says in a move, and what is understood by it."""
 
     text: str
@@ -79,26 +79,28 @@ class Utterance:
         return Heard(turn=turn, text=self.text, attachments=self.attachments)
 
 
-def utter(examples: Examples, move: Move) -> Utterance:
+def utter(examples: ValueExamples, move: EnvironmentMove) -> ScriptedUtterance:
     """Put a move of the user into words, and into the meaning that an understander would make of them."""
-    if move.kind is MoveKind.REQUEST:
+    if move.kind is EnvironmentMoveKind.REQUEST:
         goal = examples.catalog.goals[move.subject]
         text = next(iter(goal.examples), goal.label)
-        return Utterance(text, Interpretation(goals=(Intent(goal=goal.name, span=_whole(text), confidence=1.0),)))
-    if move.kind is MoveKind.ANSWER:
+        return ScriptedUtterance(
+            text, Interpretation(goals=(Intent(goal=goal.name, span=_whole(text), confidence=1.0),))
+        )
+    if move.kind is EnvironmentMoveKind.ANSWER:
         return _answer(examples, move.subject)
     control, text = _CONTROLS[move.kind]
-    return Utterance(text, Interpretation(control=control))
+    return ScriptedUtterance(text, Interpretation(control=control))
 
 
-def _answer(examples: Examples, fact: str) -> Utterance:
+def _answer(examples: ValueExamples, fact: str) -> ScriptedUtterance:
     kind, value = examples.catalog.facts[fact].value, examples.value(fact)
     if kind.uploaded:
         files = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
-        return Utterance("", Interpretation(), tuple(map(_attach, files)))
+        return ScriptedUtterance("", Interpretation(), tuple(map(_attach, files)))
     text = kind.show(value)
     mention = Entity(fact=fact, value=value, span=_whole(text), rule=_RULE)
-    return Utterance(text, Interpretation(values=(mention,)))
+    return ScriptedUtterance(text, Interpretation(values=(mention,)))
 
 
 def _attach(value: Mapping[str, JsonValue]) -> Attachment:
@@ -135,7 +137,7 @@ class ScriptedUnderstander:
 class ScriptedCaller:
     """Returns scripted outcomes of calls in order; the next call after that stops the conversation."""
 
-    def __init__(self, examples: Examples, moves: Iterable[Move] = ()) -> None:
+    def __init__(self, examples: ValueExamples, moves: Iterable[EnvironmentMove] = ()) -> None:
         self._examples = examples
         self._moves = deque(moves)
 
@@ -144,11 +146,11 @@ class ScriptedCaller:
     ) -> Returned | NotReturned:
         """Return the scripted outcome, without calling anything."""
         if not self._moves:
-            raise AboutToCall(Call(skill, mode))
+            raise AboutToCall(ForeseenCall(skill, mode))
         move = self._moves.popleft()
         if (move.subject, move.mode) != (skill, mode):
             raise ValueError(f"The script has {move.subject} come back, but it is {skill} that was called.")
-        if move.kind is MoveKind.FAILS:
+        if move.kind is EnvironmentMoveKind.FAILS:
             return NotReturned("raised", ERROR, 0.0)
         return Returned(self._examples.result(move), (), 0.0)
 

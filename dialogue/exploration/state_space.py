@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from dialogue.exploration.environment_moves import Move, MoveKind, moves_of_skill, moves_of_user
-from dialogue.exploration.observations import Happening, read_happenings
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill, moves_of_user
+from dialogue.exploration.observations import Observation, read_happenings
 from dialogue.exploration.state_key import Key, Keys
-from dialogue.exploration.transition import Played, Stage
+from dialogue.exploration.transition import Played, TransitionContext
 from dialogue.log.events import Missing
 from dialogue.policy import remembering
 from language.content import NO_REASON, Reason
 from planning.state_space import walk as walking
-from planning.state_space.walk import NO_BOUNDS, Bounds, Progress, never
+from planning.state_space.walk import NO_BOUNDS, WalkBounds, WalkProgress, never
 
 
 class NodeKind(StrEnum):
@@ -48,16 +48,16 @@ class Node:
     missing: Missing | None = None
 
 
-Happenings = tuple[Happening, ...]
+Happenings = tuple[Observation, ...]
 """What the assistant does on the way from one state to another."""
-Edge = walking.Edge[Move, Happenings]
-Graph = walking.Graph[Node, Move, Happenings]
+Edge = walking.Edge[EnvironmentMove, Happenings]
+Graph = walking.StateGraph[Node, EnvironmentMove, Happenings]
 
 
 class _Space:
     """What can happen after a goal was asked for; in the first state nothing is."""
 
-    def __init__(self, stage: Stage, goal: str, failures: bool) -> None:
+    def __init__(self, stage: TransitionContext, goal: str, failures: bool) -> None:
         self.stage = replace(stage, policy=remembering(stage.policy))
         self.failures = failures
         self.keys = Keys(stage.catalog, stage.relevance(goal))
@@ -80,15 +80,15 @@ class _Space:
             return Node(NodeKind.REACHED, ended.goal)
         return Node(NodeKind.DROPPED, "", ended.reason, plans[-1].plan.missing if plans else None)
 
-    def moves(self, state: Played) -> tuple[Move, ...]:
+    def moves(self, state: Played) -> tuple[EnvironmentMove, ...]:
         """List what the user or the skill that is called can do."""
         if _is_start(state):
-            return (Move(MoveKind.REQUEST, self.goal),)
+            return (EnvironmentMove(EnvironmentMoveKind.REQUEST, self.goal),)
         if state.call is not None:
             return moves_of_skill(self.stage.catalog, state.call, failures=self.failures)
         return moves_of_user(state.conversation) if state.conversation.goals.stack else ()
 
-    def play(self, state: Played, move: Move) -> tuple[Played, Happenings]:
+    def play(self, state: Played, move: EnvironmentMove) -> tuple[Played, Happenings]:
         played = self.stage.play(state, move)
         return played, read_happenings(played.entries)
 
@@ -99,13 +99,13 @@ def _is_start(state: Played) -> bool:
 
 
 def walk(
-    stage: Stage,
+    stage: TransitionContext,
     goal: str,
     known: Iterable[str] = (),
     *,
-    bounds: Bounds = NO_BOUNDS,
+    bounds: WalkBounds = NO_BOUNDS,
     failures: bool = False,
-    cancelled: Callable[[Progress], bool] = never,
+    cancelled: Callable[[WalkProgress], bool] = never,
 ) -> Graph:
     """Walk what can happen after a goal of the catalog was asked for; `cancelled` is told how far it has come."""
     space = _Space(stage, goal, failures)

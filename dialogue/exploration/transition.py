@@ -13,8 +13,14 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.context import TurnContext
 from dialogue.execution.calls import resume_call
-from dialogue.exploration.environment_moves import Call, Move
-from dialogue.exploration.scripted_environment import AboutToCall, Examples, ScriptedCaller, ScriptedUnderstander, utter
+from dialogue.exploration.environment_moves import EnvironmentMove, ForeseenCall
+from dialogue.exploration.scripted_environment import (
+    AboutToCall,
+    ScriptedCaller,
+    ScriptedUnderstander,
+    ValueExamples,
+    utter,
+)
 from dialogue.exploration.state_key import Relevance
 from dialogue.log.events import Calling, Entry, Established, Event, Log, SessionStarted, TurnEnded
 from dialogue.policy import Policy
@@ -100,11 +106,11 @@ class Played:
     conversation: Conversation
     log: Log
     entries: tuple[Entry, ...]
-    call: Call | None
+    call: ForeseenCall | None
 
 
 @dataclass(frozen=True)
-class Stage:
+class TransitionContext:
     """Everything but the move itself: the catalog, who decides, and the examples that values are.
 
     Only what is played `aloud` has all the words in it.
@@ -112,7 +118,7 @@ class Stage:
 
     catalog: Catalog
     policy: Policy
-    examples: Examples
+    examples: ValueExamples
     aloud: bool = False
 
     @property
@@ -129,13 +135,13 @@ class Stage:
             fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
         return Played(fork.state, fork.log, fork.log, None)
 
-    def play(self, before: Played, move: Move) -> Played:
+    def play(self, before: Played, move: EnvironmentMove) -> Played:
         """Play one move from where another led, if it can be made there."""
         fork = Fork(before.conversation, before.log)
         call = self.play_on(fork, move)
         return Played(fork.state, fork.log, tuple(fork.entries), call)
 
-    def play_on(self, fork: Fork, move: Move) -> Call | None:
+    def play_on(self, fork: Fork, move: EnvironmentMove) -> ForeseenCall | None:
         """Play one move on a journal; return the call that is made next, if one is."""
         understander = _NOTHING_SAID
         if not move.of_skill:

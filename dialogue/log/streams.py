@@ -22,7 +22,7 @@ from typing_extensions import ParamSpec, TypeVar
 
 from dialogue.log.made_of import NOTHING, MadeOf
 from dialogue.log.sensitive import Sensitive
-from dialogue.log.stores.protocol import Conflict, DamagedStream, Standing, Store, StoredEntry, StreamId, StreamRow
+from dialogue.log.stores.protocol import Conflict, DamagedStream, Store, StoredEntry, StoreMark, StreamId, StreamRow
 from language.interpretation import Frozen
 
 
@@ -199,7 +199,7 @@ class StoredJournal(Generic[E, S]):
         self._state = reduce(fold.advance, log, fold.initial)
         self._unwritten: list[Entry[E]] = []
         self._shown = (self._log, self._state)
-        self._standing: Standing | None = None
+        self._standing: StoreMark | None = None
         self.taken_up: Callable[[S], object] = lambda before: None
         """Called with the state before, each time that entries of other processes were taken up, or were in the way."""
 
@@ -264,7 +264,7 @@ class StoredJournal(Generic[E, S]):
         """Whether it is sure, without reading, that no other process has written to the stream meanwhile."""
         return self._is_at(self._store.standing(self.stream))
 
-    def _is_at(self, standing: Standing | None) -> bool:
+    def _is_at(self, standing: StoreMark | None) -> bool:
         return standing is not None and standing == self._standing
 
     def catch_up(self) -> bool:
@@ -278,7 +278,7 @@ class StoredJournal(Generic[E, S]):
                 return False
             return self._take_up(standing)
 
-    def _take_up(self, standing: Standing | None) -> bool:
+    def _take_up(self, standing: StoreMark | None) -> bool:
         stored = self._store.read(self.stream, max(1, len(self._log)))[1 if self._log else 0 :]
         entries = self._kind.decode_all(stored, len(self._log) + 1)
         self._standing = standing
@@ -305,5 +305,5 @@ class StoredJournal(Generic[E, S]):
                 raise
             self._log = (*self._log, *entries)
             self._shown = (self._log, self._state)
-            after = Standing(before.others, len(self._log)) if before is not None else None
+            after = StoreMark(before.others, len(self._log)) if before is not None else None
             self._standing = after if after == self._store.standing(self.stream) else None

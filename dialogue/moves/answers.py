@@ -27,11 +27,11 @@ from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from dialogue.updates.approval import approve
-from dialogue.updates.facts import Given, establish
+from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goals import drop, push_goal, puts_right, resume
 from dialogue.updates.pruning import close_consent, discard, prune, reopen_consents
 from language.content import Reason, not_agreed, not_heeded
-from language.interpretation import DialogueAct, Entity, Interpretation, SpeechAct, Topic
+from language.interpretation import DialogueAct, Entity, Interpretation, SpeechAct, TalkTopic
 from language.responses.facts_and_skills import fact_of_user, sentence
 from language.text.words import fold, words_in
 from planning.model import Operator, Solved, StepKind, operator_name
@@ -51,7 +51,7 @@ class _Attempt:
     pending: PendingQuestion
     heard: int
     meaning: Interpretation
-    given: Sequence[Given]
+    given: Sequence[GivenValue]
 
     @property
     def asked(self) -> Asked:
@@ -178,7 +178,7 @@ def _can_give(turn: TurnContext, fact: str) -> bool:
 
 
 def take_answer(
-    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[Given]
+    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[GivenValue]
 ) -> bool:
     """Take the utterance as the answer to the open question, if it is one; return whether it was."""
     if pending.asked.task is not None:
@@ -205,7 +205,7 @@ def _say_what_changes(attempt: _Attempt) -> bool:
     said = attempt.turn.conversation.messages.meanings[asked.proposed].doubtful
     if attempt.meaning.control is DialogueAct.YES and said is not None:
         attempt.reject(_UNCLEAR)
-        establish(attempt.turn, asked.proposed, Given.said_as(said), attempt.pending.seq)
+        establish(attempt.turn, asked.proposed, GivenValue.said_as(said), attempt.pending.seq)
         return True
     if attempt.meaning.control is DialogueAct.YES:
         return _reopen_value(attempt)
@@ -289,7 +289,7 @@ def _answer_read_back(attempt: _Attempt) -> bool:
     value = next((one for one in found if one is not None and one.fact == asked.subject), None)
     if attempt.meaning.control is DialogueAct.YES and value is not None:
         attempt.accept()
-        establish(turn, heard, Given.said_as(value), attempt.pending.seq)
+        establish(turn, heard, GivenValue.said_as(value), attempt.pending.seq)
         return True
     return _put_instead(attempt, turn.language.questions.question_for(turn.catalog.facts[asked.subject]))
 
@@ -478,7 +478,7 @@ def _answer_offer(attempt: _Attempt) -> bool:
         turn.reply(turn.language.questions.offer_declined())
         resume(turn)
         return True
-    if meaning.goals or meaning.topic is Topic.FAREWELL or attempt.says_nothing or attempt.was_repeated:
+    if meaning.goals or meaning.topic is TalkTopic.FAREWELL or attempt.says_nothing or attempt.was_repeated:
         attempt.accept()  # the offer has lapsed
         if not meaning.goals:
             resume(turn)

@@ -27,10 +27,10 @@ from dialogue.moves.going_back import MOVES
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
 from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
 from dialogue.state.conversation import Conversation, is_reached
-from dialogue.state.goals import Request, StackedGoal
+from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
-from dialogue.updates.facts import Given, establish
+from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.content import Reason
@@ -78,8 +78,8 @@ def _take(
     meaning, pending = allowed.meaning, addressed.pending
     still_open = turn.conversation.questions.pending is not None
     unseen = pending is None and (still_open or addressed.shown is not None)
-    given = [Given.said_as(value) for value in found.values if value.fact not in meaning.too_late]
-    given += [Given(fact, value, "upload", name, "upload") for fact, value, name in uploads]
+    given = [GivenValue.said_as(value) for value in found.values if value.fact not in meaning.too_late]
+    given += [GivenValue(fact, value, "upload", name, "upload") for fact, value, name in uploads]
     known = turn.conversation.facts.known
     belonged = {known[value.fact].goal_id for value in given if value.fact in known}
     answered = pending is not None and take_answer(turn, pending, heard, meaning, given)
@@ -225,7 +225,7 @@ def _stop(turn: TurnContext, heard: int) -> None:
 class Sorted:
     """New requests in the order in which they were said, and the values that are for none of them alone."""
 
-    requests: tuple[Request, ...]
+    requests: tuple[GoalRequest, ...]
     values: tuple[Entity, ...]
 
 
@@ -236,7 +236,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
     own = [value for request in said if request.heard == heard for value in request.mention.values]
     free = [value for value in spread_periods(catalog, meaning.values) if not _is_said_for(own, value)]
     taken: set[tuple[str, int, int]] = set()
-    requests: dict[tuple[str, str], Request] = {}
+    requests: dict[tuple[str, str], GoalRequest] = {}
     values: list[Entity] = []
     for request in said:
         mention = request.mention
@@ -252,7 +252,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
             values += whole.values
         else:
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
-            requests.setdefault((mention.goal, key), Request(whole, at, request.position))
+            requests.setdefault((mention.goal, key), GoalRequest(whole, at, request.position))
     rest = tuple(value for value in free if _place(value) not in taken)
     return Sorted(tuple(requests.values()), (*rest, *values))
 
@@ -295,7 +295,7 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
     for at, values in ((heard, found.values), (told.heard, told.found.values)):
         for value in values:
             if at == heard or value.fact not in said:
-                establish(turn, at, Given.said_as(value))
+                establish(turn, at, GivenValue.said_as(value))
     pairs = tuple(zip(found.requests, told.found.requests, strict=True))
     requests = tuple(now if now.mention.values else _without(then, said) for now, then in pairs)
     push_requests(turn, heard, requests, meaning, quietly=False)
@@ -306,16 +306,16 @@ def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sort
         own = {value.fact for value in goal.request.mention.values} if goal.request else set()
         for value in before.mention.values:
             if value.fact not in own | said:
-                establish(turn, told.heard, Given.said_as(value), goal_id=goal.goal_id)
+                establish(turn, told.heard, GivenValue.said_as(value), goal_id=goal.goal_id)
 
 
-def _without(request: Request, facts: Collection[str]) -> Request:
+def _without(request: GoalRequest, facts: Collection[str]) -> GoalRequest:
     values = tuple(value for value in request.mention.values if value.fact not in facts)
-    return Request(request.mention.model_copy(update={"values": values}), request.heard, request.position)
+    return GoalRequest(request.mention.model_copy(update={"values": values}), request.heard, request.position)
 
 
 def push_requests(
-    turn: TurnContext, heard: int, requests: Sequence[Request], meaning: Interpretation, *, quietly: bool
+    turn: TurnContext, heard: int, requests: Sequence[GoalRequest], meaning: Interpretation, *, quietly: bool
 ) -> bool:
     """Push what was asked for so that what was mentioned first is pursued first; tell whether anything was asked for.
 
@@ -367,7 +367,9 @@ def object_now(turn: TurnContext, heard: int, errors: tuple[str, ...]) -> None:
         turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=heard))
 
 
-def _list_mentions(catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation) -> list[Request]:
+def _list_mentions(
+    catalog: Catalog, conversation: Conversation, heard: int, meaning: Interpretation
+) -> list[GoalRequest]:
     """List the goals that were asked for, each with what was said for it; a choice keeps what was said before it."""
     found = []
     for position, mention in enumerate(meaning.goals):
@@ -375,7 +377,7 @@ def _list_mentions(catalog: Catalog, conversation: Conversation, heard: int, mea
             before = _find_offered(conversation, mention)
             chosen, at = before or (mention, heard)
             values = tuple(spread_periods(catalog, chosen.values))
-            found.append(Request(chosen.model_copy(update={"values": values}), at, position))
+            found.append(GoalRequest(chosen.model_copy(update={"values": values}), at, position))
     return found
 
 

@@ -19,10 +19,10 @@ from explain.model import (
     Call,
     Cause,
     CauseKind,
-    Ending,
     Held,
     Record,
     Value,
+    ValueEnding,
     Waiting,
 )
 from planning.model import Needs, Situation
@@ -151,10 +151,10 @@ def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> N
     return Needs(steps, foreseen.sure, foreseen.asks, foreseen.consents)
 
 
-def _span(held: ValidTime) -> tuple[int, int, int | None, Ending]:
+def _span(held: ValidTime) -> tuple[int, int, int | None, ValueEnding]:
     known = held.value
     made = known.source in ("skill", "mapping")
-    return known.by if made else known.event, held.since, held.until, Ending(held.ended)
+    return known.by if made else known.event, held.since, held.until, ValueEnding(held.ended)
 
 
 def _facts_wanted(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:

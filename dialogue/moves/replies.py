@@ -12,7 +12,7 @@ from dialogue.log.events import Asked, Explained, Replied, Shown
 from dialogue.moves.records import record_of
 from dialogue.policy.together import list_requests
 from dialogue.state.conversation import Conversation
-from dialogue.state.goals import Origin, Request, StackedGoal
+from dialogue.state.goals import GoalOrigin, GoalRequest, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.read_back import read_back
 from dialogue.state.standing import goals_of
@@ -20,7 +20,7 @@ from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
 from explain.words import ExplanationText
-from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, Topic
+from language.interpretation import DialogueAct, Entity, ExplanationRequest, Interpretation, TalkTopic
 from language.languages import ENGLISH, Language
 from language.responses.facts_and_skills import sentence
 from planning.joint import JointPlan, JointRequest, compile_joint, solve_joint
@@ -105,7 +105,7 @@ def _matters(
     return bool(explain(record_for(goal), Question(QuestionKind.WHY, fact)).links)
 
 
-def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequence[Entity] = ()) -> None:
+def preview_plan(turn: TurnContext, requests: Sequence[GoalRequest], values: Sequence[Entity] = ()) -> None:
     """Say how each goal that was spoken of would be reached, as things are and with the values that were given.
 
     It is planned as it would be if it was asked for: by the policy's engine, within its limits, and several goals
@@ -135,7 +135,7 @@ def preview_plan(turn: TurnContext, requests: Sequence[Request], values: Sequenc
         turn.reply(words.preview(catalog, [goal.label], found, said) if found else no_way)
 
 
-def foresee(turn: TurnContext, requests: Sequence[Request]) -> list[tuple[StackedGoal, Task]]:
+def foresee(turn: TurnContext, requests: Sequence[GoalRequest]) -> list[tuple[StackedGoal, Task]]:
     """Return each request as if it had been pushed on the stack of goals, with the planning task that it would be."""
     goals = [_imagine(turn, request) for request in requests]
     imagined = [_as_if_new(turn, request) for request in list_requests(turn.catalog, turn.conversation, goals)]
@@ -149,7 +149,7 @@ def _compile(
     return [(goal, compile_task(catalog, one.situation or Situation(), goal.wanted)) for goal, one in pairs]
 
 
-def _imagine(turn: TurnContext, request: Request) -> StackedGoal:
+def _imagine(turn: TurnContext, request: GoalRequest) -> StackedGoal:
     """Return a request as if it had been pushed on the stack of goals."""
     declared, goals = turn.catalog.goals[request.mention.goal], turn.conversation.goals
     return StackedGoal(
@@ -159,7 +159,7 @@ def _imagine(turn: TurnContext, request: Request) -> StackedGoal:
         declared.facts,
         declared.skills,
         declared.either,
-        Origin("request", turn.conversation.seq, request.heard),
+        GoalOrigin("request", turn.conversation.seq, request.heard),
         turn.conversation.situation,
         request,
     )
@@ -191,11 +191,11 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
     if meaning.candidates:
         offer_choice(turn, meaning)
     elif meaning.control is DialogueAct.HELP and meaning.topic in _OF_THE_QUESTION and pending is not None:
-        _answer_about_question(turn, pending.asked, meaning.topic or Topic.QUESTION)
+        _answer_about_question(turn, pending.asked, meaning.topic or TalkTopic.QUESTION)
     elif meaning.control in (DialogueAct.CHITCHAT, DialogueAct.HELP):
         turn.reply(talk.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
     elif meaning.control is DialogueAct.YES:
-        _answer_yes(turn, resuming=meaning.topic is Topic.RESUMING)
+        _answer_yes(turn, resuming=meaning.topic is TalkTopic.RESUMING)
     elif meaning.control is not None:
         turn.reply(talk.nothing_asked(catalog, meaning.control))
     elif meaning.unclear:
@@ -206,16 +206,16 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
         turn.reply(talk.cannot_help(catalog), "problem")
 
 
-_OF_THE_QUESTION = frozenset({Topic.QUESTION, Topic.RECEIVERS, Topic.REFUSING, Topic.LATER})
+_OF_THE_QUESTION = frozenset({TalkTopic.QUESTION, TalkTopic.RECEIVERS, TalkTopic.REFUSING, TalkTopic.LATER})
 
 
-def _answer_about_question(turn: TurnContext, asked: Asked, topic: Topic) -> None:
+def _answer_about_question(turn: TurnContext, asked: Asked, topic: TalkTopic) -> None:
     """Answer what is asked of the open question: who gets it, what if not, whether there is time, or what it means."""
-    if topic is Topic.RECEIVERS and asked.about == "fact":
+    if topic is TalkTopic.RECEIVERS and asked.about == "fact":
         explain_past(turn, ExplanationRequest(kind=QuestionKind.WHO_SAW, fact=asked.subject))
         return
     facts = asked.facts
-    if asked.mode is not None and topic is Topic.RECEIVERS:
+    if asked.mode is not None and topic is TalkTopic.RECEIVERS:
         skill = asked.skill or asked.subject
         written = read_back(turn.catalog, turn.conversation, skill, asked.mode, known=True)
         facts = tuple(dict.fromkeys((*facts, *(one.fact for one in written))))

@@ -27,7 +27,7 @@ from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
 from dialogue.state.tasks import ConversationTask
 from dialogue.tasks.desk import TaskDesk
-from dialogue.updates.facts import Given
+from dialogue.updates.facts import GivenValue
 from dialogue.updates.goals import drop, go_back
 from explain.model import QuestionKind
 from language.acts.task_talk import find_named, read_task_talk
@@ -166,7 +166,7 @@ def _ask(turn: TurnContext, task: ConversationTask, one: TaskQuestion) -> None:
 
 
 def answer_task(
-    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[Given]
+    turn: TurnContext, pending: PendingQuestion, heard: int, meaning: Interpretation, given: Sequence[GivenValue]
 ) -> bool:
     """Take an utterance as the answer to a question of the task manager, if it is one; return whether it was."""
     asked = pending.asked
@@ -206,7 +206,7 @@ def answer_task(
     return True
 
 
-def supply_tasks(turn: TurnContext, heard: int, given: Sequence[Given]) -> list[Given]:
+def supply_tasks(turn: TurnContext, heard: int, given: Sequence[GivenValue]) -> list[GivenValue]:
     """Let tasks have values that they wait for, where no request of the conversation is open; return the others."""
     if turn.conversation.goal is not None:
         return [*given]
@@ -225,7 +225,7 @@ def supply_tasks(turn: TurnContext, heard: int, given: Sequence[Given]) -> list[
     return left
 
 
-def _supply(turn: TurnContext, task: ConversationTask, one: TaskQuestion, heard: int, value: Given) -> None:
+def _supply(turn: TurnContext, task: ConversationTask, one: TaskQuestion, heard: int, value: GivenValue) -> None:
     pending = turn.conversation.questions.pending
     if pending is not None and (pending.asked.task, pending.asked.request) == (task.number, one.request):
         turn.journal.add(Answered(asked=pending.seq, heard=heard, accepted=True))

@@ -8,7 +8,7 @@ from functools import partial
 from catalog.model import Catalog
 from dialogue.log.events import Kept, PlannedStep
 from dialogue.policy.protocol import Decision, Proceed, Replanned
-from dialogue.policy.together import Answer, Planner, find_rest, open_together, plan_for
+from dialogue.policy.together import JointAnswer, Planner, find_rest, open_together, plan_for
 from dialogue.state.conversation import Conversation
 from dialogue.state.plans import PlanRecord
 from language.content import NO_REASON, Reason
@@ -46,7 +46,7 @@ def plan_early(catalog: Catalog, conversation: Conversation, planner: Planner, c
 
 
 def choose_cheaper(
-    catalog: Catalog, conversation: Conversation, plan: PlanRecord, step: PlannedStep, found: Answer | None
+    catalog: Catalog, conversation: Conversation, plan: PlanRecord, step: PlannedStep, found: JointAnswer | None
 ) -> Decision:
     """Return the change from the plan being followed to what was found, if what is left of that one is cheaper.
 

@@ -52,7 +52,7 @@ class Planner:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class JointAnswer:
     """What came of planning, in operators of the catalog, and what is missing where there is no plan.
 
     Of a plan for several goals, `shares` are their places in the group, each with the number of steps of its part, and
@@ -70,7 +70,7 @@ class Answer:
         )
 
 
-Memory = MutableMapping[Hashable, Answer]
+Memory = MutableMapping[Hashable, JointAnswer]
 """Results of planning, by the situations and goals that were planned for."""
 
 
@@ -95,7 +95,7 @@ def plan_for(
     *,
     without: frozenset[str] = frozenset(),
     earlier: frozenset[str] = frozenset(),
-) -> Answer:
+) -> JointAnswer:
     """Plan for the goal on top and those that came with it, without some operators, and keeping to an earlier plan.
 
     The earlier one is given by the names of the operators that are left of it. Goals that cannot be reached are left
@@ -131,14 +131,14 @@ def plan_for(
 
 def _plan_alone(
     catalog: Catalog, situation: Situation, wanted: Wanted, planner: Planner, earlier: frozenset[str]
-) -> Answer:
+) -> JointAnswer:
     result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits, earlier=earlier)
-    return Answer(result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None)
+    return JointAnswer(result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None)
 
 
 def _plan_together(
     catalog: Catalog, requests: Sequence[JointRequest], planner: Planner, earlier: frozenset[str], *, tried: bool
-) -> Answer:
+) -> JointAnswer:
     """Plan for requests; at first with questions that cannot be asked, until they have been tried."""
     if not tried and any(not fact.fillable and fact.askable for fact in catalog.facts.values()):
         first = _in_catalog(
@@ -176,10 +176,10 @@ def _has_tried_to_ask(conversation: Conversation) -> bool:
     return any(action.because == "not_fillable" for action in conversation.plans.pruned.values())
 
 
-def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> Answer:
+def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> JointAnswer:
     """Translate a joint plan to operators of the catalog; choices, and references that need no step, are left out."""
     if not isinstance(planned, JointPlan):
-        return Answer(planned)
+        return JointAnswer(planned)
     plan, begin = planned.plan, 0
     bases = [None if step.kind is StepKind.CHOOSE else planned.joint.base_of(step) for step in plan.steps]
     places = {old: new for new, old in enumerate(old for old, base in enumerate(bases) if base)}
@@ -189,7 +189,7 @@ def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> Answer:
         shares.append((place, steps, tuple(places[old] for old in sorted(uses) if old < begin and old in places)))
         begin = end
     there = Plan(tuple(base for base in bases if base))
-    return Answer(replace(planned.result, plan=there), None, tuple(shares))
+    return JointAnswer(replace(planned.result, plan=there), None, tuple(shares))
 
 
 def list_requests(

@@ -14,7 +14,7 @@ from catalog.norms.message import Message
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.sensitive import Sensitive
 from dialogue.log.streams import Event, StreamKind
-from dialogue.rooms.governance.verdict import Lapse, Verdict
+from dialogue.rooms.governance.verdict import Lapse, MessageVerdict
 from language.content import usually
 
 
@@ -65,7 +65,7 @@ class Sent(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Reason(StrEnum):
+class RefusalReason(StrEnum):
     """Why a message was turned away before it was judged."""
 
     FLOOD = "flood"
@@ -90,7 +90,7 @@ class TurnedAway(Event):
 
     kind: Literal["turned_away"] = "turned_away"
     participant: str
-    reason: Reason
+    reason: RefusalReason
     detail: str = usually("")
     of: int = usually(0)
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
@@ -101,7 +101,7 @@ class JudgedMessage(Event):
 
     kind: Literal["judged"] = "judged"
     of: int
-    verdict: Verdict
+    verdict: MessageVerdict
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
@@ -125,7 +125,7 @@ class ReactionFailed(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Reacted(Event):
+class BotReacted(Event):
     """A bot was shown entry `of` (the opening, a message, a lapse), and has sent `count` messages, or nothing."""
 
     kind: Literal["answered"] = "answered"
@@ -167,7 +167,7 @@ class RoomExplained(Event):
 
 
 ROOM: StreamKind[Event] = StreamKind(
-    "room", RoomOpened, Joined, Left, Sent, TurnedAway, JudgedMessage, Lapsed, ReactionFailed, Reacted, Confided,
+    "room", RoomOpened, Joined, Left, Sent, TurnedAway, JudgedMessage, Lapsed, ReactionFailed, BotReacted, Confided,
     RoomAsked, RoomExplained,
 )  # fmt: skip
 """A conversation of several participants under norms."""

@@ -9,7 +9,7 @@ from dialogue.log.streams import Entry, Log
 from dialogue.rooms.events import JudgedMessage, Lapsed, Left
 from dialogue.rooms.governance.status import ActiveNorm
 from dialogue.rooms.room import ROOM_FOLD, Room
-from explain.rooms.record import Ending, InForce
+from explain.rooms.record import InForce, NormEnding
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def norms_in_force(log: Log) -> tuple[InForce, ...]:
                 since = int(active.by) if active.by else entry.seq if active.transition else None
                 open_[key] = _Open(active, since, dict.fromkeys(active.bearers))
                 order.append(key)
-    found = done | {key: _closed(one, room, None, Ending.STILL) for key, one in open_.items()}
+    found = done | {key: _closed(one, room, None, NormEnding.STILL) for key, one in open_.items()}
     return tuple(found[key] for key in order)
 
 
@@ -81,16 +81,16 @@ def _lose_bearers(one: _Open, now: ActiveNorm | None, entry: Entry, room: Room) 
             pass
 
 
-def _ending(one: _Open, entry: Entry) -> Ending:
+def _ending(one: _Open, entry: Entry) -> NormEnding:
     number = _number(entry)
     if any(at == number for _, at in one.unmet):
-        return Ending.UNMET
+        return NormEnding.UNMET
     event = entry.event
     switched = isinstance(event, JudgedMessage) and one.active.norm in event.verdict.deactivated
-    return Ending.MET if not switched and any(at == number for _, at in one.met) else Ending.SWITCHED_OFF
+    return NormEnding.MET if not switched and any(at == number for _, at in one.met) else NormEnding.SWITCHED_OFF
 
 
-def _closed(one: _Open, room: Room, until: int | None, ended: Ending) -> InForce:
+def _closed(one: _Open, room: Room, until: int | None, ended: NormEnding) -> InForce:
     norm = room.specification.norms[one.active.norm]
     return InForce(
         norm.name,

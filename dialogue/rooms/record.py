@@ -12,13 +12,22 @@ from functools import reduce
 from catalog.norms.message import Utterance
 from catalog.norms.vocabulary import EVERYBODY, UNDEFINED, ParticipantKind, Tag
 from dialogue.log.streams import Log
-from dialogue.rooms.events import Joined, Left, Reacted, ReactionFailed, TurnedAway
-from dialogue.rooms.governance.standing import Position, Standing, standing_of
-from dialogue.rooms.governance.verdict import Verdict
+from dialogue.rooms.events import BotReacted, Joined, Left, ReactionFailed, TurnedAway
+from dialogue.rooms.governance.standing import ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.verdict import MessageVerdict
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.norm_history import norms_in_force
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomMessage
-from explain.rooms.record import Ending, Entry, InForce, Party, Reaction, RoomRecord, Said, Stance
+from explain.rooms.record import (
+    BotReaction,
+    InForce,
+    MessageOnRecord,
+    NormEnding,
+    Party,
+    RoomRecord,
+    Stance,
+    UtteranceRecord,
+)
 
 _TAGS = {Position.MUST: Tag.REQUIRED, Position.MAY: Tag.ALLOWED, Position.MUST_NOT: Tag.DENIED}
 
@@ -31,7 +40,7 @@ def record_of(log: Log, reader: str | None = None) -> RoomRecord:
     judged = {one.entry: one.judged for one in room.messages.values() if one.judged}
     entries = [_entry(room, one, norms, judged) for one in room.messages.values() if one.verdict is not None]
     entries += [
-        Entry(entry.seq, event.participant, Tag.DENIED, refusal=event.reason)
+        MessageOnRecord(entry.seq, event.participant, Tag.DENIED, refusal=event.reason)
         for entry in log
         if isinstance(event := entry.event, TurnedAway)
     ]
@@ -116,12 +125,12 @@ def _entry(
     one: RoomMessage,
     norms: Iterable[InForce],
     judged: Mapping[int, int],
-) -> Entry:
+) -> MessageOnRecord:
     specification = room.specification
-    message, verdict = one.message, one.verdict or Verdict(Tag.DENIED, ())
+    message, verdict = one.message, one.verdict or MessageVerdict(Tag.DENIED, ())
     answered = room.called(message.in_reply_to) if message.in_reply_to else None
     utterances = tuple(
-        Said(
+        UtteranceRecord(
             part.act,
             part.text,
             part.topic,
@@ -132,13 +141,13 @@ def _entry(
         for part in message.utterances
     )
     if not utterances and message.content:
-        utterances = (Said("", message.content, UNDEFINED),)
+        utterances = (UtteranceRecord("", message.content, UNDEFINED),)
     excepted = (
         (norm, specification.norms[name].unless[place])
         for name, place in verdict.excepted
         for norm in _as_judged(one, (name,), norms, judged)[:1]
     )
-    return Entry(
+    return MessageOnRecord(
         one.entry,
         message.sender,
         verdict.tag,
@@ -154,9 +163,9 @@ def _entry(
     )
 
 
-def _stance(standing: Standing, norms: tuple[InForce, ...]) -> Stance:
+def _stance(standing: ParticipantStanding, norms: tuple[InForce, ...]) -> Stance:
     name = standing.member.name
-    now = [one for one in norms if one.ended is Ending.STILL and (one.standing or name in one.bearers)]
+    now = [one for one in norms if one.ended is NormEnding.STILL and (one.standing or name in one.bearers)]
     owed = {one.norm for one in standing.owed if one.allowed}
     return Stance(
         name,
@@ -167,12 +176,12 @@ def _stance(standing: Standing, norms: tuple[InForce, ...]) -> Stance:
     )
 
 
-def _reactions(log: Log) -> Iterable[Reaction]:
+def _reactions(log: Log) -> Iterable[BotReaction]:
     for entry in log:
         match entry.event:
-            case Reacted(participant=name, of=of, count=count):
-                yield Reaction(name, of, entry.seq, count)
+            case BotReacted(participant=name, of=of, count=count):
+                yield BotReaction(name, of, entry.seq, count)
             case ReactionFailed(participant=name, of=of, trouble=trouble):
-                yield Reaction(name, of, entry.seq, trouble=trouble)
+                yield BotReaction(name, of, entry.seq, trouble=trouble)
             case _:
                 pass

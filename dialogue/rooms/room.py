@@ -18,12 +18,12 @@ from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.streams import Entry, Event, Fold, StoredJournal
 from dialogue.rooms.events import (
+    BotReacted,
     Confided,
     Joined,
     JudgedMessage,
     Lapsed,
     Left,
-    Reacted,
     ReactionFailed,
     RoomAsked,
     RoomExplained,
@@ -32,8 +32,8 @@ from dialogue.rooms.events import (
     TurnedAway,
 )
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import Member, Status
-from dialogue.rooms.governance.verdict import Lapse, Verdict
+from dialogue.rooms.governance.status import Member, RoomStatus
+from dialogue.rooms.governance.verdict import Lapse, MessageVerdict
 from dialogue.state.masking import mask
 
 
@@ -48,7 +48,7 @@ class RoomMessage:
     entry: int
     message: Message
     judged: int = 0
-    verdict: Verdict | None = None
+    verdict: MessageVerdict | None = None
     sent: datetime | None = None
     secrets: tuple[str, ...] = ()
     meant_for: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class RoomLapse:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomQuestion:
+class AskedInRoom:
     """A question about the room, and its answer once there is one. `private`: only the asker sees it."""
 
     entry: int
@@ -104,7 +104,7 @@ class RoomQuestion:
         return not self.private or name == self.participant
 
 
-NOWHERE = Status("")
+NOWHERE = RoomStatus("")
 """Where a room stands that is not open yet."""
 
 
@@ -121,7 +121,7 @@ class Room:
     title: str = ""
     norms: str = ""
     governed: bool = True
-    status: Status = NOWHERE
+    status: RoomStatus = NOWHERE
     messages: dict[int, RoomMessage] = field(default_factory=dict)
     order: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class Room:
     shown: Mapping[str, int] = field(default_factory=dict)
     answered: frozenset[tuple[str, int]] = frozenset()
     conversations: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    questions: tuple[RoomQuestion, ...] = ()
+    questions: tuple[AskedInRoom, ...] = ()
     commands: Mapping[str, int] = field(default_factory=dict)
     seq: int = 0
 
@@ -235,11 +235,11 @@ def _failed(event: ReactionFailed, room: Room, entry: Entry) -> Room:
     return replace(_done(event, room), failures=(*room.failures, (entry.seq, event)))
 
 
-def _answered(event: Reacted, room: Room, entry: Entry) -> Room:
+def _answered(event: BotReacted, room: Room, entry: Entry) -> Room:
     return _done(event, room)
 
 
-def _done(event: Reacted | ReactionFailed, room: Room) -> Room:
+def _done(event: BotReacted | ReactionFailed, room: Room) -> Room:
     answered = room.answered | {(event.participant, event.of)}
     done = room.shown.get(event.participant, 0)
     if event.of in room.occasions[done:]:
@@ -252,7 +252,7 @@ def _confided(event: Confided, room: Room, entry: Entry) -> Room:
 
 
 def _asked(event: RoomAsked, room: Room, entry: Entry) -> Room:
-    asked = RoomQuestion(entry.seq, event.participant, event.text, private=event.private, sent=entry.at)
+    asked = AskedInRoom(entry.seq, event.participant, event.text, private=event.private, sent=entry.at)
     return replace(room, questions=(*room.questions, asked))
 
 
@@ -273,7 +273,7 @@ _RULES: Mapping[type[Event], Callable[[Any, Room, Entry], Room]] = {
     Lapsed: _lapsed,
     TurnedAway: _turned_away,
     ReactionFailed: _failed,
-    Reacted: _answered,
+    BotReacted: _answered,
     Confided: _confided,
     RoomAsked: _asked,
     RoomExplained: _explained,

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
+from catalog.analysis.mapping_suggestions import MappingSuggestion, suggest_mappings
 from catalog.checks.check import check
 from catalog.load import Loaded
 from catalog.model import Catalog
@@ -22,7 +22,7 @@ from catalog.problems import Problem
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.learner import fold, lessons_of
-from dialogue.agents.learning.replay import Progress, Replayed, progress_of, replay_session, thresholds_of
+from dialogue.agents.learning.replay import FeedbackMoment, ReplayedChoice, progress_of, replay_session, thresholds_of
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
@@ -44,7 +44,7 @@ from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
 from planning.model import Atom, Limits, Needs, Operator, Plan, StepKind, Task, operator_name
 from planning.pddl import Pddl, write_pddl
-from planning.plans.alternatives import Part, Way, Ways, find_ways, part_of
+from planning.plans.alternatives import Way, WayFeature, Ways, find_ways, part_of
 from planning.plans.solve import InvalidPlan, list_states
 from planning.requests import Outlook, foresee, list_consents
 from planning.task.compilation import compile_task
@@ -52,7 +52,7 @@ from planning.task.compilation import compile_task
 if TYPE_CHECKING:
     from dialogue.exploration.jobs import Inquiry
     from dialogue.exploration.report import Trace
-    from dialogue.exploration.transition import Stage
+    from dialogue.exploration.transition import TransitionContext
     from dialogue.services.views import SessionRow, Snapshot
 
 KEPT = 100
@@ -109,7 +109,7 @@ class PlannedTask:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherWays:
+class WaysToGoal:
     """The ways to the goal of a plan; where there is none, what would open one."""
 
     ways: Ways
@@ -120,7 +120,7 @@ class OtherWays:
 class Replays:
     """A session under several orchestrators, by name; `failed` says what was the trouble with those that failed."""
 
-    found: dict[str, tuple[Replayed, ...]] = field(default_factory=dict)
+    found: dict[str, tuple[ReplayedChoice, ...]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
 
 
@@ -168,7 +168,7 @@ class Analyses:
         key = ("landmarks", *_position(seen), record.plan.goal_id)
         return self._jobs.compute(key, lambda: landmarks_of(seen.catalog, seen.conversation, record))
 
-    def ways(self, seen: Snapshot, record: PlanRecord) -> Future[OtherWays]:
+    def ways(self, seen: Snapshot, record: PlanRecord) -> Future[WaysToGoal]:
         """Find other ways to the goal of a plan: from now on if it is being followed, else from where it was made."""
         engine, limits = self._engine_of(seen.conversation)
         bounds = replace(limits, time_s=min(limits.time_s, _WAYS_S))
@@ -197,7 +197,7 @@ class Analyses:
         """List the consents that plans of a catalog may ask for, and the facts that each is about."""
         return self._jobs.compute(("consents", loaded.digest), lambda: list_consents(loaded.catalog))
 
-    def suggestions(self, loaded: Loaded) -> Future[tuple[Suggestion, ...]]:
+    def suggestions(self, loaded: Loaded) -> Future[tuple[MappingSuggestion, ...]]:
         """Find facts that may be the same under two names."""
         return self._jobs.compute(("suggestions", loaded.digest), lambda: suggest_mappings(loaded.catalog))
 
@@ -208,7 +208,7 @@ class Analyses:
     def problems(self, loaded: Loaded) -> Future[tuple[Problem, ...]]:
         return self._jobs.compute(("problems", loaded.digest, loaded.file), lambda: check(loaded, self._allowed))
 
-    def retold(self, stage: Stage, digest: str, inquiry: Inquiry, trace: Trace) -> Future[Retold]:
+    def retold(self, stage: TransitionContext, digest: str, inquiry: Inquiry, trace: Trace) -> Future[Retold]:
         """Replay the conversation of an exploration with all its messages."""
         key = ("retold", digest, inquiry, trace)
         return self._jobs.compute(key, lambda: retell(stage, inquiry.known, trace))
@@ -264,10 +264,10 @@ class Analyses:
 
     def progress(
         self, key: Hashable, feedback: Sequence[Feedback], options: OrchestratorOptions
-    ) -> Future[tuple[Progress, ...]]:
+    ) -> Future[tuple[FeedbackMoment, ...]]:
         """Follow what was learned. `key` names the learner, and how far it has come."""
 
-        def work() -> tuple[Progress, ...]:
+        def work() -> tuple[FeedbackMoment, ...]:
             start, *steps = (options.of(f"threshold.{name}") for name in ("start", "followed", "not_followed"))
             threshold = ThresholdOrchestrator(start=start, followed=steps[0], not_followed=steps[1])
             return progress_of(feedback, threshold=threshold)
@@ -325,7 +325,7 @@ def landmarks_of(catalog: Catalog, conversation: Conversation, record: PlanRecor
 
 def ways_of(
     catalog: Catalog, log: Log, conversation: Conversation, record: PlanRecord, *, engine: Engine, limits: Limits
-) -> OtherWays:
+) -> WaysToGoal:
     """Find the ways to the goal of a plan.
 
     Questions that people cannot be asked are left out: a plan learns that by trying, but it need not be shown.
@@ -335,7 +335,7 @@ def ways_of(
     vain = (operator_name(StepKind.ASK, fact.name) for fact in catalog.facts.values() if not fact.fillable)
     situation = replace(situation, pruned=situation.pruned.union(vain))
     found = find_ways(compile_task(catalog, situation, wanted), engine, MOST_WAYS, limits)
-    return OtherWays(found, None if found.ways else diagnose(catalog, situation, wanted))
+    return WaysToGoal(found, None if found.ways else diagnose(catalog, situation, wanted))
 
 
 __all__ = [
@@ -346,13 +346,13 @@ __all__ = [
     "GapKind",
     "GapSet",
     "Landmarks",
-    "OtherWays",
+    "MappingSuggestion",
     "Outlook",
-    "Part",
     "PlannedTask",
     "Retold",
-    "Suggestion",
     "Way",
+    "WayFeature",
     "Ways",
+    "WaysToGoal",
     "part_of",
 ]

@@ -32,7 +32,7 @@ from language.content import Reason
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class CallInDoubt:
     """A call that may have taken effect: where, of what, when, and how it may have ended, with the facts of each.
 
     Of a call for each item of a list that is the item at which it broke off. One of a task is asked about by the
@@ -58,7 +58,7 @@ class Doubt:
     """The task's."""
 
 
-def find_doubts(services: Services) -> Future[tuple[Doubt, ...]]:
+def find_doubts(services: Services) -> Future[tuple[CallInDoubt, ...]]:
     rows = (
         *((row.session_id, row.entries) for row in services.sessions()),
         *((row.id, row.entries) for row in services.tasks.rows()),
@@ -66,17 +66,17 @@ def find_doubts(services: Services) -> Future[tuple[Doubt, ...]]:
     return services.analyses.compute(("doubts", rows), lambda: list_doubts(services))
 
 
-def list_doubts(services: Services) -> tuple[Doubt, ...]:
+def list_doubts(services: Services) -> tuple[CallInDoubt, ...]:
     """List the calls in doubt of all that can be read: conversations, those of the last used first, and tasks alike."""
-    found: list[Doubt] = []
+    found: list[CallInDoubt] = []
     for row in services.sessions():
         with suppress(LookupError, OSError):  # deleted, damaged, or its catalog is not loaded
             found += doubts_in(services.snapshot(row.session_id))
     return (*found, *list_task_doubts(services))
 
 
-def list_task_doubts(services: Services) -> tuple[Doubt, ...]:
-    found: list[Doubt] = []
+def list_task_doubts(services: Services) -> tuple[CallInDoubt, ...]:
+    found: list[CallInDoubt] = []
     for row in services.tasks.rows():
         with suppress(LookupError, OSError, CatalogError):
             seen = services.tasks.view(row.id)
@@ -86,11 +86,11 @@ def list_task_doubts(services: Services) -> tuple[Doubt, ...]:
                     outcomes, at = {doubt.outcome: doubt.facts}, seen.log[call.entry - 1].at
                     what = (doubt.call_id, skill.name, skill.label, call.begun.mode, at, outcomes)
                     stream = StreamId(TASK.name, row.id)
-                    found.append(Doubt(stream, *what, request=one.entry, title=row.title))
+                    found.append(CallInDoubt(stream, *what, request=one.entry, title=row.title))
     return tuple(found)
 
 
-def settle_in_task(services: Services, doubt: Doubt, outcome: str | None, values: Mapping[str, str]) -> None:
+def settle_in_task(services: Services, doubt: CallInDoubt, outcome: str | None, values: Mapping[str, str]) -> None:
     """Record what became of a call of a task: its outcome with its values, or None: that it took no effect.
 
     Raises LookupError for an outcome that it cannot have, and ValueError for values that are missing or cannot be read.
@@ -107,7 +107,7 @@ def settle_in_task(services: Services, doubt: Doubt, outcome: str | None, values
     services.tasks.settle(doubt.stream.id, doubt.request, values)
 
 
-def doubts_in(seen: Snapshot) -> tuple[Doubt, ...]:
+def doubts_in(seen: Snapshot) -> tuple[CallInDoubt, ...]:
     """List the calls in doubt of a conversation, oldest first."""
     return tuple(_doubt(seen, one) for one in seen.conversation.calls.made if is_in_doubt(seen.catalog, one))
 
@@ -177,7 +177,7 @@ def _read(services: Services, seen: Snapshot, fact: str, text: str) -> JsonValue
         raise ValueError(f"That is no proper value for {fact}. Expected is {expected(kind)}.") from None
 
 
-def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
+def _doubt(seen: Snapshot, one: CallRecord) -> CallInDoubt:
     calling = one.calling
     skill = seen.catalog.skills[calling.skill]
     mode = skill.modes[calling.mode]
@@ -185,7 +185,7 @@ def _doubt(seen: Snapshot, one: CallRecord) -> Doubt:
     values = {name: event.value for name, event in events if isinstance(event, Established)}
     items = broken_off_at(seen.catalog, seen.conversation, calling, values)
     ends = skill.modes[mode.calls or ""] if items is not None else mode
-    return Doubt(
+    return CallInDoubt(
         StreamId(CONVERSATION.name, seen.session_id),
         calling.call_id,
         skill.name,

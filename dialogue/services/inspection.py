@@ -23,7 +23,7 @@ from dialogue.policy.together import Planner
 from dialogue.state.provenance import is_secret
 from language.interpretation import Analysis, Context, Intent, Interpretation, Pending, Understander
 from language.text.words import fold
-from planning.joint import JointPlan, JointRequest, Refused, name_request, plan_joint, write_plan, write_task
+from planning.joint import JointPlan, JointRequest, RequestsRefused, name_request, plan_joint, write_plan, write_task
 from planning.pddl import Pddl
 
 
@@ -38,7 +38,7 @@ class Insight:
     analysis: Analysis
     plan: str = ""
     task: Pddl | None = None
-    refused: Refused | None = None
+    refused: RequestsRefused | None = None
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -234,7 +234,7 @@ def _told(meaning: Interpretation) -> str:
 __all__ = [
     "TRYING_S",
     "Insight",
-    "Refused",
+    "RequestsRefused",
     "WordTrial",
     "holds_secret",
     "look_into",

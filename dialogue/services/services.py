@@ -21,7 +21,7 @@ from catalog.model import Catalog
 from catalog.problems import Problem
 from catalog.skills import Result, SkillInput
 from catalog.skills.protocol import load_files
-from dialogue.agents.events import Forgotten, Reacted
+from dialogue.agents.events import Forgotten, ReactionGiven
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.model import Reaction
 from dialogue.agents.record import recorded
@@ -30,7 +30,7 @@ from dialogue.caller import Caller, SkillCaller, Told
 from dialogue.calling import LendingCaller
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
-from dialogue.execution.improvement import Improvement
+from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.keys import key_of
 from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
@@ -69,7 +69,7 @@ from language.llm.settings import ModelSettings
 from planning.engines import ENGINES, Engine
 from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Limits
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 UnknownSession = UnknownStream
 """There is no conversation of that id (or it was deleted)."""
@@ -202,7 +202,7 @@ class Services:
         """
         if choice not in [one.chosen for one in recorded(self.snapshot(session_id).log)]:
             raise LookupError(f"Entry {choice} of the conversation is no choice of an agent.")
-        event = Reacted(of=choice, reaction=reaction)
+        event = ReactionGiven(of=choice, reaction=reaction)
         self._sessions.write(session_id, lambda session: session.note(event))
         self.agents.react(self.snapshot(session_id).log, choice, self.learner(session_id), session_id)
 
@@ -454,7 +454,7 @@ class Services:
         def load_input(value: JsonValue) -> SkillInput:
             return load_files(value, partial(self._store.get_file, journal.stream))
 
-        improvement = Improvement(self._improving)
+        improvement = BackgroundImprovement(self._improving)
         desk = ConversationDesk(self, self._store, journal.stream.id, loaded, name)
 
         def make_turn() -> TurnContext:
@@ -492,7 +492,7 @@ class Services:
     def _explorer(self) -> Explorer:
         settings, limits = self.settings, self.settings.limits
         policy = self._policy({"policy": settings.policy, "engine": settings.engine})
-        return Explorer(policy, settings.engine, Bounds(limits.explore_states, limits.explore_seconds))
+        return Explorer(policy, settings.engine, WalkBounds(limits.explore_states, limits.explore_seconds))
 
     @property
     def caller(self) -> Caller:

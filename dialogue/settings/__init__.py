@@ -4,7 +4,7 @@ from dialogue.settings.choices import CHOICES, SettingsError, installed, not_ins
 from dialogue.settings.configuration import (
     FILE,
     Configuration,
-    Row,
+    SettingRow,
     check_choices,
     known_names,
     variable_of,
@@ -18,7 +18,7 @@ __all__ = [
     "SETTINGS",
     "Configuration",
     "LimitSettings",
-    "Row",
+    "SettingRow",
     "Settings",
     "SettingsError",
     "check_choices",

@@ -29,7 +29,7 @@ SERVES, IGNORED = "The default is used.", "It is ignored."
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SettingRow:
     """One setting as it is shown: secrets are masked."""
 
     name: str
@@ -72,10 +72,10 @@ class Configuration:
         """Settings that the command line or the environment sets: they cannot be changed while the program runs."""
         return frozenset(name for name, origin in self.origins.items() if origin in (COMMAND_LINE, ENVIRONMENT))
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[SettingRow, ...]:
         values = self._values()
         return tuple(
-            Row(name, shown_value(name, values[name]), self.origins.get(name, _DEFAULT), setting)
+            SettingRow(name, shown_value(name, values[name]), self.origins.get(name, _DEFAULT), setting)
             for name, setting in declared().items()
         )
 

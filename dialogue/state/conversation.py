@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Literal
 
 from catalog.model import Catalog, Effect, Goal
-from dialogue.log.events import CONVERSATION, Entry, Event, Log, Requested
+from dialogue.log.events import CONVERSATION, Entry, Event, Log, ResultReference
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock, Fold, Journal, StoredJournal
 from dialogue.state import calls, facts, goals, plans, questions, tasks
@@ -115,7 +115,7 @@ class Conversation:
         )
 
     @property
-    def requested(self) -> tuple[Requested, ...]:
+    def requested(self) -> tuple[ResultReference, ...]:
         """The results that the goal on top refers to, as far as they are known."""
         return tuple(one for one in self.goal.requested if one.used in self.facts.known) if self.goal else ()
 

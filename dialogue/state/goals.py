@@ -19,7 +19,7 @@ from dialogue.log.events import (
     Offered,
     PlannedStep,
     Preferred,
-    Requested,
+    ResultReference,
     Resumed,
 )
 from dialogue.state.calls import CallState
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GoalRequest:
     """A goal with the values given for it, the entry in which it was heard, and its position among the goals there."""
 
     mention: Intent
@@ -44,7 +44,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class GoalOrigin:
     """Why a goal was pushed, the entry that says so, and the entry that caused it."""
 
     because: Literal["request", "extension", "event"]
@@ -58,7 +58,7 @@ GoalEnd = Literal["achieved", "dropped", "handed_over"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GoalEnding:
     """How a goal ended, the entry that says so, and the state by then, from which it is explained afterwards.
 
     The messages are left out: no explanation rests on them, and each of many states would keep its own lists of them.
@@ -80,14 +80,14 @@ class StackedGoal:
     facts: tuple[str, ...]
     skills: tuple[str, ...]
     either: tuple[tuple[str, ...], ...]
-    origin: Origin
+    origin: GoalOrigin
     original: Situation
-    request: Request | None = None
+    request: GoalRequest | None = None
     begun: bool = False
     """Whether the values of other requests were set aside for it."""
-    requested: tuple[Requested, ...] = ()
+    requested: tuple[ResultReference, ...] = ()
     """The earlier results that it refers to."""
-    ending: Ending | None = None
+    ending: GoalEnding | None = None
     purpose: int = 0
     """The entry in which the request was made: goals of one utterance, and a goal that is taken up again, share it."""
     agreed: int | None = None
@@ -143,7 +143,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     redone = next((g for g in c.goals.past if g.goal_id == event.redo), None)
     request = None
     if event.request is not None and event.heard is not None:
-        request = Request(event.request, event.heard, event.position or 0)
+        request = GoalRequest(event.request, event.heard, event.position or 0)
     purpose = redone.purpose if redone else event.cause if event.heard is None else event.heard
     interrupted = pending.asked if event.because == "event" and pending and not pending.asked.plan_id else None
     goal = StackedGoal(
@@ -153,7 +153,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
         event.facts,
         event.skills,
         event.either,
-        Origin(event.because, seq, event.cause, interrupted),
+        GoalOrigin(event.because, seq, event.cause, interrupted),
         original=replace(c.situation_in(purpose), spent=0.0),
         request=request,
         begun=redone is not None,
@@ -251,7 +251,7 @@ def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
 def end_goal(c: Conversation, seq: int, goal_id: int, status: GoalEnd, reason: Reason = NO_REASON) -> Conversation:
     """Take a goal off the stack, and stop waiting for what was asked for it."""
     goals, explained = c.goals, replace(c, messages=MessageState())
-    ended = [replace(g, ending=Ending(status, seq, reason, explained)) for g in goals.stack if g.goal_id == goal_id]
+    ended = [replace(g, ending=GoalEnding(status, seq, reason, explained)) for g in goals.stack if g.goal_id == goal_id]
     left = tuple(g for g in goals.stack if g.goal_id != goal_id)
     still = {g.goal_id for g in left}
     plans = c.plans

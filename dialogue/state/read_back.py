@@ -9,7 +9,7 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.masking import show_value
-from language.content import Origin, Written
+from language.content import ValueOrigin, Written
 
 
 def read_back(
@@ -46,17 +46,17 @@ def may_pass(catalog: Catalog, conversation: Conversation, skill: str, mode: str
     return (fact if per_fact else skill) in conversation.authorized
 
 
-def _origin_of(conversation: Conversation, value: KnownValue) -> Origin:
+def _origin_of(conversation: Conversation, value: KnownValue) -> ValueOrigin:
     """Find where a value came from: who said it when, or what it was read from, found by, or taken from."""
     if value.source == "user":
-        return Origin("now" if value.by == conversation.messages.active else "earlier")
+        return ValueOrigin("now" if value.by == conversation.messages.active else "earlier")
     if value.source in ("skill", "mapping"):
         made = next((one for one in conversation.calls.history if one.event == value.by), None)
         if made is not None and made.skill is not None:
-            return Origin("skill", made.skill)
+            return ValueOrigin("skill", made.skill)
         if made is not None and made.inputs:
-            return Origin("mapping", made.inputs[0])
-    return Origin("picture" if value.source == "upload" else "alert" if value.source == "event" else "before")
+            return ValueOrigin("mapping", made.inputs[0])
+    return ValueOrigin("picture" if value.source == "upload" else "alert" if value.source == "event" else "before")
 
 
 def have_changed(catalog: Catalog, conversation: Conversation, facts: Iterable[str], since: int) -> bool:

@@ -13,7 +13,7 @@ from catalog.skills import File, SkillInput
 from catalog.skills.sheets import UnreadableFile, read_table
 from catalog.skills.texts import READABLE, Contents, contents_of, read_contents, read_json
 from catalog.values.documents import type_of
-from dialogue.tasks.state.events import CriterionChecked, Standing
+from dialogue.tasks.state.events import CriterionChecked, CriterionStanding
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import Task
 from language.responses.tasks import criteria as words
@@ -44,7 +44,9 @@ class CriteriaChecker:
             met, found = False, words.unreadable(str(error))
         if self._rests_on_secrets(criterion):
             found = words.NOT_SHOWN
-        return CriterionChecked(number=number, standing=Standing.MET if met else Standing.UNMET, found=found)
+        return CriterionChecked(
+            number=number, standing=CriterionStanding.MET if met else CriterionStanding.UNMET, found=found
+        )
 
     def _rests_on_secrets(self, criterion: Criterion) -> bool:
         """Return whether what was found is made of something secret: it quotes figures, headings or names."""
@@ -54,13 +56,13 @@ class CriteriaChecker:
     def _judge(self, number: int, criterion: Criterion) -> CriterionChecked:
         """Take what a language model judged, where that is wanted and it did; else a person has to."""
         if criterion.by is Judge.PERSON:
-            return CriterionChecked(number=number, standing=Standing.WAITING, by="person")
+            return CriterionChecked(number=number, standing=CriterionStanding.WAITING, by="person")
         told = self.task.told.get(("criterion", "", number))
         if told is not None and told.met is not None:
-            standing = Standing.MET if told.met else Standing.UNMET
+            standing = CriterionStanding.MET if told.met else CriterionStanding.UNMET
             return CriterionChecked(number=number, standing=standing, found=told.reason, by="model")
         found = words.NO_MODEL if told is None else words.not_judged(told.trouble)
-        return CriterionChecked(number=number, standing=Standing.WAITING, found=found, by="person")
+        return CriterionChecked(number=number, standing=CriterionStanding.WAITING, found=found, by="person")
 
     def _compare(self, criterion: Criterion) -> Found:
         match criterion.check:

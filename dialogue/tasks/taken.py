@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catalog.model import Catalog
-from dialogue.tasks.state.events import Ending
+from dialogue.tasks.state.events import TaskEnding
 from dialogue.tasks.state.requests import JudgeCriterion, NeedFunction, NeedInformation, Request, SettleCall
 from dialogue.tasks.state.task import Task, hoped_of
 from dialogue.tasks.telling.report import status_of
@@ -41,7 +41,7 @@ def check_open(task: Task, entry: int, kinds: tuple[type, ...] = (object,)) -> R
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class TaskDoubt:
     """A call in doubt: the outcome that was hoped for, and what it would give."""
 
     call_id: str
@@ -49,7 +49,7 @@ class Doubt:
     facts: tuple[str, ...]
 
 
-def find_doubt(task: Task, catalog: Catalog, entry: int) -> Doubt:
+def find_doubt(task: Task, catalog: Catalog, entry: int) -> TaskDoubt:
     """Return the call that a request asks about. Raises LookupError where it asks about none, or is not open."""
     asked = check_open(task, entry, (SettleCall,))
     assert isinstance(asked, SettleCall)
@@ -57,7 +57,7 @@ def find_doubt(task: Task, catalog: Catalog, entry: int) -> Doubt:
     outcomes = catalog.skills[asked.skill].modes[call.begun.mode].outcomes
     hoped = hoped_of(task, call)
     name = hoped if hoped in outcomes else next(iter(outcomes))
-    return Doubt(asked.call_id, name, tuple(outcomes[name].facts))
+    return TaskDoubt(asked.call_id, name, tuple(outcomes[name].facts))
 
 
 def check_takes(task: Task, fact: str, label: str, entry: int = 0) -> None:
@@ -96,7 +96,7 @@ def check_judged(task: Task, number: int, entry: int = 0) -> None:
     """
     if entry:
         check_open(task, entry, (JudgeCriterion,))
-    if task.ending not in (Ending.DONE, Ending.UNMET):
+    if task.ending not in (TaskEnding.DONE, TaskEnding.UNMET):
         check_not_over(task)
     open_ones = [one.request.number for one in task.open_requests if isinstance(one.request, JudgeCriterion)]
     judged = [one for one in task.checks if task.description.criteria[one - 1].judge is not None]

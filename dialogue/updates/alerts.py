@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dialogue.context import TurnContext
 from dialogue.log.events import Alerted
-from dialogue.state.goals import Request, StackedGoal
+from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.standing import refusal_of
 from dialogue.updates.goals import push_goal, show_results
 from language.interpretation import Entity, Intent, Span
@@ -36,7 +36,7 @@ def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
     span = Span(start=0, end=0, text=trigger.label)
     values = (Entity(fact=fact, value=value, span=span, rule="event") for fact, value in alerted.facts.items())
     mention = Intent(goal=goal.name, span=span, confidence=1.0, values=tuple(values))
-    push_goal(turn, goal, "event", heard, request=Request(mention, heard, 0))
+    push_goal(turn, goal, "event", heard, request=GoalRequest(mention, heard, 0))
 
 
 def _find_same_alert(turn: TurnContext, alerted: Alerted) -> StackedGoal | None:

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from catalog.model import Effect, Scope
 from catalog.values import Kind, Text, Unreadable
 from dialogue.context import TurnContext
-from dialogue.log.events import Established, Mapped, PlannedStep, Requested, Retracted
+from dialogue.log.events import Established, Mapped, PlannedStep, ResultReference, Retracted
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.updates.pruning import close_spent, restore
@@ -24,7 +24,7 @@ from planning.model import StepKind, operator_name
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenValue:
     """A value that was given, with its position in the utterance."""
 
     fact: str
@@ -36,7 +36,7 @@ class Given:
     end: int | None = None
 
     @classmethod
-    def said_as(cls, value: Entity) -> Given:
+    def said_as(cls, value: Entity) -> GivenValue:
         """Return a value that a person said, as it was read."""
         span = value.span
         return cls(value.fact, value.value, "user", span.text, value.rule, span.start, span.end)
@@ -45,7 +45,7 @@ class Given:
 def establish(
     turn: TurnContext,
     by: int,
-    given: Given,
+    given: GivenValue,
     asked: int | None = None,
     goal_id: int | None = None,
     *,
@@ -148,7 +148,7 @@ def _list_sources(turn: TurnContext, source: str, target: str) -> tuple[KnownVal
     return tuple(value for value in found if value is not None)
 
 
-def _find_result(conversation: Conversation, one: Requested) -> KnownValue | None:
+def _find_result(conversation: Conversation, one: ResultReference) -> KnownValue | None:
     """Return the result of a goal that is referred to; of one that was pursued again, the latest result."""
     known = conversation.facts.known.get(one.used)
     goals = conversation.goals.past

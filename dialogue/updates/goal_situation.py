@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect, Goal, Scope
 from catalog.model.catalog import Same
-from dialogue.log.events import Requested
+from dialogue.log.events import ResultReference
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.goals import StackedGoal
@@ -104,7 +104,7 @@ class GoalStart:
     set_aside: tuple[str, ...]
     kept: tuple[str, ...]
     restored: tuple[str, ...]
-    requested: tuple[Requested, ...] = ()
+    requested: tuple[ResultReference, ...] = ()
     unresolved: tuple[tuple[str, str], ...] = ()
 
 
@@ -207,16 +207,16 @@ def _resting_on(conversation: Conversation, facts: Iterable[str], within: frozen
 
 def _resolve_references(
     catalog: Catalog, conversation: Conversation, goal: StackedGoal
-) -> tuple[tuple[Requested, ...], tuple[tuple[str, str], ...]]:
+) -> tuple[tuple[ResultReference, ...], tuple[tuple[str, str], ...]]:
     """Resolve references to results of goals that have ended; those without a result are listed apart."""
-    requested: list[Requested] = []
+    requested: list[ResultReference] = []
     unresolved: list[tuple[str, str]] = []
     for reference in goal.request.mention.references if goal.request else ():
         targets = set(catalog.subtypes.get(reference.fact, (reference.fact,)))
         for earlier in _find_referents(conversation, goal, reference.to):
             found = next(
                 (
-                    Requested(goal_id=earlier.goal_id, fact=m.fact, used=value.fact, stands_for=m.stands_for)
+                    ResultReference(goal_id=earlier.goal_id, fact=m.fact, used=value.fact, stands_for=m.stands_for)
                     for m in catalog.mappings
                     if m.stands_for in targets
                     and earlier.status == "achieved"

@@ -35,10 +35,10 @@ from dialogue.log.events import (
 )
 from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
-from dialogue.state.goals import Request, StackedGoal
+from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current
 from dialogue.state.standing import refusal_in, refusal_of
-from dialogue.updates.facts import Given, establish
+from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore
 from language.constraints import materialize, prepare
@@ -56,7 +56,7 @@ def push_goal(
     cause: int,
     *,
     again: bool = False,
-    request: Request | None = None,
+    request: GoalRequest | None = None,
     redo: StackedGoal | None = None,
     following: Sequence[str] = (),
     quiet: bool = False,
@@ -165,7 +165,7 @@ def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
         return
     for mention in goal.request.mention.values:
         if mention.fact in turn.catalog.facts:
-            given = Given.said_as(mention)
+            given = GivenValue.said_as(mention)
             if goal.origin.because == "event":
                 given = replace(given, source="event", start=None, end=None)
             establish(turn, goal.request.heard, given, goal_id=goal.goal_id)
@@ -284,7 +284,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     return True
 
 
-def puts_right(turn: TurnContext, given: Sequence[Given]) -> bool:
+def puts_right(turn: TurnContext, given: Sequence[GivenValue]) -> bool:
     """Return whether the rules judge the request on top otherwise with what was given: that answers an objection."""
     goal = turn.conversation.goal
     if goal is None or goal.goal not in turn.catalog.goals:

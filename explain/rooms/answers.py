@@ -11,9 +11,18 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from catalog.norms.vocabulary import Tag
-from explain.claim import Answer, Claim, More, cite, put
+from explain.claim import AnswerText, Claim, More, cite, put
 from explain.rooms import claims
-from explain.rooms.record import Ending, Entry, InForce, Party, RoomQuestion, RoomQuestionKind, RoomRecord, Stance
+from explain.rooms.record import (
+    InForce,
+    MessageOnRecord,
+    NormEnding,
+    Party,
+    RoomQuestion,
+    RoomQuestionKind,
+    RoomRecord,
+    Stance,
+)
 from explain.rooms.words import RoomWords
 
 _LONGEST_CHAIN = 6
@@ -24,11 +33,11 @@ _MOST_NORMS = 20
 _MOST_PARTIES = 20
 
 
-def answer_about_room(record: RoomRecord, question: RoomQuestion) -> Answer[RoomQuestion]:
+def answer_about_room(record: RoomRecord, question: RoomQuestion) -> AnswerText[RoomQuestion]:
     told = explain_room(record, question)
     words = RoomWords(question.asker, record.roles, record.topics)
     said = (put(one, replace(words, before=before)) for before, one in zip((None, *told), told, strict=False))
-    return Answer(question, tuple(chain.from_iterable(said)))
+    return AnswerText(question, tuple(chain.from_iterable(said)))
 
 
 def explain_room(record: RoomRecord, question: RoomQuestion) -> tuple[Claim, ...]:
@@ -53,14 +62,14 @@ class _Room:
         """Return a participant; one that is not on record goes by its name."""
         return self.parties.get(name, Party(name))
 
-    def last(self, fits: Callable[[Entry], bool]) -> Entry | None:
+    def last(self, fits: Callable[[MessageOnRecord], bool]) -> MessageOnRecord | None:
         return next((entry for entry in reversed(self.record.entries) if fits(entry)), None)
 
-    def judged(self, entry: Entry) -> list[Claim]:
+    def judged(self, entry: MessageOnRecord) -> list[Claim]:
         """Say what became of a message, and why."""
         evidence = cite(entry.event, entry.judged)
         if entry.refusal:
-            return [claims.TurnedAway(entry, evidence=evidence)]
+            return [claims.NotJudged(entry, evidence=evidence)]
         what = claims.Denied if entry.tag is Tag.DENIED else claims.Posted
         passed = (claims.Excepted(norm, filters, evidence=evidence) for norm, filters in entry.excepted)
         return [what(entry, self.party(entry.sender), evidence=evidence), *passed]
@@ -92,7 +101,7 @@ def _more(found: Sequence[object], most: int) -> list[Claim]:
     return [More(len(found) - most)] if len(found) > most else []
 
 
-def _deciding(entry: Entry) -> Sequence[InForce]:
+def _deciding(entry: MessageOnRecord) -> Sequence[InForce]:
     return () if entry.refusal else entry.deciding
 
 
@@ -154,7 +163,7 @@ def _defaults(room: _Room, stance: Stance) -> bool | None:
 def _stands(room: _Room, stances: Sequence[Stance]) -> Claim:
     first = stances[0]
     norms = _reasons(first)
-    return claims.Stands(
+    return claims.ToDoNow(
         first.tag,
         tuple(one.participant for one in stances),
         norms,
@@ -167,7 +176,7 @@ def _stands(room: _Room, stances: Sequence[Stance]) -> Claim:
 # why denied, why allowed
 
 
-def _meant(room: _Room, question: RoomQuestion, fits: Callable[[Entry], bool]) -> Entry | None:
+def _meant(room: _Room, question: RoomQuestion, fits: Callable[[MessageOnRecord], bool]) -> MessageOnRecord | None:
     """Return the message that a question is about: that of its entry, or the last one that fits."""
     return room.last(fits) if question.entry is None else room.entries.get(question.entry)
 
@@ -190,7 +199,7 @@ def _how(room: _Room, question: RoomQuestion) -> list[Claim]:
     """Say what a message answers, back to a person, and what it rests on; the last one of a bot, if none is named."""
     who = question.participant
 
-    def is_meant(one: Entry) -> bool:
+    def is_meant(one: MessageOnRecord) -> bool:
         return one.tag is not Tag.DENIED and (one.sender == who if who else not room.party(one.sender).person)
 
     entry = _meant(room, question, is_meant)
@@ -205,7 +214,7 @@ def _how(room: _Room, question: RoomQuestion) -> list[Claim]:
     ] or [claims.SaidInAnswer(entry, evidence=cite(entry.event, entry.judged))]
     for one in answered:
         if basis := tuple(text for part in one.utterances for text in part.basis):
-            return [*found, claims.RestsOn(one, basis, evidence=cite(one.event))]
+            return [*found, claims.SenderRestsOn(one, basis, evidence=cite(one.event))]
     return found if room.party(entry.sender).person else [*found, claims.NoBasis(entry, evidence=cite(entry.event))]
 
 
@@ -221,14 +230,14 @@ def _why_silent(room: _Room, question: RoomQuestion) -> list[Claim]:
     bots = (one.name for one in room.record.parties if not one.person and (asked is None or one.name != asked.sender))
     silences = [_silence(room, name, after) for name in ((who,) if who is not None else bots)]
     told = [claim for found, _ in silences for claim in found]
-    told.sort(key=lambda claim: not isinstance(claim, claims.Answered))  # those that answered are told first
+    told.sort(key=lambda claim: not isinstance(claim, claims.AnsweredMessage))  # those that answered are told first
     return [*told, *room.chain(norm for _, norms in silences for norm in norms)] or [claims.NothingSaid()]
 
 
-def _asked(room: _Room, who: str | None) -> Entry | None:
+def _asked(room: _Room, who: str | None) -> MessageOnRecord | None:
     """Return the message that was not answered: the last of a person, else the last of all."""
 
-    def posted(entry: Entry) -> bool:
+    def posted(entry: MessageOnRecord) -> bool:
         return entry.tag is not Tag.DENIED and entry.sender != who
 
     return room.last(lambda entry: posted(entry) and room.party(entry.sender).person) or room.last(posted)
@@ -242,7 +251,7 @@ def _silence(room: _Room, who: str, after: int) -> tuple[list[Claim], list[InFor
     sent = [entry for entry in room.record.entries if entry.sender == who and entry.event > after]
     posted = next((entry for entry in sent if entry.tag is not Tag.DENIED), None)
     if posted is not None:
-        return [claims.Answered(posted, evidence=cite(posted.event, posted.judged))], []
+        return [claims.AnsweredMessage(posted, evidence=cite(posted.event, posted.judged))], []
     missed = [one for one in room.record.norms if any(name == who and event > after for name, event in one.unmet)]
     told: list[Claim] = [
         claims.MissedIt(who, one, evidence=cite(one.since, *(event for name, event in one.unmet if name == who)))
@@ -280,7 +289,7 @@ def _unsaid(room: _Room, who: str, told: list[Claim], missed: list[InForce]) -> 
 def _norms_now(room: _Room, question: RoomQuestion) -> list[Claim]:
     """List the norms in force; those that bear on a participant, where the question is about one."""
     who = question.participant
-    now = [one for one in room.record.norms if one.ended is Ending.STILL and (who is None or who in one.bearers)]
+    now = [one for one in room.record.norms if one.ended is NormEnding.STILL and (who is None or who in one.bearers)]
     found: list[Claim] = [room.put_in_force(one) for one in now[:_MOST_NORMS]]
     return [*found, *_more(now, _MOST_NORMS)] or [claims.NoNorms()]
 

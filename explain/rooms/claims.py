@@ -11,7 +11,7 @@ from catalog.norms.model import Filters
 from catalog.norms.vocabulary import NormKind, Tag
 from catalog.wording.grammar import clean, end, listing, quote
 from explain.claim import Claim
-from explain.rooms.record import Ending, Entry, InForce, Party, Reaction
+from explain.rooms.record import BotReaction, InForce, MessageOnRecord, NormEnding, Party
 from explain.rooms.words import MODAL, RoomWords
 
 _REFUSED = {
@@ -73,7 +73,7 @@ class NothingDenied(Claim):
         yield f"Nothing that {words.name(who)} sent was denied." if who else "Nothing was denied so far."
 
 
-class Stands(Claim):
+class ToDoNow(Claim):
     """What some participants are to do now, which the same norms decide; without norms the default does.
 
     `default_of` is one of them, to say what the default is for. `except_for` is what they may say all the same.
@@ -112,7 +112,7 @@ _NOBODY = {Tag.REQUIRED: "has to", Tag.ALLOWED: "may", Tag.DENIED: "is forbidden
 class _Judged(Claim):
     """The verdict on a message, by the norms that decided or by the default for its sender."""
 
-    entry: Entry
+    entry: MessageOnRecord
     sender: Party
 
     @property
@@ -154,10 +154,10 @@ class Excepted(Claim):
     template = "{norm.label:quote} would have denied it, but has an exception: {exception:to_do}."
 
 
-class TurnedAway(Claim):
+class NotJudged(Claim):
     """What was sent was not even judged."""
 
-    entry: Entry
+    entry: MessageOnRecord
 
     def say(self, words: RoomWords) -> Iterator[str]:
         why = _REFUSED.get(self.entry.refusal, "it could not be taken")
@@ -171,7 +171,7 @@ class PutInForce(Claim):
     """
 
     norm: InForce
-    by: Entry | None = None
+    by: MessageOnRecord | None = None
     lapsed: tuple[InForce, str] | None = None
 
     def say(self, words: RoomWords) -> Iterator[str]:
@@ -179,10 +179,10 @@ class PutInForce(Claim):
 
     def _head(self, words: RoomWords) -> str:
         norm, says, before = self.norm, words.says(self.norm), words.before
-        held = "holds" if norm.ended is Ending.STILL else "held"
+        held = "holds" if norm.ended is NormEnding.STILL else "held"
         if getattr(before, "norms", ()) != (norm,):  # it was not named just before
             return f"{quote(norm.label)} ({says}) {held}"
-        told = isinstance(before, Stands) and says == before.stand(words)
+        told = isinstance(before, ToDoNow) and says == before.stand(words)
         return f"That norm {held}" if told else f"That norm ({says}) {held}"
 
     def _since(self, words: RoomWords) -> str:
@@ -197,8 +197,8 @@ class PutInForce(Claim):
         return "always" if norm.standing else "from the start"
 
 
-class Answered(Claim):
-    entry: Entry
+class AnsweredMessage(Claim):
+    entry: MessageOnRecord
     template = "{entry.sender:name} did answer ({entry.event})."
 
 
@@ -208,7 +208,7 @@ class HasLeft(Claim):
 
 
 class Troubled(Claim):
-    reaction: Reaction
+    reaction: BotReaction
 
     def say(self, words: RoomWords) -> Iterator[str]:
         trouble = clean(self.reaction.trouble, 200)
@@ -247,8 +247,8 @@ class KeptSilent(Claim):
 class SaidInAnswer(Claim):
     """A message answers another one, or was sent of the sender's own accord."""
 
-    entry: Entry
-    asked: Entry | None = None
+    entry: MessageOnRecord
+    asked: MessageOnRecord | None = None
 
     def say(self, words: RoomWords) -> Iterator[str]:
         entry, asked = self.entry, self.asked
@@ -256,10 +256,10 @@ class SaidInAnswer(Claim):
         yield f"{words.name(entry.sender)} {words.deed(entry)} ({entry.event}), in answer to {to}."
 
 
-class RestsOn(Claim):
+class SenderRestsOn(Claim):
     """What the sender of a message says that it rests on."""
 
-    entry: Entry
+    entry: MessageOnRecord
     basis: tuple[str, ...]
 
     def say(self, words: RoomWords) -> Iterator[str]:
@@ -268,5 +268,5 @@ class RestsOn(Claim):
 
 
 class NoBasis(Claim):
-    entry: Entry
+    entry: MessageOnRecord
     template = "{entry.sender:name} does not say what that rests on."

@@ -67,7 +67,7 @@ class Party:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UtteranceRecord:
     """An utterance; `about` is what people call its topic, if it has one that is known.
 
     `basis` is what its sender says that it rests on: figures, with their dates and sources.
@@ -81,7 +81,7 @@ class Said:
     basis: tuple[str, ...] = ()
 
 
-class Ending(StrEnum):
+class NormEnding(StrEnum):
     """How a norm came not to be in force any more."""
 
     STILL = ""
@@ -111,7 +111,7 @@ class InForce:
     since: int | None = None
     transition: str | None = None
     until: int | None = None
-    ended: Ending = Ending.STILL
+    ended: NormEnding = NormEnding.STILL
     met: tuple[tuple[str, int], ...] = ()
     unmet: tuple[tuple[str, int], ...] = ()
     about: Filters = NO_FILTERS
@@ -120,7 +120,7 @@ class InForce:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MessageOnRecord:
     """A message and its verdict; `deciding` are the norms that decided, as in force then; none where the default did.
 
     `event` is the entry in which it was sent, `judged` that of its verdict. `conflict`: an obligation stood against a
@@ -133,7 +133,7 @@ class Entry:
     event: int
     sender: str
     tag: Tag
-    utterances: tuple[Said, ...] = ()
+    utterances: tuple[UtteranceRecord, ...] = ()
     receivers: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     judged: int | None = None
@@ -146,7 +146,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
+class BotReaction:
     """A bot was shown the message of entry `of`, and wanted to send so many messages; or something went wrong."""
 
     participant: str
@@ -180,10 +180,10 @@ class RoomRecord:
     """
 
     parties: tuple[Party, ...]
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MessageOnRecord, ...] = ()
     norms: tuple[InForce, ...] = ()
     stances: tuple[Stance, ...] = ()
-    reactions: tuple[Reaction, ...] = ()
+    reactions: tuple[BotReaction, ...] = ()
     governed: bool = True
     roles: Mapping[str, str] = field(default_factory=dict)
     topics: Mapping[str, str] = field(default_factory=dict)

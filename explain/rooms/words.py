@@ -12,7 +12,7 @@ from catalog.norms.model import Filters
 from catalog.norms.vocabulary import ALL, EVERYBODY, TEXT, UNDEFINED, NormKind, Tag
 from catalog.wording.grammar import a, clean, listing, quote
 from explain.claim import Claim, ClaimWords
-from explain.rooms.record import Entry, InForce, Party, Said
+from explain.rooms.record import InForce, MessageOnRecord, Party, UtteranceRecord
 
 MODAL = {Tag.REQUIRED: "must", Tag.ALLOWED: "may", Tag.DENIED: "must not"}
 _TAG = {NormKind.OBLIGATION: Tag.REQUIRED, NormKind.PERMISSION: Tag.ALLOWED, NormKind.PROHIBITION: Tag.DENIED}
@@ -79,7 +79,7 @@ class RoomWords(ClaimWords):
 
     # messages
 
-    def deed(self, entry: Entry) -> str:
+    def deed(self, entry: MessageOnRecord) -> str:
         """Say what a message did, in a few words: “asked about savings accounts”, “sent a calculation”."""
         main = [one for one in entry.utterances if one.act not in _ASIDE] or list(entry.utterances)
         if not main:
@@ -120,7 +120,7 @@ def _listed(items: Iterable[str], put: Callable[[str], str], word: str = "and") 
     return listing(tuple(map(put, items)), word)
 
 
-def _did(said: Said) -> str:
+def _did(said: UtteranceRecord) -> str:
     topic = "everything" if said.topic == ALL else said.topic.replace("_", " ")
     about = "" if said.topic == UNDEFINED else clean(said.about or topic)
     match said.act:

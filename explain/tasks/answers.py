@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from catalog.wording.grammar import quote
-from explain.claim import Answer, Claim, cite, put
+from explain.claim import AnswerText, Claim, cite, put
 from explain.tasks import claims
 from explain.tasks.record import Checked, TaskQuestion, TaskQuestionKind, TaskRecord
 from explain.tasks.results import ResultTeller
@@ -42,12 +42,12 @@ class CriteriaTeller:
             found.setdefault((check.by, check.standing == "waiting"), []).append(check)
         for (by, waiting), checks in found.items():
             evidence = cite(*(one.entry for one in checks))
-            yield claims.Judged(by, tuple(one.number for one in checks), waiting, evidence=evidence)
+            yield claims.CriteriaJudged(by, tuple(one.number for one in checks), waiting, evidence=evidence)
         for check in self._overruled:
             yield claims.Overruled(check, evidence=cite(check.entry, self.last[check.number].entry))
         left = tuple(number for number, _ in enumerate(self.criteria, start=1) if number not in self.last)
         if left or not self.criteria:
-            yield claims.Judged("", left)
+            yield claims.CriteriaJudged("", left)
 
     def _all(self) -> Iterator[Claim]:
         unmet = [one for _, one in sorted(self.last.items()) if one.standing == "unmet"]
@@ -60,7 +60,7 @@ class CriteriaTeller:
 
     def _one(self, check: Checked) -> Iterator[Claim]:
         criterion = self.criteria[check.number - 1]
-        yield claims.Stands(criterion, check, evidence=cite(check.entry))
+        yield claims.CriterionStands(criterion, check, evidence=cite(check.entry))
         if check.standing == "unmet":
             yield from self._found_in(criterion)
 
@@ -77,9 +77,9 @@ class CriteriaTeller:
                 yield from self._results.way(frozenset({found}))
 
 
-def answer_about_task(record: TaskRecord, question: TaskQuestion) -> Answer[TaskQuestion]:
+def answer_about_task(record: TaskRecord, question: TaskQuestion) -> AnswerText[TaskQuestion]:
     words = TaskWords(record.catalog, question.stage)
-    return Answer(question, tuple(one for claim in explain_task(record, question) for one in put(claim, words)))
+    return AnswerText(question, tuple(one for claim in explain_task(record, question) for one in put(claim, words)))
 
 
 def explain_task(record: TaskRecord, question: TaskQuestion) -> tuple[Claim, ...]:

@@ -13,7 +13,7 @@ from catalog.values.base import listed
 from catalog.values.sources import Cells
 from catalog.wording.grammar import capitalize, clean, count, end, quote
 from explain.claim import Claim
-from explain.tasks.record import Checked, Doubt, Wanted
+from explain.tasks.record import AskedFor, Checked, DoubtedInput
 from explain.tasks.words import (
     PROPOSERS,
     Sets,
@@ -27,7 +27,7 @@ from explain.tasks.words import (
 )
 from planning.hierarchy.description import Criterion
 from planning.hierarchy.split import Refusal, Split
-from planning.hierarchy.tree import ROOT, GapKind, Missing, Planned, PlanStep
+from planning.hierarchy.tree import ROOT, Missing, MissingKind, Planned, PlanStep
 
 _LIMITS = {
     "depth": "stages are split at most {most} times, one within the other",
@@ -106,7 +106,7 @@ class LacksInOnePiece(StageClaim):
         yield f"In one piece {words.stage(self)} {could}{why}."
 
 
-class GaveUp(StageClaim):
+class PlanningGaveUp(StageClaim):
     """Planning in one piece met a limit, so that it is not known whether there is a plan."""
 
     reason: str
@@ -274,17 +274,17 @@ class Supply(Claim):
         yield f"What is missing is {words.missing(missing)}{source}{words.for_stages(self.stages)}{always}."
         if self.not_there:
             yield "Somebody who was asked said that they do not have it."
-        if missing.kind is GapKind.INFORMATION and not missing.consent:
+        if missing.kind is MissingKind.INFORMATION and not missing.consent:
             for fact in missing.facts:
                 yield from words.hand_over(fact, f"Hand over {words.the_fact(fact)}")
-        elif missing.kind is GapKind.FUNCTION:
+        elif missing.kind is MissingKind.FUNCTION:
             yield "Supply a skill that does it, as YAML."
 
 
-class Wrong(Claim):
+class WrongInput(Claim):
     """A call showed that what was handed over is wrong: another value is wanted."""
 
-    doubt: Doubt
+    doubt: DoubtedInput
 
     def say(self, words: TaskWords) -> Iterator[str]:
         fact, reason = self.doubt.fact, clean(self.doubt.reason, 300)
@@ -305,7 +305,7 @@ class Otherwise(StageClaim):
 class Awaits(Claim):
     """A person is asked for a word, to find something out, or to judge; of a criterion, its words are there."""
 
-    wanted: Wanted
+    wanted: AskedFor
     criterion: Criterion | None = None
 
     def say(self, words: TaskWords) -> Iterator[str]:
@@ -381,7 +381,7 @@ class HasFigures(Claim):
         yield f"The cells behind {of} of {words.the_fact(self.fact)} are known: {parts}."
 
 
-class RestsOn(Claim):
+class RestsOnCells(Claim):
     """The cells of a document that a figure rests on; `fact` is what was handed over, as item `item` of it."""
 
     figure: str
@@ -425,7 +425,7 @@ class MadeBy(Claim):
         yield f"{words.skill(self.skill)}{often} made {words.facts(self.outputs)}{source}."
 
 
-class Given(Claim):
+class WasHandedOver(Claim):
     """Something was handed over; `said` is the name of its file, or what was typed, where that may be seen."""
 
     fact: str
@@ -494,7 +494,7 @@ class Unchecked(Claim):
     template = "Criterion {number} is not checked yet: {criterion:criterion}"
 
 
-class Stands(Claim):
+class CriterionStands(Claim):
     """How a criterion stands, what was found, and who found it."""
 
     criterion: Criterion
@@ -518,7 +518,7 @@ class Overruled(Claim):
         yield f"{judged}; that counts no more, since a person judged it."
 
 
-class Judged(Claim):
+class CriteriaJudged(Claim):
     """These criteria (numbers) were checked by a program, or judged by a person or a language model."""
 
     by: str

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from planning.hierarchy.search import Bounds
+from planning.hierarchy.search import SearchBounds
 from planning.hierarchy.tree import ROOT, Move, Tree
 
 
@@ -52,7 +52,7 @@ class TaskQuestion:
     criterion: int | None = None
 
 
-class Source(StrEnum):
+class OriginKind(StrEnum):
     """How values came to be known."""
 
     HANDED_OVER = "handed_over"
@@ -66,7 +66,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TaskOrigin:
     """What established values, in the entry of that number.
 
     `inputs` are the facts that it was made from, with the entries that these come from. `items` says which items of
@@ -76,7 +76,7 @@ class Origin:
     """
 
     entry: int
-    source: Source
+    source: OriginKind
     values: Mapping[str, JsonValue]
     inputs: Mapping[str, int] = field(default_factory=dict)
     items: tuple[tuple[int, int], ...] = ()
@@ -104,7 +104,7 @@ class Came:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class DoubtedInput:
     """What was handed over was taken back, in the entry of that number, since a call showed that it is wrong.
 
     `begun` and `ended` are the entries of the call, `stage` is what it was made for, and `reason` what it says.
@@ -132,7 +132,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AskedFor:
     """Something that was asked for, in the entry of that number; `kind` is that of the request.
 
     `facts` are what has to be handed over or given, `skill` whom a word is asked for, and `criterion` the number of
@@ -162,13 +162,13 @@ class TaskRecord:
     catalog: Catalog
     tree: Tree
     moves: tuple[tuple[int, Move], ...] = ()
-    origins: Mapping[int, Origin] = field(default_factory=dict)
+    origins: Mapping[int, TaskOrigin] = field(default_factory=dict)
     current: Mapping[str, int] = field(default_factory=dict)
     calls: tuple[Came, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[DoubtedInput, ...] = ()
     checks: tuple[Checked, ...] = ()
-    wanted: tuple[Wanted, ...] = ()
-    bounds: Bounds = field(default_factory=Bounds)
+    wanted: tuple[AskedFor, ...] = ()
+    bounds: SearchBounds = field(default_factory=SearchBounds)
     proposers: tuple[str, ...] = ()
     derived: frozenset[int] = frozenset()
     """The entries that hold what was made from something sensitive."""

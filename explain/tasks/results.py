@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from catalog.values.sources import Cells, cells_of
 from explain.claim import Claim, cite
 from explain.tasks import claims
-from explain.tasks.record import Origin, Source, TaskRecord
+from explain.tasks.record import OriginKind, TaskOrigin, TaskRecord
 
 _FIGURE, _VALUE = "figure", "value"
 """The columns of figures, where a table has columns called so."""
@@ -28,7 +28,7 @@ Facts = frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TableRow:
     """A row of a table: the fact of the table (of a list, the number of the item), and its entry."""
 
     fact: str
@@ -103,7 +103,7 @@ class ResultTeller:
         names = self.record.catalog.subtypes.get(fact, (fact,))
         return next(((name, self.record.current[name]) for name in names if name in self.record.current), None)
 
-    def figures_of(self, fact: str) -> tuple[Found, ...]:
+    def figures_of(self, fact: str) -> tuple[TableRow, ...]:
         """List the figures and paragraphs of a result of which a table says what they rest on.
 
         The table is the result itself, or came along with it, or is the nearest that it was made from.
@@ -113,7 +113,7 @@ class ResultTeller:
                 return found
         return ()
 
-    def rows_of(self, fact: str, figure: str) -> tuple[Found, ...]:
+    def rows_of(self, fact: str, figure: str) -> tuple[TableRow, ...]:
         """Find the rows of a figure by its name, or by words of a paragraph that no other has; the nearest table's."""
         wanted = _plain(figure)
         for tables in self._near(fact):
@@ -124,7 +124,7 @@ class ResultTeller:
                 return _different(same or holding)
         return ()
 
-    def tell(self, fact: str, row: Found) -> Iterator[Claim]:
+    def tell(self, fact: str, row: TableRow) -> Iterator[Claim]:
         """Say what a figure is, and what it rests on."""
         evidence = cite(row.entry)
         yield claims.FigureIs(fact, row.fact, row.row, row.name, row.value, row.beside, evidence=evidence)
@@ -134,7 +134,7 @@ class ResultTeller:
             given, item = self._handed_over(cells.attachment)
             name = "" if given is None else next(iter(given.values))
             proved = cite(row.entry, given.entry if given else None)
-            yield claims.RestsOn(row.name, cells, name, item, evidence=proved)
+            yield claims.RestsOnCells(row.name, cells, name, item, evidence=proved)
 
     # where values come from
 
@@ -143,30 +143,30 @@ class ResultTeller:
         wanted: dict[int, set[str]] = {}
         for fact, entry in steps:
             wanted.setdefault(entry, set()).add(fact)
-        together: dict[tuple[object, ...], list[Origin]] = {}
+        together: dict[tuple[object, ...], list[TaskOrigin]] = {}
         for entry in sorted(wanted):
             origin = self.record.origins[entry]
-            alike = (origin.skill, origin.stage, *origin.inputs) if origin.source is Source.CALLED else (entry,)
+            alike = (origin.skill, origin.stage, *origin.inputs) if origin.source is OriginKind.CALLED else (entry,)
             together.setdefault((origin.source, *alike), []).append(origin)
         for origins in together.values():
             yield from self._tell_origin(origins, wanted[origins[0].entry], steps)
 
-    def _tell_origin(self, origins: Sequence[Origin], wanted: set[str], steps: Facts) -> Iterator[Claim]:
+    def _tell_origin(self, origins: Sequence[TaskOrigin], wanted: set[str], steps: Facts) -> Iterator[Claim]:
         """Tell of origins that are alike; of their inputs, those that are among the steps."""
         first = origins[0]
         names = tuple(name for name in first.values if name in wanted)
         proved = cite(*(one.entry for one in origins), *(one.begun for one in origins))
         match first.source:
-            case Source.HANDED_OVER:
+            case OriginKind.HANDED_OVER:
                 said = "" if self._is_hidden(names[0], first.entry) else first.said
-                yield claims.Given(names[0], said, evidence=proved)
-            case Source.CALLED:
+                yield claims.WasHandedOver(names[0], said, evidence=proved)
+            case OriginKind.CALLED:
                 stage = self.record.tree.hypotheses.get(first.stage)
                 text = stage.description.text if stage else ""
                 inputs = tuple(name for name, place in first.inputs.items() if (name, place) in steps)
                 count = len(origins)
                 yield claims.MadeBy(first.skill, names, inputs, count, first.stage, text, evidence=proved)
-            case Source.GATHERED:
+            case OriginKind.GATHERED:
                 count = sum("[" in name for name in first.inputs) // len(first.values)
                 yield claims.PutTogether(names, count, first.failed, evidence=proved)
             case _:
@@ -198,7 +198,7 @@ class ResultTeller:
         values = self.record.origins[entry].values
         return next(name for name in self.record.catalog.subtypes.get(wanted, (wanted,)) if name in values)
 
-    def _way_of(self, row: Found) -> Facts:
+    def _way_of(self, row: TableRow) -> Facts:
         """Return the values on the way of a figure: those that hold its cells, from the table back to the documents.
 
         Of a figure that says nothing of its cells, it is all that its table was made from.
@@ -217,7 +217,7 @@ class ResultTeller:
                     todo.append(step)
         return frozenset(found)
 
-    def _toward(self, row: Found, end: tuple[str, int]) -> Facts:
+    def _toward(self, row: TableRow, end: tuple[str, int]) -> Facts:
         """Return the values on the way from the table of a figure to the result, which may have come with it."""
         found = {(row.fact, row.entry)}
         for step in sorted(self._before(frozenset({end})), key=lambda one: one[1]):
@@ -236,10 +236,10 @@ class ResultTeller:
             for part in parts
         )
 
-    def _handed_over(self, attachment: str) -> tuple[Origin | None, int | None]:
+    def _handed_over(self, attachment: str) -> tuple[TaskOrigin | None, int | None]:
         """Find where a document was handed over, and as which item of a list (from 1)."""
         for origin in self.record.origins.values():
-            if origin.source is Source.HANDED_OVER:
+            if origin.source is OriginKind.HANDED_OVER:
                 (value,) = origin.values.values()
                 for number, part in enumerate(_parts(value), start=1):
                     if part.get("attachment") == attachment:
@@ -257,7 +257,7 @@ class ResultTeller:
             found = self.find(fact)
             yield claims.NoCells(fact, evidence=cite(found[1] if found else None))
 
-    def _near(self, fact: str) -> Iterator[Iterator[Found]]:
+    def _near(self, fact: str) -> Iterator[Iterator[TableRow]]:
         """Yield the rows of the tables near a result: its own, those made with it, those made before."""
         found = self.find(fact)
         if found is None:
@@ -271,11 +271,11 @@ class ResultTeller:
             yield self._rows(level)
             seen.update(level)
 
-    def _rows(self, steps: Iterable[tuple[str, int]]) -> Iterator[Found]:
+    def _rows(self, steps: Iterable[tuple[str, int]]) -> Iterator[TableRow]:
         for fact, entry in steps:
             for part in _parts(self.record.origins[entry].values[fact]):
                 if _is_table(part) and not self._is_hidden(fact, entry):
-                    yield from (Found(fact, entry, part, row) for row in range(len(part["rows"])))
+                    yield from (TableRow(fact, entry, part, row) for row in range(len(part["rows"])))
 
     def _is_hidden(self, fact: str, entry: int) -> bool:
         catalog = self.record.catalog
@@ -306,7 +306,7 @@ def _single_cells(table: dict[str, Any], rows: Iterable[int]) -> Iterator[Cell]:
                 yield where["attachment"], where["sheet"], letters, number
 
 
-def _different(rows: Sequence[Found]) -> tuple[Found, ...]:
+def _different(rows: Sequence[TableRow]) -> tuple[TableRow, ...]:
     seen = dict.fromkeys((repr(row.value), row.cells) for row in rows)
     return tuple(next(row for row in rows if (repr(row.value), row.cells) == one) for one in seen)
 

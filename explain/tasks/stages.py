@@ -15,10 +15,10 @@ from planning.hierarchy.tree import (
     ROOT,
     Attempt,
     DirectlyPlanned,
-    GapKind,
     Hypothesis,
     Impossible,
     Missing,
+    MissingKind,
     PlanDropped,
     Planned,
     PlanStep,
@@ -31,7 +31,7 @@ from planning.model import StepKind
 _MOST = 6
 """Stages that are told, of those that are stuck within one."""
 _MOST_SETS = 4
-_TOLD_AS_MISSING = frozenset(map(str, GapKind))
+_TOLD_AS_MISSING = frozenset(map(str, MissingKind))
 
 
 class StageTeller:
@@ -130,7 +130,7 @@ class StageTeller:
             case Impossible(sets=sets, over_budget=money):
                 yield claims.LacksInOnePiece(one.id, text, sets[:_MOST_SETS], money, past, evidence=proved)
             case Undecided(reason=reason):
-                yield claims.GaveUp(one.id, text, reason, past, evidence=proved)
+                yield claims.PlanningGaveUp(one.id, text, reason, past, evidence=proved)
             case _:
                 pass
 
@@ -210,7 +210,7 @@ class StageTeller:
         before = self._said(one, self._attempts[one.id][number - 1])
         verdicts = (move.verdict for entry, move in self._verdicts.get(one.id, ()) if entry == before)
         best = (verdict.sets[0] for verdict in verdicts if isinstance(verdict, Impossible) and verdict.sets)
-        lacking = {fact for found in best for m in found if m.kind is GapKind.FUNCTION for fact in m.facts}
+        lacking = {fact for found in best for m in found if m.kind is MissingKind.FUNCTION for fact in m.facts}
         stages = attempt.split.stages if attempt.split else ()
         for place, stage in enumerate(stages, start=1):
             if facts := tuple(fact for fact in stage.facts if fact in lacking):
@@ -296,7 +296,7 @@ class StageTeller:
         """Say what was handed over and turned out to be wrong when something within a stage was carried out."""
         for doubt in self.record.doubts:
             if f"{doubt.stage}.".startswith(f"{one.id}."):
-                yield claims.Wrong(doubt, evidence=cite(doubt.begun, doubt.ended, doubt.entry))
+                yield claims.WrongInput(doubt, evidence=cite(doubt.begun, doubt.ended, doubt.entry))
 
     def _awaits(self, one: Hypothesis) -> Iterator[Claim]:
         """Say what else is asked for; it is about the task as a whole."""

@@ -17,7 +17,7 @@ from catalog.wording.values import expected
 from explain.claim import ClaimWords
 from planning.hierarchy.description import Comparison, Criterion
 from planning.hierarchy.split import Adds, Flaw, Refusal, Split
-from planning.hierarchy.tree import ROOT, GapKind, Impossible, Missing, Planned, PlanStep, Undecided
+from planning.hierarchy.tree import ROOT, Impossible, Missing, MissingKind, Planned, PlanStep, Undecided
 from planning.model import StepKind
 
 _LONGEST_SET, _MOST_SETS = 5, 2
@@ -92,7 +92,7 @@ class TaskWords(ClaimWords):
         return f", for {self.stages(stages)}" if any(name != ROOT for name, _ in stages) else ""
 
     def missing(self, missing: Missing) -> str:
-        if missing.kind is GapKind.FUNCTION:
+        if missing.kind is MissingKind.FUNCTION:
             return f"a function that gives {self.facts(missing.facts)}"
         return f"consent to use {self.the_facts(missing.facts)}" if missing.consent else self.the_facts(missing.facts)
 
@@ -145,7 +145,7 @@ def why_stuck(catalog: Catalog, verdict: Planned | Impossible | Undecided | None
 
 def _say_missing(catalog: Catalog, missing: Missing) -> str:
     labels = listed([_label(catalog, fact) for fact in missing.facts])
-    return f"a function for {labels}" if missing.kind is GapKind.FUNCTION else labels
+    return f"a function for {labels}" if missing.kind is MissingKind.FUNCTION else labels
 
 
 def say_over_budget(money: float) -> str:

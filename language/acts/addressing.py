@@ -23,7 +23,7 @@ _DO_NOT_LET = LazyPattern(
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class AddressedUtterance:
     """The agent that an utterance is for, and the rest of it; `known` says whether there is such an agent.
 
     The rest is as long as the utterance, with spaces for the address, so that places in it are places in the whole.
@@ -34,14 +34,14 @@ class Address:
     known: bool
 
 
-def read_address(text: str, agents: Collection[str]) -> Address | None:
+def read_address(text: str, agents: Collection[str]) -> AddressedUtterance | None:
     """Find out which agent is addressed by name. None: no one is."""
     found = _ADDRESS.match(text)
     if found is None:
         return None
     said = next(name for name in found.groups() if name is not None)
     agent = _named(said, agents)
-    return Address(agent or said, " " * found.end() + text[found.end() :], agent is not None)
+    return AddressedUtterance(agent or said, " " * found.end() + text[found.end() :], agent is not None)
 
 
 def read_consent(text: str, agents: Collection[str]) -> tuple[str, bool] | None:

@@ -27,8 +27,8 @@ from language.slots.filler import SlotFiller
 from language.text.asides import told
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
-from language.text.request_frames import Vocabulary
-from language.text.utterance import Reading
+from language.text.request_frames import FrameVocabulary
+from language.text.utterance import UtteranceReading
 from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, span_of, words_in
 
 NEARLY_CERTAIN = 0.9
@@ -93,8 +93,8 @@ def _hits(said: list[str], label: str) -> float:
 
 
 def read_choice(
-    reading: Reading, catalog: Catalog, requests: RequestReader, options: Sequence[str], words: Vocabulary
-) -> Reading | None:
+    reading: UtteranceReading, catalog: Catalog, requests: RequestReader, options: Sequence[str], words: FrameVocabulary
+) -> UtteranceReading | None:
     """Read which of the offered goals is chosen; what corrects a value, "make it Monday", has to speak of one."""
     said = {stem(word.text) for word in content_words(reading.folded)}
     known = [name for name in options if not is_correcting(reading.folded) or said & words.of_goals.get(name, said)]
@@ -130,7 +130,7 @@ _WITHOUT = LazyPattern(
 )
 
 
-def read_going_without(reading: Reading, fact: str, names: FactNames) -> Reading:
+def read_going_without(reading: UtteranceReading, fact: str, names: FactNames) -> UtteranceReading:
     """Read that a person has or knows no such thing, "I don't have an account number", as skipping the question."""
     without = [clause for clause in reading.open if _goes_without(clause.of(reading.folded), fact, names)]
     return replace(reading.using(without), control=reading.control or DialogueAct.SKIP) if without else reading
@@ -141,7 +141,7 @@ def _goes_without(folded: str, fact: str, names: FactNames) -> bool:
     return match is not None and names.resolve(match["named"], prefer=[{fact}]) == fact
 
 
-def read_plain_control(reading: Reading, fact: Fact, filler: SlotFiller) -> Reading | None:
+def read_plain_control(reading: UtteranceReading, fact: Fact, filler: SlotFiller) -> UtteranceReading | None:
     """Read an utterance that is nothing but a control, unless the fact's kind has that very word for a value."""
     control = read_control(reading.folded, "fact")
     if control is None or (fact.value.is_yes_or_no and control in {DialogueAct.YES, DialogueAct.NO}):
@@ -154,7 +154,7 @@ def read_plain_control(reading: Reading, fact: Fact, filler: SlotFiller) -> Read
     return replace(reading, control=DialogueAct.SKIP if control is DialogueAct.NO else control)
 
 
-def cut_at_extents(reading: Reading, fact: Fact, goal_of: GoalOf) -> Reading:
+def cut_at_extents(reading: UtteranceReading, fact: Fact, goal_of: GoalOf) -> UtteranceReading:
     """Cut clauses where an answer in free words would end: what stands behind is no part of it."""
     clauses: list[Clause] = []
     for clause in reading.clauses:
@@ -164,7 +164,7 @@ def cut_at_extents(reading: Reading, fact: Fact, goal_of: GoalOf) -> Reading:
     return replace(reading, clauses=tuple(clauses))
 
 
-def without_echo(reading: Reading, fact: Fact, names: FactNames) -> Reading:
+def without_echo(reading: UtteranceReading, fact: Fact, names: FactNames) -> UtteranceReading:
     """Leave out that the question is said again before it is answered: "my employer? Harbour Works"."""
     first, *others = reading.clauses or (None,)
     if first is None or not others or reading.text[first.end : first.end + 1] != "?":
@@ -182,7 +182,7 @@ _TURNS = LazyPattern(
 
 
 def find_answer(
-    reading: Reading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
+    reading: UtteranceReading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
 ) -> Entity | None:
     """Read the rest of the utterance as the answer; values that are plainly for other facts are left out."""
     kind = fact.value
@@ -229,7 +229,7 @@ def find_answer(
     return None
 
 
-def _covers(reading: Reading, one: ValueCandidate, run: Clause) -> bool:
+def _covers(reading: UtteranceReading, one: ValueCandidate, run: Clause) -> bool:
     """Return whether a run says nothing but a value of another fact, which its form shows."""
     around = reading.left[run.start : max(run.start, one.start)] + reading.left[one.end : run.end]
     digits = any(char.isdigit() for char in reading.left[one.start : one.end])
@@ -243,8 +243,12 @@ def _covers(reading: Reading, one: ValueCandidate, run: Clause) -> bool:
 
 
 def read_late_answer(
-    reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
-) -> Reading:
+    reading: UtteranceReading,
+    catalog: Catalog,
+    candidates: Sequence[ValueCandidate],
+    filler: SlotFiller,
+    goal_of: GoalOf,
+) -> UtteranceReading:
     """Assign a bare value to the one fact that it fits among those whose questions stayed unanswered."""
     wanted = [catalog.facts[name] for name in reading.context.wanted if name in catalog.facts]
     formed = [f for f in wanted if not (f.value.free_text or f.value.is_yes_or_no or f.value.declared_options)]
@@ -254,7 +258,7 @@ def read_late_answer(
     return replace(reading, values=tuple(found)) if len(found) == 1 and not asks(reading) else reading
 
 
-def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
+def say_why_not(reading: UtteranceReading, fact: Fact, filler: SlotFiller) -> str:
     """Return why an answer could not be taken, in the words of the fact's kind."""
     for mention in find_mentions(fact.value, reading.text, reading.context.today):
         if period := filler.misses_period(fact.name, reading.folded, mention.end):
@@ -267,7 +271,7 @@ def say_why_not(reading: Reading, fact: Fact, filler: SlotFiller) -> str:
 
 
 def _runs(
-    reading: Reading,
+    reading: UtteranceReading,
     others: Sequence[ValueCandidate],
     barred: Sequence[Clause],
     *,
@@ -317,7 +321,7 @@ def _place(words: str, value: object) -> tuple[int, int]:
     return (at, at + len(value)) if at >= 0 and isinstance(value, str) else (0, len(words))
 
 
-def say_what_is_not_taken(reading: Reading, catalog: Catalog) -> Reading:
+def say_what_is_not_taken(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
     """Say why something that is said for a goal is not taken: an amount in another currency, or a day of any year.
 
     Days are looked for in requests only: to the question for one, they are the answer, and told as that.
@@ -343,7 +347,7 @@ def say_what_is_not_taken(reading: Reading, catalog: Catalog) -> Reading:
 _NOT_TAKEN = frozenset(("other_currency",))
 
 
-def say_what_is_unclear(reading: Reading, pending: str | None) -> str | None:
+def say_what_is_unclear(reading: UtteranceReading, pending: str | None) -> str | None:
     """Return what to say about an utterance of which nothing was understood."""
     if not reading.empty:
         return reading.unclear

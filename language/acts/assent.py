@@ -21,7 +21,7 @@ from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import is_request
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import fold, span_of
 
 _PART = LazyPattern(r"[^,.!?;:…()\n]+")
@@ -38,7 +38,7 @@ _AT_THE_END = LazyPattern(r"(?:[,.;:!]|\band\b)\s*(?:and |so |then )*(?P<said>[^
 """The last of several things that are said: "my number is G12345, please do it"."""
 
 
-def read_agreement(reading: Reading, filler: SlotFiller) -> Reading | None:
+def read_agreement(reading: UtteranceReading, filler: SlotFiller) -> UtteranceReading | None:
     """Read an assent to what was told as a request for it, with what is said beside it; None if it is none."""
     catalog = filler.catalog
     told = [goal for goal in reading.context.told if goal in catalog.goals]
@@ -96,7 +96,7 @@ _LIMITS = LazyPattern(r"\b(?:but|only|except|if|unless|not|without|provided|on c
 """Words that begin a condition or a limit: this is no request beside the yes."""
 
 
-def hold_back_a_qualified_yes(reading: Reading, catalog: Catalog) -> Reading:
+def hold_back_a_qualified_yes(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
     """Take no yes to a question for consent or a go-ahead where something beside it is not understood."""
     pending = reading.context.pending
     if reading.control is not DialogueAct.YES or pending is None or pending.kind not in ("authorize", "confirm"):

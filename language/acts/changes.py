@@ -25,7 +25,7 @@ from language.responses.questions import which_to_change
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_refusal, is_request
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import span_of
 
 _TAKES_BACK = LazyPattern(
@@ -45,7 +45,9 @@ _DENIED = LazyPattern(
 """A value that is denied, before the one that comes instead: "not 800 grams but 900 grams"."""
 
 
-def read_change(reading: Reading, catalog: Catalog, filler: SlotFiller, goal_of: GoalOf) -> Reading | None:
+def read_change(
+    reading: UtteranceReading, catalog: Catalog, filler: SlotFiller, goal_of: GoalOf
+) -> UtteranceReading | None:
     """Read another value of what was read back, where nothing else is said; None if that is not so."""
     pending = reading.context.pending
     if pending is None or not pending.facts:
@@ -81,7 +83,7 @@ def _has_letters(text: str) -> bool:
     return any(char.isalpha() for char in text)
 
 
-def _is_unsure(left: Reading, fact: Fact) -> bool:
+def _is_unsure(left: UtteranceReading, fact: Fact) -> bool:
     """Return whether all that is said is a value of which it is not clear which it is: "on Thursday"."""
     mentions = find_mentions(fact.value, left.text, left.context.today)
     spans = (span_of(left.text, one.start, one.end) for one in mentions)
@@ -99,7 +101,7 @@ def _with_unit(text: str, span: Span, fact: Fact) -> Span:
     return span if measure is None else span_of(text, span.start, end_of_age(text.lower(), span.start) or measure.end)
 
 
-def _only(left: Reading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Entity | None:
+def _only(left: UtteranceReading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Entity | None:
     if fact.value.takes_any_text or fact.value.is_yes_or_no:
         return None
     value = find_answer(left, fact, (), filler, goal_of)

@@ -18,7 +18,7 @@ from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import HOW_TO, SMALL_TALK
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, span_of, words_in
 
 _ASKING = LazyPattern(
@@ -73,18 +73,18 @@ def only_corrects(folded: str) -> bool:
     return bool(values) and not asks and is_correcting(folded) and all(word in _TAKING_BACK for word in words)
 
 
-def is_asked(reading: Reading, clause: Clause) -> bool:
+def is_asked(reading: UtteranceReading, clause: Clause) -> bool:
     """Return whether a clause is a question, by its mark or its opening."""
     marked = "?" in reading.text[clause.end : clause.end + 2].strip()[:1]
     return marked or _ASKING.match(reading.folded, clause.start, clause.end) is not None
 
 
-def asks(reading: Reading) -> bool:
+def asks(reading: UtteranceReading) -> bool:
     """Return whether anything in an utterance is a question."""
     return any(is_asked(reading, clause) for clause in reading.clauses)
 
 
-def is_no_answer(reading: Reading, clause: Clause, fact: Fact) -> bool:
+def is_no_answer(reading: UtteranceReading, clause: Clause, fact: Fact) -> bool:
     """Return whether a clause cannot be the answer in free words: it asks back, or takes something else back.
 
     A catalog whose answer may be a question says so by an example that is one.
@@ -110,13 +110,13 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
-def read_bare_value(reading: Reading, catalog: Catalog) -> Reading | None:
+def read_bare_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading | None:
     """Read a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
     found = [m for m in _fitting(reading, catalog, []) if not says_more(reading.folded, m.span)]
     return replace(reading, values=tuple(found)) if len(found) == 1 else None
 
 
-def read_doubtful_value(reading: Reading, catalog: Catalog) -> Reading:
+def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
     """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
     found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))
     return replace(reading, doubtful=found[0], unclear=None) if len(found) == 1 else reading
@@ -128,20 +128,22 @@ def says_more(folded: str, span: Span) -> bool:
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
-def read_asking_back(reading: Reading) -> Reading | None:
+def read_asking_back(reading: UtteranceReading) -> UtteranceReading | None:
     """Read an utterance that only asks about the open question."""
     topic = find_topic_asked(reading.folded)
     return None if topic is None else replace(reading, control=DialogueAct.HELP, topic=topic)
 
 
-def read_term(reading: Reading, catalog: Catalog, names: FactNames) -> Reading:
+def read_term(reading: UtteranceReading, catalog: Catalog, names: FactNames) -> UtteranceReading:
     """Read a question for a definition: "what is a credit bureau?" requests none of its services."""
     terms = {clause: find_term(clause.of(reading.folded), catalog, names) for clause in reading.open}
     found = {clause: term for clause, term in terms.items() if term is not None}
     return replace(reading.using(found), term=next(iter(found.values()))) if found else reading
 
 
-def read_correction(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Reading:
+def read_correction(
+    reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]
+) -> UtteranceReading:
     """Read "make it 15,000" as a new value of what was given before, where no other value was found.
 
     A period stands for its first and its last day, if these were given: "no, 2023". Where the value fits several facts,
@@ -160,7 +162,9 @@ def read_correction(reading: Reading, catalog: Catalog, candidates: Sequence[Val
     return reading
 
 
-def _find_period(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> tuple[Entity, ...]:
+def _find_period(
+    reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]
+) -> tuple[Entity, ...]:
     """Read a period that corrects the one that was given, if just one is said and just one was given."""
     given = [
         (fact.name, fact.value)
@@ -183,7 +187,7 @@ def _find_period(reading: Reading, catalog: Catalog, candidates: Sequence[ValueC
     return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
-def turn_down(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Reading:
+def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> UtteranceReading:
     """Return why a value that people cannot set is not taken; nor is its name then a request for it."""
     for candidate in candidates:
         fact = catalog.facts[candidate.fact]
@@ -196,7 +200,7 @@ def turn_down(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCand
     return reading
 
 
-def _fitting(reading: Reading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
+def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
     today = reading.context.today
     for name in reading.context.given:
         kind = catalog.facts[name].value
@@ -239,7 +243,7 @@ _ONLY_TOLD = LazyPattern(
 """What says that something is only to be told, whatever it is asked for with."""
 
 
-def read_hypothetical(reading: Reading, requests: RequestReader) -> Reading | None:
+def read_hypothetical(reading: UtteranceReading, requests: RequestReader) -> UtteranceReading | None:
     """Read a question for the way to something; None if it is no such question.
 
     It is none where the whole question is a request for something else, such as instructions; nor where people ask for

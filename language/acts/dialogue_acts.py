@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from catalog.model import Catalog
 from language.intents.reader import SURE, RequestReader
-from language.interpretation import Context, DialogueAct, Topic
+from language.interpretation import Context, DialogueAct, TalkTopic
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.request_frames import is_refusal
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 
-_Sort = TypeVar("_Sort", Topic, DialogueAct)
+_Sort = TypeVar("_Sort", TalkTopic, DialogueAct)
 
 
 def _of(section: str, sorts: Iterable[_Sort]) -> dict[_Sort, str]:
@@ -26,8 +26,8 @@ def _of(section: str, sorts: Iterable[_Sort]) -> dict[_Sort, str]:
 
 
 _TABLES = read_forms("language.acts", "controls.txt")
-_TALK = _of("talk", Topic)
-_ABOUT_THE_QUESTION = _of("question", Topic)
+_TALK = _of("talk", TalkTopic)
+_ABOUT_THE_QUESTION = _of("question", TalkTopic)
 _PHRASES = {**_of("control", DialogueAct), DialogueAct.CHITCHAT: "|".join(_TALK.values())}
 
 
@@ -92,7 +92,7 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
             return None
     if pending not in YES_OR_NO and DialogueAct.CHITCHAT in found and DialogueAct.YES in found:
         found = [control for control in found if control is not DialogueAct.YES]  # "ok, thanks" agrees to nothing
-    if DialogueAct.YES in found and read_topic(folded) is Topic.FAREWELL and not _PLAIN_YES.search(folded):
+    if DialogueAct.YES in found and read_topic(folded) is TalkTopic.FAREWELL and not _PLAIN_YES.search(folded):
         found = [DialogueAct.CHITCHAT]  # "alright, thank you, have a nice day" takes no offer
     answers = [control for control in found if control in {DialogueAct.YES, DialogueAct.NO}]
     if len(set(answers)) == 2 and set(found) <= {DialogueAct.YES, DialogueAct.NO, DialogueAct.CHITCHAT}:
@@ -104,18 +104,18 @@ def read_control(folded: str, pending: str | None = None) -> DialogueAct | None:
 
 
 _WEIGHTIEST = (
-    Topic.COMPLAINT,
-    Topic.FAREWELL,
-    Topic.THANKS,
-    Topic.ASSISTANT,
-    Topic.GREETING,
-    Topic.PRAISE,
-    Topic.ACKNOWLEDGEMENT,
+    TalkTopic.COMPLAINT,
+    TalkTopic.FAREWELL,
+    TalkTopic.THANKS,
+    TalkTopic.ASSISTANT,
+    TalkTopic.GREETING,
+    TalkTopic.PRAISE,
+    TalkTopic.ACKNOWLEDGEMENT,
 )
 """Precedence of topics in small talk: "great, thanks, bye" is a farewell."""
 
 
-def read_topic(folded: str) -> Topic | None:
+def read_topic(folded: str) -> TalkTopic | None:
     """Return the topic of small talk, or None if a text is none."""
     shapes = [shape for part in _stretches(folded) for shape in _trimmed(part)]
     return next((topic for topic in _WEIGHTIEST if any(_TALKS[topic].match(shape) for shape in shapes)), None)
@@ -130,20 +130,22 @@ _WHAT_THEN = LazyPattern(r"\b(?:then|next|after (?:that|this)) what\b|\bwhat (?:
 """What asks for what comes after the open question."""
 
 
-def find_topic_asked(folded: str) -> Topic | None:
+def find_topic_asked(folded: str) -> TalkTopic | None:
     """Return what a text asks of the open question, if that is all it does: "what do you mean?", "who gets it?"."""
     if len(folded) > _LONGEST or _WHAT_THEN.search(folded):
         return None
     if folded.strip() and not folded.strip(" ?"):
-        return Topic.QUESTION
+        return TalkTopic.QUESTION
     stretches = [_trimmed(part) for part in _stretches(folded) if not POLITE_ONLY.match(part)]
     if not stretches or not all(any(_ASKS_BACK.match(shape) for shape in shapes) for shapes in stretches):
         return None
     named = (topic for topic, phrases in _SUBJECTS.items() if any(map(phrases.match, stretches[0])))
-    return next(named, Topic.QUESTION)
+    return next(named, TalkTopic.QUESTION)
 
 
-def read_controls(reading: Reading, pending: str | None, catalog: Catalog, requests: RequestReader) -> Reading:
+def read_controls(
+    reading: UtteranceReading, pending: str | None, catalog: Catalog, requests: RequestReader
+) -> UtteranceReading:
     """Read a control that is a clause of its own: "stop, I want a card instead"."""
     answers = {DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.UNSURE}
     answers -= {DialogueAct.SKIP} if pending in ("authorize", "confirm") else set()  # "…, I forgot" declines nothing
@@ -180,7 +182,7 @@ def read_controls(reading: Reading, pending: str | None, catalog: Catalog, reque
     return replace(reading.using(used), control=found)
 
 
-def read_whole_control(reading: Reading, pending: str | None, requests: RequestReader) -> DialogueAct | None:
+def read_whole_control(reading: UtteranceReading, pending: str | None, requests: RequestReader) -> DialogueAct | None:
     """Return the control that an utterance is as a whole, unless a goal of the catalog is asked for in that way."""
     control = read_control(reading.folded, pending)
     return None if control and is_own_request(reading.folded, reading.context, requests) else control
@@ -191,7 +193,7 @@ def is_own_request(words: str, context: Context, requests: RequestReader) -> boo
     return not (context.goals or context.pending) and requests.by_example(words) is not None
 
 
-def _is_part_of_request(reading: Reading, control: DialogueAct, requests: RequestReader) -> bool:
+def _is_part_of_request(reading: UtteranceReading, control: DialogueAct, requests: RequestReader) -> bool:
     """Return whether a stop belongs to a request, while nothing is there to stop: "I won't make it, please cancel"."""
     nothing = not (reading.context.goals or reading.context.pending)
     return nothing and control is DialogueAct.STOP and requests.goal_of(reading.folded) is not None
@@ -206,7 +208,7 @@ def _drops_goal(words: str, context: Context, catalog: Catalog, requests: Reques
     return best.goal == context.goals[0] and best.confidence >= SURE
 
 
-def read_refusal_or_call_for_help(reading: Reading) -> Reading:
+def read_refusal_or_call_for_help(reading: UtteranceReading) -> UtteranceReading:
     """Read what nothing else was made of: "I don't want that" as a no, "what do you mean?" as a call for help."""
     if reading.empty and any(is_refusal(clause.of(reading.folded)) for clause in reading.clauses):
         return replace(reading, control=DialogueAct.NO, candidates=())
@@ -215,12 +217,12 @@ def read_refusal_or_call_for_help(reading: Reading) -> Reading:
     return reading
 
 
-def find_topic(reading: Reading) -> Topic | None:
+def find_topic(reading: UtteranceReading) -> TalkTopic | None:
     """Find what talk, or a call for help, is about."""
     if reading.topic is None and reading.control in {DialogueAct.CHITCHAT, DialogueAct.HELP}:
         return read_topic(reading.folded)
     if reading.control is DialogueAct.YES and reading.context.pending is None and resumes(reading.folded):
-        return Topic.RESUMING
+        return TalkTopic.RESUMING
     return reading.topic
 
 

@@ -16,7 +16,7 @@ from language.interpretation import Entity
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import FRAME_WORDS, content_words, fold, span_of
 
 _FOLLOWING = LazyPattern(
@@ -42,7 +42,7 @@ _FILLER = frozenset(
 
 
 def read_elaboration(
-    reading: Reading, goal: str, catalog: Catalog, filler: SlotFiller, names: FactNames
+    reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller, names: FactNames
 ) -> tuple[Entity, ...]:
     """Return the values of a text that says nothing but values for a request; none where it says anything else."""
     if goal not in catalog.goals or not reading.open or _ASKING.search(reading.folded):
@@ -53,12 +53,12 @@ def read_elaboration(
     return values if values and not _says_more(reading, values, names) else ()
 
 
-def follows_up(reading: Reading) -> bool:
+def follows_up(reading: UtteranceReading) -> bool:
     """Return whether a text goes on from what is there: "and 2024?", "now as a pie"."""
     return _FOLLOWING.match(reading.folded) is not None
 
 
-def _says_more(reading: Reading, values: Sequence[Entity], names: FactNames) -> bool:
+def _says_more(reading: UtteranceReading, values: Sequence[Entity], names: FactNames) -> bool:
     """Return whether a text has words beside the values, the names of their facts and filler."""
     named = {stem(word.text) for value in values for word in content_words(fold(" ".join(names.of(value.fact))))}
     return any(

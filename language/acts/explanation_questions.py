@@ -33,7 +33,7 @@ from language.interpretation import Context, ExplanationRequest
 from language.readers import find_mentions
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 
 _TO_YOU = LazyPattern(r"\byou\b")
 _ABOUT_FACTS = frozenset({QuestionKind.WHY, QuestionKind.HOW})
@@ -123,7 +123,7 @@ class QuestionReader:
         self._decisions, self._wanted = frozenset(decided or wanted), frozenset(wanted)
         self._subjects = SubjectFinder(catalog, names)
 
-    def read(self, reading: Reading, requests: RequestReader) -> Reading:
+    def read(self, reading: UtteranceReading, requests: RequestReader) -> UtteranceReading:
         """Read the first question about the past that is asked in an utterance.
 
         Where nothing has begun yet, what a goal's example says to the word asks for that goal.
@@ -135,7 +135,7 @@ class QuestionReader:
                 return reading
         return found
 
-    def _read(self, reading: Reading, requests: RequestReader) -> Reading:
+    def _read(self, reading: UtteranceReading, requests: RequestReader) -> UtteranceReading:
         meant = self._by_meaning(reading, requests)
         clear = meant is not None and meant.judged.confidence >= SURELY
         whole = self._read_clause(reading.folded, reading.context)
@@ -161,7 +161,7 @@ class QuestionReader:
             reading = self._using(reading, requests)
         return replace(reading.using(found), question=next(iter(found.values()), None))
 
-    def _using(self, reading: Reading, requests: RequestReader, *, fronted: bool = False) -> Reading:
+    def _using(self, reading: UtteranceReading, requests: RequestReader, *, fronted: bool = False) -> UtteranceReading:
         """Take all of an utterance for a question, but what tells something, or plainly requests another thing."""
         context = reading.context
         left = []
@@ -178,7 +178,7 @@ class QuestionReader:
         gone = tuple((clause.start, clause.end) for clause in used)
         return replace(reading.using(used), taken_out=(*reading.taken_out, *gone))
 
-    def _by_meaning(self, reading: Reading, requests: RequestReader) -> MeantQuestion | None:
+    def _by_meaning(self, reading: UtteranceReading, requests: RequestReader) -> MeantQuestion | None:
         """Read an utterance as a question by what it means, unless it surely asks for a goal."""
         context, folded = reading.context, reading.folded
         if len(folded) > _LONGEST or not reading.open:
@@ -224,7 +224,7 @@ class QuestionReader:
             return False
         return any(True for _ in find_mentions(fact.value, folded, context.today))
 
-    def _may_ask(self, reading: Reading) -> bool:
+    def _may_ask(self, reading: UtteranceReading) -> bool:
         """Return whether what was said may be a question without the form or the mark of one, and is no answer."""
         folded = written_out(reading.folded)
         if ASKS_SOMEWHERE.search(folded) is None or NOT_KNOWN.match(folded):

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from catalog.model import Fact
 from catalog.values import Date
 from language.entities.extents import GoalOf
-from language.interpretation import DialogueAct, Entity, Span, Topic
+from language.interpretation import DialogueAct, Entity, Span, TalkTopic
 from language.readers import ANY_DAY, find_mentions
 from language.text.array_cache import default_folder
 from language.text.encoder import encode, encode_once, is_familiar
 from language.text.lazy_pattern import LazyPattern, read_forms
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import fold
 
 _LEAST, _SURE, _NEAR = 0.2, 0.3, 0.75
@@ -52,7 +52,7 @@ _NAMED = LazyPattern(r"[^\W\d_a-z][\w'-]*(?:\s+(?:of|and|the|&|[^\W\d_a-z][\w'-]
 """Words with capitals: a proper name."""
 
 
-def read_non_answer(reading: Reading, fact: Fact) -> Reading:
+def read_non_answer(reading: UtteranceReading, fact: Fact) -> UtteranceReading:
     """Read that there is nothing to answer as skipping the question, and other evasions as a call for help with it."""
     said = reading.left.strip()
     names = _names_of(fact)
@@ -70,7 +70,7 @@ def read_non_answer(reading: Reading, fact: Fact) -> Reading:
     act = act or _judge(folded, examples, ("none", "away"), "answers")
     if act is None:
         return reading
-    topic = Topic.QUESTION if act is DialogueAct.HELP else None
+    topic = TalkTopic.QUESTION if act is DialogueAct.HELP else None
     return replace(reading.using(reading.clauses), control=act, topic=topic, candidates=())
 
 
@@ -100,7 +100,7 @@ _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""
 
 
-def doubt(reading: Reading, fact: Fact, answer: Entity, asks_for: GoalOf) -> bool:
+def doubt(reading: UtteranceReading, fact: Fact, answer: Entity, asks_for: GoalOf) -> bool:
     """Return whether what stands for an answer in free words may be none: a sentence, a request, a guess, a remark.
 
     A fact that takes sentences takes any; one with examples of a form takes that form, but of another person only where

@@ -20,7 +20,7 @@ from language.interpretation import Context, Preference
 from language.readers.amounts import Amount, find_amounts
 from language.responses.questions import unclear_budget
 from language.text.lazy_pattern import LazyPattern
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import Clause, fold, span_of
 
 _MOST = (
@@ -138,7 +138,7 @@ class PreferenceReader:
         said = (text for goal in goals for text in (goal.label, *goal.examples))
         self._own_words = " / ".join(map(fold, said))
 
-    def read(self, reading: Reading) -> Reading:
+    def read(self, reading: UtteranceReading) -> UtteranceReading:
         """Read the preferences, and remove their words: the rest is read as if they had not been said."""
         seen = [_Found(*match.span(), approve=True) for match in _APPROVING.finditer(reading.folded)]
         seen += [] if self._metrics == {Metric.COST} else self._find(reading)
@@ -165,7 +165,7 @@ class PreferenceReader:
         )
         return replace(reading.without([(one.start, one.end) for one in found]), preference=preference)
 
-    def _find(self, reading: Reading) -> Iterator[_Found]:
+    def _find(self, reading: UtteranceReading) -> Iterator[_Found]:
         for clause in reading.clauses:
             words = clause.of(reading.folded)
             if _ASKED.match(words):
@@ -177,12 +177,12 @@ class PreferenceReader:
                 if match and not _DENIED.search(words[: match.start()]) and self._is_free(reading, match.group()):
                     yield _Found(clause.start + match.start(), clause.start + match.end(), metric, usual=metric is None)
 
-    def _is_free(self, reading: Reading, words: str) -> bool:
+    def _is_free(self, reading: UtteranceReading, words: str) -> bool:
         """Return whether the words cannot choose one of several goals that were put to choice."""
         pending = reading.context.pending
         return pending is None or pending.kind != "choice" or "option" not in words
 
-    def _find_budget(self, reading: Reading, clause: Clause) -> Iterator[_Found]:
+    def _find_budget(self, reading: UtteranceReading, clause: Clause) -> Iterator[_Found]:
         words = clause.of(reading.folded)
         for pattern, unlimited in ((_FREE, False), (_UNLIMITED, True)):
             match = pattern.search(words)
@@ -231,7 +231,7 @@ class PreferenceReader:
         kind = self._asked_kind(context)
         return kind is not None and kind.quantity != ""
 
-    def _whole(self, reading: Reading, found: list[_Found]) -> list[_Found]:
+    def _whole(self, reading: UtteranceReading, found: list[_Found]) -> list[_Found]:
         """Accept a preference only as the whole answer: parts of a free-text answer may mean something else."""
         left = list(reading.folded)
         for one in found:

@@ -8,7 +8,7 @@ a yes, thanks or praise. Whatever else is said next is no verdict: it teaches no
 from __future__ import annotations
 
 from language.acts.dialogue_acts import read_control, read_topic
-from language.interpretation import DialogueAct, Topic
+from language.interpretation import DialogueAct, TalkTopic
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import fold
 
@@ -54,9 +54,9 @@ def read_verdict(text: str) -> bool | None:
     """Return whether an utterance rejects (False) or approves (True) the answer before it; None says neither."""
     folded = fold(text[:_LONGEST])
     control, topic = read_control(folded), read_topic(folded)
-    if topic is Topic.COMPLAINT or control in (DialogueAct.NO, DialogueAct.STOP):
+    if topic is TalkTopic.COMPLAINT or control in (DialogueAct.NO, DialogueAct.STOP):
         return False
     if any(pattern.search(folded) for pattern in _REJECTS):
         return False
-    talk = control is DialogueAct.CHITCHAT and topic in (Topic.THANKS, Topic.PRAISE, Topic.ACKNOWLEDGEMENT)
+    talk = control is DialogueAct.CHITCHAT and topic in (TalkTopic.THANKS, TalkTopic.PRAISE, TalkTopic.ACKNOWLEDGEMENT)
     return True if talk or control is DialogueAct.YES or _APPROVES.search(folded) else None

@@ -12,7 +12,7 @@ from functools import lru_cache
 from catalog.analysis.dependencies import results_of, uses_of
 from catalog.model import Catalog
 from catalog.model.catalog import Same
-from catalog.rules import Program, Rule, Vocabulary, check_rules, read_rules
+from catalog.rules import Rule, RuleProgram, RuleVocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
 
 
@@ -25,8 +25,8 @@ class Domain:
     """All rules of a catalog, generated ones first, ready for one utterance after another; built once."""
 
     catalog: Catalog
-    vocabulary: Vocabulary
-    program: Program
+    vocabulary: RuleVocabulary
+    program: RuleProgram
     periods: Mapping[str, tuple[str, str]]
     """Facts whose value is a period, with the facts of its first and its last day."""
 
@@ -42,14 +42,14 @@ def prepare(catalog: Catalog) -> Domain:
 @lru_cache(maxsize=8)
 def _prepare(same: Same) -> Domain:
     catalog = same.catalog
-    vocabulary = Vocabulary.of(catalog)
+    vocabulary = RuleVocabulary.of(catalog)
     if faults := check_rules(catalog.rules, vocabulary):
         told = (f"Rules {fault.text + 1}, line {fault.line}: {fault.found} {fault.write}" for fault in faults)
         raise UnfitRules("\n".join(told))
     periods = find_periods(catalog)
     own = (rule for text in catalog.rules for rule in read_rules(text))
     rules = (*generate_rules(catalog, vocabulary, periods), *own)
-    return Domain(catalog, vocabulary, Program(rules), periods)
+    return Domain(catalog, vocabulary, RuleProgram(rules), periods)
 
 
 def find_periods(catalog: Catalog) -> Mapping[str, tuple[str, str]]:
@@ -68,7 +68,9 @@ def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def generate_rules(catalog: Catalog, vocabulary: Vocabulary, periods: Mapping[str, tuple[str, str]]) -> Iterator[Rule]:
+def generate_rules(
+    catalog: Catalog, vocabulary: RuleVocabulary, periods: Mapping[str, tuple[str, str]]
+) -> Iterator[Rule]:
     """Generate the rules that a catalog implies: its goals, typed arguments, periods, and references."""
     for goal in catalog.goals:
         name = vocabulary.goals[goal]
@@ -92,7 +94,7 @@ def generate_rules(catalog: Catalog, vocabulary: Vocabulary, periods: Mapping[st
                 yield _reference(vocabulary, argument, goal, result)
 
 
-def _argument(vocabulary: Vocabulary, fact: str) -> Rule:
+def _argument(vocabulary: RuleVocabulary, fact: str) -> Rule:
     """Derive an argument from words, as a value of its kind: a synonym becomes the option, "12" an amount."""
     name = vocabulary.facts[fact]
     return Rule(
@@ -104,7 +106,7 @@ def _argument(vocabulary: Vocabulary, fact: str) -> Rule:
     )
 
 
-def _part(vocabulary: Vocabulary, period: str, fact: str, pair: str) -> Rule:
+def _part(vocabulary: RuleVocabulary, period: str, fact: str, pair: str) -> Rule:
     """Derive the first or last day from a period, unless the day was given by itself."""
     name, whole = vocabulary.facts[fact], vocabulary.facts[period]
     return Rule(
@@ -117,7 +119,7 @@ def _part(vocabulary: Vocabulary, period: str, fact: str, pair: str) -> Rule:
     )
 
 
-def _reference(vocabulary: Vocabulary, argument: str, goal: str, result: str) -> Rule:
+def _reference(vocabulary: RuleVocabulary, argument: str, goal: str, result: str) -> Rule:
     """Derive an argument from an earlier request, where a mapping accepts its result."""
     name = vocabulary.facts[argument]
     return Rule(

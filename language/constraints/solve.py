@@ -14,11 +14,11 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.rules import (
-    Limits,
     Model,
     Overrun,
+    RuleLimits,
+    RuleVocabulary,
     Symbol,
-    Vocabulary,
     constant,
     fact_symbol,
     name_of,
@@ -76,7 +76,7 @@ def ends_of(value: JsonValue) -> Sequence[JsonValue] | None:
     return (value.get("start"), value.get("end")) if isinstance(value, dict) else None
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = RuleLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Materialized:
 
 
 def materialize(
-    domain: Domain, requests: Sequence[Intent], today: date, limits: Limits = DEFAULT_LIMITS
+    domain: Domain, requests: Sequence[Intent], today: date, limits: RuleLimits = DEFAULT_LIMITS
 ) -> Materialized:
     """Complete and check requests by the rules of a catalog. Never raises, whatever was said."""
     facts = write_facts(domain, requests)
@@ -119,7 +119,7 @@ def materialize(
 class Conversions(Callbacks):
     """What rules may call, and what generated rules call beside: the value of a fact, in the form that skills get."""
 
-    def __init__(self, catalog: Catalog, vocabulary: Vocabulary, today: date) -> None:
+    def __init__(self, catalog: Catalog, vocabulary: RuleVocabulary, today: date) -> None:
         super().__init__(today)
         self._catalog = catalog
         self._vocabulary = vocabulary

@@ -17,7 +17,7 @@ from language.readers.time_expressions import find_time_expressions
 from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, content_words, fold, words_in
 
 _CUT = LazyPattern(
@@ -113,7 +113,7 @@ _BEGINS_CLAUSE = LazyPattern(
 )
 
 
-def end_of_noun(said: Utterance, opened: re.Match[str], start: int, end: int, *, little: bool) -> int:
+def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int, *, little: bool) -> int:
     """Return where a name ends in whose frame a thing is spoken of: "my dog Rex is limping"; `start` if it is none.
 
     Behind a proper name a verb goes on with the clause; behind others where the clause is about the thing.
@@ -215,7 +215,7 @@ _LEADS_TO_PLACE = frozenset(
 _DENIED = LazyPattern(r"\b(?:not|never)\b|n't\b")
 
 
-def bare_places(said: Utterance) -> Iterator[tuple[int, int]]:
+def bare_places(said: UtteranceText) -> Iterator[tuple[int, int]]:
     """Yield the addresses that are all that a clause says: "actually it's 14 Elm Grove"."""
     for match in BARE_PLACE.finditer(said.text):
         clause = said.clause_at(match.start())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from catalog.model import Catalog, Fact
 from language.interpretation import Entity
 from language.text.morphology import stem
-from language.text.utterance import Reading
+from language.text.utterance import UtteranceReading
 from language.text.words import FUNCTION_WORDS, words_in
 
 _PARTICLES = frozenset({"out", "off", "over", "up"})
@@ -46,7 +46,7 @@ class InstanceNames:
         ]
 
 
-def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy: bool) -> Entity | None:
+def settle_instance(reading: UtteranceReading, catalog: Catalog, answer: Entity, *, wordy: bool) -> Entity | None:
     """Return an answer to the instance that it names, though another one was asked for; None where it names several.
 
     Free words are never taken for another instance: which of them are the value, only who said them knows.
@@ -66,7 +66,7 @@ def settle_instance(reading: Reading, catalog: Catalog, answer: Entity, *, wordy
     return answer.model_copy(update={"fact": other, "rule": f"{answer.rule}, of the instance named"})
 
 
-def take_answer(reading: Reading, asked: Fact, answer: Entity | None) -> Reading:
+def take_answer(reading: UtteranceReading, asked: Fact, answer: Entity | None) -> UtteranceReading:
     """Add an answer to the values found; a value that could be an item becomes part of a list that was asked for."""
     answered = (asked.name, asked.list_of, answer and answer.fact)
     values = [value for value in reading.values if value.fact not in answered]

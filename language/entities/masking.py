@@ -166,7 +166,7 @@ _FRAMES = ("I want {}", "I would like to have {}", "can I get {}, please", "I wa
 
 
 @dataclass(frozen=True)
-class Examples:
+class MaskedExamples:
     """Texts, each with the position of its goal among `goals` (or a negative label), and with what it counts."""
 
     goals: tuple[str, ...]
@@ -214,7 +214,7 @@ def _other_deeds(goal: Goal) -> Iterator[str]:
             yield deed.format(f"{next(determiners)} {match['thing']}")
 
 
-def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
+def gather_examples(catalog: Catalog, masker: ValueMasker) -> MaskedExamples:
     """Collect the training texts of a catalog's goals, and those of requests that no catalog serves."""
     rows: dict[tuple[MaskedText, int], float] = {}
     phrases = _own_phrases(catalog)
@@ -237,7 +237,7 @@ def gather_examples(catalog: Catalog, masker: ValueMasker) -> Examples:
     for goal in catalog.goals.values():
         for text in _other_deeds(goal):
             rows[masker.mask(text), OTHER_DEED] = _OTHER_DEED
-    return Examples(
+    return MaskedExamples(
         tuple(catalog.goals),
         tuple(text for text, _ in rows),
         tuple(index for _, index in rows),

@@ -71,7 +71,7 @@ class _Named:
     beside: _Beside
 
 
-class People:
+class PeopleNames:
     """The places at which the goals of one catalog have names of people."""
 
     def __init__(self, catalog: Catalog) -> None:

@@ -28,7 +28,7 @@ from language.entities.extents import (
     listing,
     times_in,
 )
-from language.entities.people import People
+from language.entities.people import PeopleNames
 from language.entities.sentences import Sentences
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
@@ -36,7 +36,7 @@ from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, span_of, words_in
 
 FRAMED = "in words that the catalog puts around it"
@@ -121,7 +121,7 @@ class Frames:
         }
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
-        self.people, self.sentences = People(catalog), Sentences(catalog)
+        self.people, self.sentences = PeopleNames(catalog), Sentences(catalog)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
         asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
         asking = {word.text for text in asked for word in words_in(fold(text))}
@@ -137,7 +137,7 @@ class Frames:
     def __bool__(self) -> bool:
         return bool(self._frames)
 
-    def read(self, said: Utterance, facts: Collection[str]) -> tuple[Framed, ...]:
+    def read(self, said: UtteranceText, facts: Collection[str]) -> tuple[Framed, ...]:
         """Return the values in the frames of some facts, in order; none of them share words."""
         frames = [frame for name in self._frames if name in facts for frame in self._frames[name]]
         if not frames:
@@ -172,7 +172,7 @@ class Frames:
         for fact, frames in self._frames.items():
             if any(frame.little and not frame.learned for frame in frames):
                 for goal in self._takers[fact]:
-                    said = Utterance(text, folded, clauses_in(folded), ANY_DAY, (goal,))
+                    said = UtteranceText(text, folded, clauses_in(folded), ANY_DAY, (goal,))
                     for one in self.read(said, (fact,)):
                         found[one] = found.get(one, frozenset()) | {goal}
         return found
@@ -182,7 +182,7 @@ class Frames:
         words = {word.text for text in (goal.label, goal.name.replace("_", " ")) for word in words_in(fold(text))}
         for example in goal.examples:
             folded = fold(example)
-            said = Utterance(example, folded, clauses_in(folded), ANY_DAY)
+            said = UtteranceText(example, folded, clauses_in(folded), ANY_DAY)
             values = [one.value for one in self.read(said, facts)]
             words |= {w.text for w in words_in(folded) if not any(a <= w.start < b for a, b in values)}
         return frozenset(words)
@@ -201,7 +201,7 @@ class Frames:
             if mention.start <= 1
         ]
         named = [match.span() for match in BARE_PLACE.finditer(text) if self._has_places]
-        said = Utterance(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
+        said = UtteranceText(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
         found = [((one.start, one.end), self.idle_in(folded, one)) for one in self.read(said, self._arguments)]
         people = self.people.places(text)
         for one in (*self.sentences.around(text, people), *stated, *named, *people):
@@ -240,7 +240,7 @@ class Frames:
         )
 
     def _read(
-        self, said: Utterance, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
+        self, said: UtteranceText, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
     ) -> Iterator[Framed]:
         kind, start = frame.fact.value, opened.end()
         if _DENIED.search(said.folded, 0, opened.start()) or (
@@ -277,7 +277,7 @@ class Frames:
                 sure=not frame.learned or said.text[first].isupper(),
             )
 
-    def _may_begin(self, said: Utterance, frame: _Frame, opened: re.Match[str], at: int, last: int) -> bool:
+    def _may_begin(self, said: UtteranceText, frame: _Frame, opened: re.Match[str], at: int, last: int) -> bool:
         """Return whether a value may begin behind a little word: with a capital, or with no word of a request."""
         if (determiner := _DETERMINER.match(said.folded, at)) is not None:
             at = determiner.end()
@@ -287,7 +287,7 @@ class Frames:
         infinitive = opened.group().strip() == "to" and _BEFORE_INFINITIVE.search(said.folded, 0, opened.start())
         return bool(words) and not (infinitive or frame.names.issuperset(words) or self._is_ordinary(words[0], said))
 
-    def _is_ordinary(self, word: str, said: Utterance) -> bool:
+    def _is_ordinary(self, word: str, said: UtteranceText) -> bool:
         """Return whether a word is one of the goals at hand, or, where there are none, of any goal."""
         if word in _OF_NAMES:
             return False
@@ -330,7 +330,7 @@ def _pattern(literal: str) -> str:
 
 
 def _words_between(
-    said: Utterance, frame: _Frame, opened: re.Match[str], limit: int, listed: re.Pattern[str]
+    said: UtteranceText, frame: _Frame, opened: re.Match[str], limit: int, listed: re.Pattern[str]
 ) -> tuple[tuple[int, int], int, bool] | None:
     """Return where free words stand, where their frame ends, and whether they are quoted."""
     start = opened.end()
@@ -357,7 +357,7 @@ def _words_between(
     return ((start, end), end, False) if end > start else None
 
 
-def _formed(said: Utterance, frame: _Frame, opened: re.Match[str], limit: int) -> Iterator[Framed]:
+def _formed(said: UtteranceText, frame: _Frame, opened: re.Match[str], limit: int) -> Iterator[Framed]:
     """Yield what has the form of the fact's kind right behind the words before it, and right before those after it."""
     kind = frame.fact.value
     stretch = said.text[opened.end() : limit]
@@ -461,7 +461,7 @@ def _apart(found: Sequence[Framed]) -> Iterator[Framed]:
             yield one
 
 
-def without_framed(said: Utterance, framed: Sequence[Framed]) -> Utterance:
+def without_framed(said: UtteranceText, framed: Sequence[Framed]) -> UtteranceText:
     """Return an utterance without what stands in frames: it fills nothing else."""
     if not framed:
         return said

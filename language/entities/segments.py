@@ -50,7 +50,7 @@ Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
 """What says where in an utterance it was said."""
 
 
-class Status(StrEnum):
+class SegmentStatus(StrEnum):
     """What became of a stretch of an utterance."""
 
     ASSERTED = "asserted"
@@ -68,11 +68,11 @@ class MarkedSpan:
 
     start: int
     end: int
-    status: Status
+    status: SegmentStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardText:
     """An utterance as it stands. `places` are those of its characters in what was said."""
 
     said: str
@@ -250,18 +250,18 @@ class Segmenter:
             if kind.declared_options or (kind.self_evident and kind.addressable)
         }
 
-    def hear(self, text: str, apart: Callable[[str], Sequence[ActSpan]] = lambda _: ()) -> Heard:
+    def hear(self, text: str, apart: Callable[[str], Sequence[ActSpan]] = lambda _: ()) -> HeardText:
         """Return an utterance as it stands; a lone surrogate can neither be stored nor sent.
 
         What `apart` finds in the folded text does not stand: it says nothing of goals and values.
         """
         text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
-        heard = Heard(text, text, tuple(range(len(text))))
+        heard = HeardText(text, text, tuple(range(len(text))))
         for act in reversed(apart(fold(text))):
             span = act.span
             joint = _JOINT.search(heard.text, 0, span.start)
             kept = [(0, joint.start() if joint else span.start), (span.end, len(heard.text))]
-            heard = _keep(heard, kept, ((span.start, span.end, Status.NEGATED),))
+            heard = _keep(heard, kept, ((span.start, span.end, SegmentStatus.NEGATED),))
             heard = replace(heard, acts=(act, *heard.acts))
         for _ in range(_MOST):
             changed = self._repaired(heard) or self._contrasted(heard)
@@ -272,7 +272,7 @@ class Segmenter:
 
     # -- what was taken back -----------------------------------------------------------------------------------------
 
-    def _repaired(self, heard: Heard) -> Heard | None:
+    def _repaired(self, heard: HeardText) -> HeardText | None:
         folded = fold(heard.text)
         typed: list[_Typed] | None = None
         for edit in _EDIT.finditer(folded):
@@ -281,11 +281,17 @@ class Segmenter:
             if found is not None:
                 old, new = found
                 kept = [(0, old.start), (new.start, new.end), (old.end, edit.start()), (new.end, len(folded))]
-                return _keep(heard, kept, ((old.start, old.end, Status.TAKEN_BACK), (*edit.span(), Status.EDITING)))
+                return _keep(
+                    heard, kept, ((old.start, old.end, SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING))
+                )
             first = self._request_repaired(folded, edit)
             if first is not None:
                 kept = [(0, first), (edit.end(), len(folded))]
-                return _keep(heard, kept, ((first, edit.start(), Status.TAKEN_BACK), (*edit.span(), Status.EDITING)))
+                return _keep(
+                    heard,
+                    kept,
+                    ((first, edit.start(), SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING)),
+                )
         return None
 
     def _value_repaired(
@@ -330,7 +336,7 @@ class Segmenter:
 
     # -- what is denied ----------------------------------------------------------------------------------------------
 
-    def _contrasted(self, heard: Heard) -> Heard | None:
+    def _contrasted(self, heard: HeardText) -> HeardText | None:
         folded = fold(heard.text)
         typed: list[_Typed] | None = None
         for denied in _denials(folded):
@@ -353,13 +359,13 @@ class Segmenter:
             end = clear.end() if clear else denied.end
             start = len(folded[: denied.start].rstrip(" ,"))
             kept = [(0, start), (end, len(folded))]
-            found = _keep(heard, kept, ((start, end, Status.NEGATED),))
+            found = _keep(heard, kept, ((start, end, SegmentStatus.NEGATED),))
             span = heard.span(span_of(heard.text, start, end))
             acts = (ActSpan(act=SpeechAct.REFUSE, span=span, goals=one) for one in goals)
             return replace(found, acts=(*heard.acts, *acts))
         return None
 
-    def _doubted(self, heard: Heard) -> tuple[ActSpan, ...]:
+    def _doubted(self, heard: HeardText) -> tuple[ActSpan, ...]:
         """Return the clauses that deny something, it is not known what, and the goals that only they ask for."""
         folded = fold(heard.text)
         found: list[ActSpan] = []
@@ -489,7 +495,9 @@ def _aligned(folded: str, last: int, old: _Typed, new: _Typed) -> tuple[_Typed, 
         new = _Typed(new.start, new.end + again.end(), new.sort)
 
 
-def _keep(heard: Heard, kept: Sequence[tuple[int, int]], changed: Sequence[tuple[int, int, Status]]) -> Heard:
+def _keep(
+    heard: HeardText, kept: Sequence[tuple[int, int]], changed: Sequence[tuple[int, int, SegmentStatus]]
+) -> HeardText:
     """Keep some stretches of what stands, in this order."""
     text = ""
     places: list[int] = []
@@ -501,4 +509,4 @@ def _keep(heard: Heard, kept: Sequence[tuple[int, int]], changed: Sequence[tuple
         for start, end, status in changed
         if end > start
     ]
-    return Heard(heard.said, text, tuple(places), (*heard.segments, *segments), heard.acts)
+    return HeardText(heard.said, text, tuple(places), (*heard.segments, *segments), heard.acts)

@@ -14,7 +14,7 @@ from language.entities.extents import end_of_value
 from language.entities.people import common_value
 from language.text.asides import tells
 from language.text.lazy_pattern import LazyPattern
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import fold
 
 Place = tuple[int, int]
@@ -62,7 +62,7 @@ class Sentences:
         first = min(told, default=len(folded))
         return [(first, len(folded))] if first < len(folded) else []
 
-    def find(self, fact: str, said: Utterance, within: Place) -> Place | None:
+    def find(self, fact: str, said: UtteranceText, within: Place) -> Place | None:
         """Return where a sentence stands for a fact in a stretch, behind what opens it."""
         for opening in self._opened.get(fact, ()):
             match = opening.search(said.folded, *within)
@@ -71,14 +71,14 @@ class Sentences:
             return self._up_to_end(fact, said, match.end(), within[1])
         return None
 
-    def find_told(self, fact: str, said: Utterance, start: int, last: int) -> Place | None:
+    def find_told(self, fact: str, said: UtteranceText, start: int, last: int) -> Place | None:
         """Return where a sentence stands right behind whom it is told: "tell Kim I'm running late"."""
         behind = _INDIRECT.match(said.folded, start, last) if fact in self._opened else None
         if behind is None or not tells(said.folded[behind.end() : last]):
             return None
         return self._up_to_end(fact, said, behind.end(), last)
 
-    def _up_to_end(self, fact: str, said: Utterance, start: int, last: int) -> Place | None:
+    def _up_to_end(self, fact: str, said: UtteranceText, start: int, last: int) -> Place | None:
         end = end_of_value(self._catalog.facts[fact].value, said.text, start, last, said.goal_of)
         closing = _CLOSES.search(said.folded, start, end)
         end = closing.start() if closing else end

@@ -14,7 +14,7 @@ from language.readers import Mention, reader_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import is_owned
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, content_words, fold, words_in
 
 _NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
@@ -204,7 +204,9 @@ _DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(
 _DENIED_AFTER = LazyPattern(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 
 
-def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | None, *, whose: bool = True) -> bool:
+def is_denied(
+    said: UtteranceText, clause: Clause, mention: Mention, name_at: int | None, *, whose: bool = True
+) -> bool:
     """Return whether the words beside a value say that it is not the speaker's, or not so.
 
     What something is for may be another person's, "her tuition": `whose` tells whether that matters.
@@ -223,7 +225,7 @@ def is_denied(said: Utterance, clause: Clause, mention: Mention, name_at: int | 
     )
 
 
-def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mention]) -> bool:
+def has_alternative(said: UtteranceText, mention: Mention, mentions: Sequence[Mention]) -> bool:
     """Return whether a value is one of two alternatives: "12,000 or 15,000"."""
     gaps = (
         (min(mention.end, other.end), max(mention.start, other.start))
@@ -233,7 +235,7 @@ def has_alternative(said: Utterance, mention: Mention, mentions: Sequence[Mentio
     return any(start < end and _EITHER.fullmatch(said.folded, start, end) for start, end in gaps)
 
 
-def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> bool:
+def is_in_passing(said: UtteranceText, clause: Clause, *, asks: bool = False) -> bool:
     """Return whether a clause only mentions its values: it asks about them, or tells of what a person already has.
 
     `asks` tells that the clause is what asks for a goal: then it does not ask about the values that it holds.
@@ -242,7 +244,7 @@ def is_in_passing(said: Utterance, clause: Clause, *, asks: bool = False) -> boo
     return (wonders and not asks) or is_owned(clause.of(said.folded))
 
 
-def is_elsewhere(said: Utterance, clause: Clause, mention: Mention) -> bool:
+def is_elsewhere(said: UtteranceText, clause: Clause, mention: Mention) -> bool:
     """Return whether a value is where something goes, or whom it is of: "my accountant (ann@example.org)".
 
     "Write to ann@example.org" does not say whose address it is.
@@ -356,7 +358,7 @@ class DaysToDo:
         self._days = {goal: [fact for fact in days if fact.name in needed] for goal, needed in needs.items()}
         self._deeds = {goal: frozenset(_deeds(catalog.goals[goal], days)) for goal, days in self._days.items()}
 
-    def is_one(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> bool:
+    def is_one(self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention) -> bool:
         """Return whether a goal at hand is to be reached on a day that this fact alone, of those it needs, can take."""
         return any(
             _is_day_of(self._deeds[goal], said.folded, clause, mention)
@@ -364,7 +366,7 @@ class DaysToDo:
             if self._is_only(fact, goal, said.today, mention)
         )
 
-    def rule(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> str | None:
+    def rule(self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention) -> str | None:
         """Return by which rule a day is that of a goal at hand: as `is_one`, or alone between two stops."""
         if self.is_one(fact, said, clause, mention):
             return TO_BE_DONE

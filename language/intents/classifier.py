@@ -65,7 +65,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Classification:
     """The classification of a text: goals, best first, each with its probability, and the probability of none of them.
 
     `near` is the cosine similarity to the nearest example of any goal.
@@ -99,10 +99,10 @@ class Classifier:
         self.judge = Latest(self._judge)
         """Classifies several folded texts; together they take less time than one by one."""
 
-    def _judge(self, folded: Sequence[str]) -> list[Judged]:
+    def _judge(self, folded: Sequence[str]) -> list[Classification]:
         goals = self._goals
         if not goals or not folded:
-            return [Judged((), 1.0, 0.0) for _ in folded]
+            return [Classification((), 1.0, 0.0) for _ in folded]
         trained = self._trained.get()
         said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
         chances, asks, nearness = trained.measure(said)
@@ -114,7 +114,7 @@ class Classifier:
                 chance *= 1 - _OTHERWISE * float(likely[others].sum())
             order = np.argsort(-likely, kind="stable")
             ranked = tuple(Scored(goals[i], float(likely[i]) * chance) for i in order)
-            found.append(Judged(ranked, 1 - chance, near) if text.text else Judged(ranked, 1.0, 0.0))
+            found.append(Classification(ranked, 1 - chance, near) if text.text else Classification(ranked, 1.0, 0.0))
         return found
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from catalog.analysis.dependencies import arguments_of, results_of
 from catalog.model import Catalog
 from language.entities.masking import find_forms
-from language.intents.classifier import Judged
+from language.intents.classifier import Classification
 from language.intents.grouping import RequestDraft, is_sure
 from language.intents.segmentation import PERSON, ClauseType, Piece, clause_type_of, cut_up
 from language.text.lazy_pattern import LazyPattern
@@ -306,7 +306,7 @@ _POINTED_AT = LazyPattern(
     r"\b(?:that|this|the|it)\b(?:\s+\w+)?\s+(?:first|beforehand|before that|up front|before (?:we|i|you))\b"
 )
 
-Judge = Callable[[str], Judged]
+Judge = Callable[[str], Classification]
 
 
 def add_requests_in_topics(

@@ -16,7 +16,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from language.entities.masking import find_forms
-from language.intents.classifier import Judged
+from language.intents.classifier import Classification
 from language.intents.segmentation import MAX_PIECES, ClauseType, Cut, Piece
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
@@ -41,9 +41,9 @@ class PieceGroup:
     first: int
     last: int
     goal: str | None
-    judged: Judged
+    judged: Classification
     features: Features
-    alone: tuple[Judged, ...] = ()
+    alone: tuple[Classification, ...] = ()
     """What each of its pieces asks for by itself."""
 
 
@@ -56,7 +56,7 @@ class Joinable:
     """
 
     pieces: Sequence[Piece]
-    judged: Mapping[tuple[int, int], Judged]
+    judged: Mapping[tuple[int, int], Classification]
     bare: Collection[int]
     told: Collection[str]
 
@@ -64,7 +64,7 @@ class Joinable:
     def of(
         cls,
         pieces: Sequence[Piece],
-        judge: Callable[[list[tuple[int, int]]], list[Judged]],
+        judge: Callable[[list[tuple[int, int]]], list[Classification]],
         bare: Collection[int],
         told: Collection[str],
     ) -> Joinable:
@@ -77,7 +77,7 @@ class Joinable:
         return cls(pieces, dict(zip(stretches, judge(stretches), strict=True)), bare, told)
 
     @property
-    def whole(self) -> Judged:
+    def whole(self) -> Classification:
         """Return what all pieces together ask for."""
         return self.judged[0, len(self.pieces)]
 
@@ -175,7 +175,7 @@ def _log(likelihood: float) -> float:
     return math.log(max(likelihood, 0.02))
 
 
-def _confidence_in_others(judged: Judged, goal: str) -> float:
+def _confidence_in_others(judged: Classification, goal: str) -> float:
     return max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
 
 
@@ -224,13 +224,13 @@ class RequestDraft:
     """A request being read: a goal, and the stretch of text that is about it."""
 
     goal: str
-    judged: Judged
+    judged: Classification
     start: int
     end: int
     said: list[Piece] = field(default_factory=list)
 
 
-def is_sure(judged: Judged, goal: str) -> bool:
+def is_sure(judged: Classification, goal: str) -> bool:
     """Return whether a goal is likely enough to act on."""
     confidence = judged.confidence_in(goal)
     lead = confidence - _confidence_in_others(judged, goal)

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, Examples, MaskedText
+from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, MaskedExamples, MaskedText
 from language.intents.calibration import (
     Scorer,
     evidence_of,
@@ -195,7 +195,7 @@ _TOO_NEAR = 0.7
 """What usually has no label, but is as near to an example as this, has one."""
 
 
-def learn(examples: Examples, folder: Path, sort: Sort = GOALS) -> Trained:
+def learn(examples: MaskedExamples, folder: Path, sort: Sort = GOALS) -> Trained:
     """Learn from examples; of what usually has no label, leave out what is near to them."""
     labels = np.array(examples.labels, dtype=np.int64)
     weights = np.array(examples.weights, dtype=np.float32)
@@ -271,7 +271,7 @@ _LEARNED: Made[Trained] = Made(16)
 
 
 def learned_once(
-    digest: str, labels: int, examples: Callable[[], Examples], folder: Path, sort: Sort = GOALS
+    digest: str, labels: int, examples: Callable[[], MaskedExamples], folder: Path, sort: Sort = GOALS
 ) -> Trained:
     """Return what was learned from examples: earlier in this process, or kept in the folder, or now."""
 
@@ -310,7 +310,7 @@ class Labels:
         said = [(text.text, sorted(text.features), label) for text, label in rows]
         whole = json.dumps([sort.name, sort.words, self._labels, said, encoder_version(), FORMAT])
         texts, labels = zip(*rows, strict=True)
-        examples = Examples(self._labels, texts, labels, (EXAMPLE,) * len(rows))
+        examples = MaskedExamples(self._labels, texts, labels, (EXAMPLE,) * len(rows))
         digest = hashlib.sha256(whole.encode()).hexdigest()
         return learned_once(digest, len(self._labels), lambda: examples, folder, sort)
 

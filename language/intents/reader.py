@@ -13,7 +13,7 @@ from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
 from language.entities.masking import find_forms, is_only_values, mask
-from language.intents.classifier import Classifier, Judged, Scored
+from language.intents.classifier import Classification, Classifier, Scored
 from language.intents.coreference import (
     Pointed,
     ReferenceReader,
@@ -110,7 +110,7 @@ class RequestReader:
         best = self.rank(self._filler.frames.without(without_lead(folded[:MAX_REQUEST])))[0]
         return best.goal if best.confidence >= SURE else None
 
-    def judge(self, folded: str) -> Judged:
+    def judge(self, folded: str) -> Classification:
         """Judge which goal a text, taken as one, asks for, and how near it is to an example."""
         return self.classifier.judge([folded])[0]
 
@@ -173,10 +173,10 @@ class RequestReader:
             if not any(a < one.end and one.start < b for (a, b), _ in framed)
         }
 
-        def judge(stretches: list[tuple[int, int]], folded: str = bare) -> list[Judged]:
+        def judge(stretches: list[tuple[int, int]], folded: str = bare) -> list[Classification]:
             return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
-        def judge_both(stretches: list[tuple[int, int]]) -> list[Judged]:
+        def judge_both(stretches: list[tuple[int, int]]) -> list[Classification]:
             judged = zip(stretches, judge(stretches), judge(stretches, _blanked(bare, list(taken))), strict=True)
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
@@ -278,7 +278,7 @@ class RequestReader:
         return tuple(found)
 
 
-def _offer(judged: Sequence[Judged], span: Span) -> tuple[Intent, ...]:
+def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
     """Offer the goals that are likely enough to be worth it, best first."""
     best: dict[str, float] = {}
     for one in judged:
@@ -303,7 +303,7 @@ def _inside(
     return frozenset.intersection(*goals) if goals else frozenset()
 
 
-def _surer(one: Judged, without: Judged, takers: frozenset[str]) -> Judged:
+def _surer(one: Classification, without: Classification, takers: frozenset[str]) -> Classification:
     """Return how a text is judged, or how it is without what may be values, where a goal that takes them is surer."""
     best = without.best
     taken = best is not None and best.goal in takers

@@ -21,10 +21,10 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.skills.failures import describe_trouble
-from language.llm.consultation import LONGEST_REPLY, Consulted, NotInstalled, Try
+from language.llm.consultation import LONGEST_REPLY, Consulted, ModelPackagesMissing, Try
 from language.llm.schema import AnyForm
 from language.llm.settings import ModelSettings
-from language.llm.verification import Objection, Verdict
+from language.llm.verification import Objection, Verification
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage
@@ -80,7 +80,7 @@ class Client:
         settings: ModelSettings,
         form: AnyForm[T],
         text: str,
-        judge: Callable[[T], Verdict],
+        judge: Callable[[T], Verification],
         sampling: Sampling = LIKELIEST,
     ) -> Consulted:
         """Have a form filled in about a text. Never raises but NotInstalled."""
@@ -104,7 +104,7 @@ class Client:
     def load(self) -> None:
         """Load the packages, which takes seconds the first time; no model's time is used up by it."""
         if not is_installed():
-            raise NotInstalled(HOW_TO_INSTALL)
+            raise ModelPackagesMissing(HOW_TO_INSTALL)
         import_module("pydantic_ai")
         import_module("pydantic_ai.models.openai")
 
@@ -136,7 +136,7 @@ class Client:
         settings: ModelSettings,
         form: AnyForm[T],
         text: str,
-        judge: Callable[[T], Verdict],
+        judge: Callable[[T], Verification],
         tries: list[Try],
         *,
         sampling: Sampling,
@@ -165,7 +165,7 @@ async def _run(
     model: Model,
     form: AnyForm[T],
     text: str,
-    judge: Callable[[T], Verdict],
+    judge: Callable[[T], Verification],
     tries: list[Try],
     *,
     sampling: Sampling,

@@ -11,8 +11,8 @@ from datetime import date
 from catalog.model import Catalog
 from language.entities.masking import find_forms
 from language.interpretation import Analysis, Context, Interpretation
-from language.llm.settings import Mode
-from language.llm.verification import Found, Objection
+from language.llm.settings import ModelUse
+from language.llm.verification import Objection, VerifiedRequest
 from language.readers import find_mentions
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold
@@ -20,7 +20,7 @@ from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold
 LONGEST_REPLY = 2_000
 
 
-class NotInstalled(RuntimeError):
+class ModelPackagesMissing(RuntimeError):
     """The packages that talk to a language model are missing; the message says what to install."""
 
 
@@ -36,7 +36,7 @@ class Try:
 class Consulted:
     """What came of asking. `found` is None where no answer could be used; `trouble` then says why, quoting nothing."""
 
-    found: tuple[Found, ...] | None
+    found: tuple[VerifiedRequest, ...] | None
     tries: tuple[Try, ...] = ()
     trouble: str = ""
     seconds: float = 0.0
@@ -115,18 +115,18 @@ WORTH_ASKING = 0.25
 """Beside a sure request, a stretch that asks for nothing surely is worth asking about from this score on."""
 
 
-def why_not(catalog: Catalog, mode: Mode, analysis: Analysis, context: Context) -> str:
+def why_not(catalog: Catalog, mode: ModelUse, analysis: Analysis, context: Context) -> str:
     """Return why a model is not to be asked about an utterance; nothing where it is."""
     meaning = analysis.meaning
     asks_for = meaning.goals or meaning.candidates
     reasons = {
-        "it is switched off": mode is Mode.OFF,
+        "it is switched off": mode is ModelUse.OFF,
         "something sensitive is being asked for": touches_sensitive(catalog, context),
         "there is nothing to read": not analysis.text.strip(),
         "it is too long": len(analysis.text) > MAX_TEXT,
         "it answers the question that was put": answers(context, meaning),
         "it is no request": not asks_for and talks(meaning),
-        "the offline reader is sure": mode is Mode.UNSURE and not is_unsure(analysis),
+        "the offline reader is sure": mode is ModelUse.UNSURE and not is_unsure(analysis),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 

@@ -9,9 +9,9 @@ from datetime import date
 from catalog.analysis.dependencies import find_result
 from catalog.model import Catalog
 from language.llm.client import Client
-from language.llm.consultation import Consulted, NotInstalled
+from language.llm.consultation import Consulted, ModelPackagesMissing
 from language.llm.schema import make_form
-from language.llm.settings import Mode, ModelSettings, check_settings
+from language.llm.settings import ModelSettings, ModelUse, check_settings
 from language.llm.verification import Checker
 
 
@@ -65,19 +65,19 @@ class LanguageModel:
 
     def try_it(self, settings: ModelSettings, catalog: Catalog, text: str, today: date) -> Trial:
         """Ask a model once, whatever the mode, with settings that need not be in use. Raises Unfit, NotInstalled."""
-        checked = check_settings(replace(settings, mode=Mode.ALWAYS))
+        checked = check_settings(replace(settings, mode=ModelUse.ALWAYS))
         return Trial(text, Marker(catalog).mark(self.client, checked, text, today))
 
     def warm(self) -> None:
         """Load what the first question would otherwise wait for, where there will be questions."""
-        if self.settings.mode is not Mode.OFF:
+        if self.settings.mode is not ModelUse.OFF:
             try:
                 self.client.load()
-            except NotInstalled as missing:
+            except ModelPackagesMissing as missing:
                 _log.warning("%s", str(missing))
 
     def close(self) -> None:
         self.client.close()
 
 
-__all__ = ["LanguageModel", "NotInstalled", "Trial"]
+__all__ = ["LanguageModel", "ModelPackagesMissing", "Trial"]

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from language.llm.consultation import NotInstalled
+from language.llm.consultation import ModelPackagesMissing
 from language.llm.language_model import LanguageModel
-from language.llm.schema import Asked, Form
-from language.llm.settings import Mode
-from language.llm.verification import Objection, Verdict
+from language.llm.schema import AnswerForm, ModelRequest
+from language.llm.settings import ModelUse
+from language.llm.verification import Objection, Verification
 
 _INSTRUCTIONS = (
     "Somebody asks how to do something at the command line. Choose the number of what answers the question best:\n"
@@ -32,20 +32,20 @@ def choose_candidate(model: LanguageModel, question: str, candidates: Sequence[s
     `limit_s` is the most that it may take, in seconds; a failure is one line in the log, which quotes nothing.
     """
     settings = model.settings
-    if settings.mode is Mode.OFF or len(candidates) < 2:
+    if settings.mode is ModelUse.OFF or len(candidates) < 2:
         return 0
     chosen: list[int] = []
 
-    def judge(asked: Sequence[Asked]) -> Verdict:
+    def judge(asked: Sequence[ModelRequest]) -> Verification:
         if len(asked) != 1:
-            return Verdict(objections=(Objection("Choose exactly one number.", "not exactly one choice"),))
+            return Verification(objections=(Objection("Choose exactly one number.", "not exactly one choice"),))
         chosen.append(int(asked[0].goal) - 1)
-        return Verdict()
+        return Verification()
 
     try:
         limited = replace(settings, limit_s=min(settings.limit_s, limit_s))
         trouble = model.client.ask(limited, _form(candidates), question, judge).trouble
-    except NotInstalled as missing:
+    except ModelPackagesMissing as missing:
         trouble = str(missing)
     if trouble:
         _log.warning("the language model put no commands in order: %s", trouble)
@@ -53,7 +53,7 @@ def choose_candidate(model: LanguageModel, question: str, candidates: Sequence[s
     return chosen[-1]
 
 
-def _form(candidates: Sequence[str]) -> Form:
+def _form(candidates: Sequence[str]) -> AnswerForm:
     numbers = tuple(str(place + 1) for place in range(len(candidates)))
     fields: dict[str, Any] = {"goal": (Literal[numbers], ...), "words": (str, ""), "arguments": (_Nothing, _Nothing())}
     choice: Any = create_model("Choice", __base__=_Nothing, **fields)
@@ -61,4 +61,4 @@ def _form(candidates: Sequence[str]) -> Form:
         "Answer", __base__=_Nothing, requests=(Annotated[list[choice], Field(max_length=1)], ...)
     )
     listed = "\n".join(f"{number}. {says}" for number, says in zip(numbers, candidates, strict=True))
-    return Form(_INSTRUCTIONS.format(listed=listed), answer, {})
+    return AnswerForm(_INSTRUCTIONS.format(listed=listed), answer, {})

@@ -56,7 +56,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Result(_Part):
+class EarlierResult(_Part):
     """That an argument is what earlier requests come to."""
 
     words: Annotated[str, Field(max_length=MAX_WORDS)]
@@ -64,13 +64,13 @@ class Result(_Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelRequest:
     """One request as the model put it: nothing here is checked but its form."""
 
     goal: str
     words: str
     said: Mapping[str, str]
-    results: Mapping[str, Result]
+    results: Mapping[str, EarlierResult]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class AnswerForm:
     """The instructions for a model, and the schema of its answers."""
 
     instructions: str
@@ -91,24 +91,24 @@ class Form:
     slots: Mapping[str, Mapping[str, Slot]]
     """By goal, and by name."""
 
-    def read(self, filled: BaseModel) -> tuple[Asked, ...]:
+    def read(self, filled: BaseModel) -> tuple[ModelRequest, ...]:
         """Take the requests out of a form that was filled in; an argument without words was not said."""
         return tuple(_asked(request) for request in getattr(filled, "requests"))  # noqa: B009  # its type is made
 
 
-def _asked(request: Any) -> Asked:
+def _asked(request: Any) -> ModelRequest:
     said: dict[str, str] = {}
-    results: dict[str, Result] = {}
+    results: dict[str, EarlierResult] = {}
     for name in type(request.arguments).model_fields:
         words = getattr(request.arguments, name)
-        if isinstance(words, Result):
+        if isinstance(words, EarlierResult):
             results[name] = words
         elif words is not None and words.strip():
             said[name] = words
-    return Asked(request.goal, request.words, said, results)
+    return ModelRequest(request.goal, request.words, said, results)
 
 
-def make_form(catalog: Catalog, takes_results: Callable[[str, str], bool]) -> Form | None:
+def make_form(catalog: Catalog, takes_results: Callable[[str, str], bool]) -> AnswerForm | None:
     """Make the form for a catalog; None where it has no goals, or too many to tell a model of.
 
     `takes_results` tells of a goal and a fact whether what another request comes to can stand for it. Sensitive facts
@@ -123,7 +123,7 @@ def make_form(catalog: Catalog, takes_results: Callable[[str, str], bool]) -> Fo
     answer: type[BaseModel] = create_model(
         "Answer", __base__=_Part, requests=(Annotated[list[one], Field(max_length=most)], ...)
     )
-    return Form(_instructions(catalog, slots, most), answer, slots)
+    return AnswerForm(_instructions(catalog, slots, most), answer, slots)
 
 
 def _union(types: tuple[Any, ...]) -> Any:
@@ -136,7 +136,8 @@ def _union(types: tuple[Any, ...]) -> Any:
 def _request(number: int, goal: str, slots: Mapping[str, Slot]) -> type[BaseModel]:
     words = Annotated[str, Field(max_length=MAX_WORDS)]
     fields: dict[str, Any] = {
-        name: ((words | Result | None) if slot.takes_results else (words | None), None) for name, slot in slots.items()
+        name: ((words | EarlierResult | None) if slot.takes_results else (words | None), None)
+        for name, slot in slots.items()
     }
     arguments: type[BaseModel] = create_model(f"Arguments{number}", __base__=_Part, **fields)
     asked: dict[str, Any] = {

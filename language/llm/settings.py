@@ -18,7 +18,7 @@ LONGEST = 2_000
 """Characters of any one setting."""
 
 
-class Mode(StrEnum):
+class ModelUse(StrEnum):
     """When the model is asked."""
 
     OFF = "off"
@@ -29,12 +29,12 @@ class Mode(StrEnum):
     """For every utterance that may be a request."""
 
     @classmethod
-    def _missing_(cls, value: object) -> Mode | None:
+    def _missing_(cls, value: object) -> ModelUse | None:
         """Read " Always " as `always`."""
         return next((mode for mode in cls if isinstance(value, str) and mode.value == value.strip().lower()), None)
 
 
-class Unfit(ValueError):
+class UnfitSetting(ValueError):
     """A setting that cannot be used; the message says what was found and what to write."""
 
 
@@ -42,7 +42,7 @@ class Unfit(ValueError):
 class ModelSettings:
     """Which model is asked, and when."""
 
-    mode: Mode = Mode.OFF
+    mode: ModelUse = ModelUse.OFF
     """When a language model is asked: off, unsure or always."""
     url: str = ""
     """Where a server with OpenAI's interface listens."""
@@ -77,14 +77,14 @@ def check_settings(settings: ModelSettings) -> ModelSettings:
     """Return the settings with their URL as it is used; raise Unfit for what can never work."""
     for name, value in (("base URL", settings.url), ("model", settings.model), ("key", settings.key)):
         if len(value) > LONGEST or not value.isprintable():
-            raise Unfit(f"The {name} is too long, or holds characters that cannot be typed. Copy it once more.")
+            raise UnfitSetting(f"The {name} is too long, or holds characters that cannot be typed. Copy it once more.")
     if settings.key and not settings.key.isascii():
-        raise Unfit("The key holds letters that no key has. Copy it once more.")
+        raise UnfitSetting("The key holds letters that no key has. Copy it once more.")
     if settings.url:
         settings = replace(settings, url=_check_url(settings.url))
-    if settings.mode is not Mode.OFF and not settings.complete:
+    if settings.mode is not ModelUse.OFF and not settings.complete:
         lacking = "a base URL" if not settings.url else "the name of a model"
-        raise Unfit(f"To ask a language model, {lacking} is needed, such as {_example(settings)}.")
+        raise UnfitSetting(f"To ask a language model, {lacking} is needed, such as {_example(settings)}.")
     return settings
 
 
@@ -98,11 +98,11 @@ def _check_url(url: str) -> str:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise Unfit(f"That is no base URL: {error}. Write one such as http://127.0.0.1:8080/v1.") from error
+        raise UnfitSetting(f"That is no base URL: {error}. Write one such as http://127.0.0.1:8080/v1.") from error
     if parts.scheme not in ("http", "https") or not parts.hostname or port == 0 or " " in url:
-        raise Unfit("That is no base URL. Write one that begins with http:// or https://, and names a machine.")
+        raise UnfitSetting("That is no base URL. Write one that begins with http:// or https://, and names a machine.")
     if parts.username or parts.password:
-        raise Unfit("The base URL has a name or password in it. Leave that out, and use the key.")
+        raise UnfitSetting("The base URL has a name or password in it. Leave that out, and use the key.")
     if parts.query or parts.fragment:
-        raise Unfit("The base URL has a “?” or “#” in it. Write only what stands before it.")
+        raise UnfitSetting("The base URL has a “?” or “#” in it. Write only what stands before it.")
     return url

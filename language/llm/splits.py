@@ -20,8 +20,8 @@ from catalog.model.names import MAX_SENTENCE
 from catalog.values.base import shortened
 from explain.tasks.words import say_criterion, say_refusal, why_stuck
 from language.llm.schema import PlainForm
-from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, Judge, Part
-from planning.hierarchy.proposers import MODEL, Occasion
+from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, DescriptionPart, Judge
+from planning.hierarchy.proposers import MODEL, SplitOccasion
 from planning.hierarchy.proposers.introduced import with_introduced
 from planning.hierarchy.split import LEAST, MOST, Adds, Refusal, Split, goal_of
 from planning.hierarchy.tree import Attempt, Impossible, Tree
@@ -174,7 +174,7 @@ def _wrong(catalog: Catalog, tree: Tree, name: str, number: int) -> Iterator[str
             yield f"Stage {place} is stuck: {stuck or 'its own stages are'}."
 
 
-def read_split(occasion: Occasion, proposed: ProposedSplit) -> Split | None:
+def read_split(occasion: SplitOccasion, proposed: ProposedSplit) -> Split | None:
     """Return what a model proposed as a split; None where it holds a name that nothing may be called by."""
     catalog = occasion.catalog
     new = {one.name: _clean(one.what) for one in proposed.new_facts if one.name not in catalog.facts}
@@ -191,7 +191,7 @@ def read_split(occasion: Occasion, proposed: ProposedSplit) -> Split | None:
     return split.model_copy(update={"adds": (*(add for add, holds in adds if holds), Adds.SEARCH)})
 
 
-def _read_stage(occasion: Occasion, stage: ProposedStage) -> Description:
+def _read_stage(occasion: SplitOccasion, stage: ProposedStage) -> Description:
     each = {} if stage.each is None else {stage.each.item: stage.each.of_list}
     described = occasion.describe_stage(_clean(stage.text), stage.inputs, tuple(dict.fromkeys(stage.outputs)), each)
     criteria = [
@@ -201,7 +201,11 @@ def _read_stage(occasion: Occasion, stage: ProposedStage) -> Description:
         if sentence.strip()
     ]
     context = " ".join(filter(None, (described.context, _clean(stage.context))))
-    marks = (part for part in Part if part in described.generated or (part is Part.CRITERIA and criteria))
+    marks = (
+        part
+        for part in DescriptionPart
+        if part in described.generated or (part is DescriptionPart.CRITERIA and criteria)
+    )
     changes = {
         "context": shortened(context, MAX_SENTENCE),
         "criteria": (*described.criteria, *criteria)[:MAX_CRITERIA],

@@ -18,7 +18,7 @@ from catalog.values.base import shortened
 from catalog.wording.values import expected
 from language.entities.name_likeness import looks_like_a_name
 from language.interpretation import Coreference, Entity, Span
-from language.llm.schema import Asked, Form, Slot
+from language.llm.schema import AnswerForm, ModelRequest, Slot
 from language.readers import find_mentions
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
@@ -35,7 +35,7 @@ class Objection:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class VerifiedRequest:
     """A request that stands: its goal exists, its words were said, and so was each of its values."""
 
     goal: str
@@ -45,10 +45,10 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """The result of checking an answer. With any objection, none of it is used."""
 
-    found: tuple[Found, ...] = ()
+    found: tuple[VerifiedRequest, ...] = ()
     objections: tuple[Objection, ...] = ()
 
 
@@ -61,14 +61,14 @@ class Checker:
     """Checks answers about one utterance against what was said in it."""
 
     catalog: Catalog
-    form: Form
+    form: AnswerForm
     text: str
     today: date
     can_take: CanTake
 
-    def check(self, asked: Sequence[Asked]) -> Verdict:
+    def check(self, asked: Sequence[ModelRequest]) -> Verification:
         """Check each request of an answer. With anything against one, there is no use for the rest."""
-        found: list[Found] = []
+        found: list[VerifiedRequest] = []
         objections: list[Objection] = []
         for place, request in enumerate(asked):
             try:
@@ -76,9 +76,11 @@ class Checker:
             except _Refused as refused:
                 objections.append(refused.objection)
         objections += _given_twice(found)
-        return Verdict((), tuple(objections[:MAX_OBJECTIONS])) if objections else Verdict(tuple(found))
+        return Verification((), tuple(objections[:MAX_OBJECTIONS])) if objections else Verification(tuple(found))
 
-    def _check_request(self, request: Asked, before: Sequence[Asked], found: Sequence[Found]) -> Found:
+    def _check_request(
+        self, request: ModelRequest, before: Sequence[ModelRequest], found: Sequence[VerifiedRequest]
+    ) -> VerifiedRequest:
         if request.goal not in self.form.slots:
             raise _Refused(f"There is no goal {shortened(request.goal)!r}.", "a goal that does not exist")
         places = _places(self.text, request.words)
@@ -91,9 +93,9 @@ class Checker:
         slots = self.form.slots[request.goal]
         values = [value for name, words in request.said.items() for value in self._read(slots[name], words, span)]
         references = [self._refer(request, before, name, span) for name in request.results]
-        return Found(request.goal, span, tuple(values), tuple(references))
+        return VerifiedRequest(request.goal, span, tuple(values), tuple(references))
 
-    def _refer(self, request: Asked, before: Sequence[Asked], name: str, span: Span) -> Coreference:
+    def _refer(self, request: ModelRequest, before: Sequence[ModelRequest], name: str, span: Span) -> Coreference:
         """Take an argument for what earlier requests come to, where these can come to such a thing."""
         result = request.results[name]
         places = _places(self.text, result.words)
@@ -144,13 +146,13 @@ class Checker:
         return Span(start=there[0].start, end=there[0].end, text=there[0].text), kind.check(readings[0], self.today)
 
 
-def cite(text: str, found: Found) -> Found:
+def cite(text: str, found: VerifiedRequest) -> VerifiedRequest:
     """Cite the utterance itself, where what was checked is one with stretches blanked, of the same length."""
 
     def cut(span: Span) -> Span:
         return Span(start=span.start, end=span.end, text=text[span.start : span.end])
 
-    return Found(
+    return VerifiedRequest(
         found.goal,
         cut(found.span),
         tuple(value.model_copy(update={"span": cut(value.span)}) for value in found.values),
@@ -164,7 +166,7 @@ class _Refused(Exception):
         super().__init__(noted)
 
 
-def _given_twice(found: Sequence[Found]) -> list[Objection]:
+def _given_twice(found: Sequence[VerifiedRequest]) -> list[Objection]:
     """Object to words that were given for different arguments of one request: they can be but one of them."""
     objections = []
     for request in found:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
 from catalog.wording.grammar import as_clause, capitalize, clean, listing, named_skill, quote, the, your
-from language.content import Origin, Written
+from language.content import ValueOrigin, Written
 
 SORRY_UNCLEAR = "Sorry, I did not understand that."
 
@@ -94,7 +94,7 @@ _ORIGINS = {
 }
 
 
-def say_origin(catalog: Catalog, origin: Origin) -> str:
+def say_origin(catalog: Catalog, origin: ValueOrigin) -> str:
     if origin.kind == "skill":
         return f"from {skill_name(catalog, origin.name)}"
     if origin.kind == "mapping":

@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from catalog.model import Catalog
 from catalog.wording.grammar import capitalize, clean, end, listing, quote
 from catalog.wording.values import filled_in
-from language.interpretation import DialogueAct, Topic
+from language.interpretation import DialogueAct, TalkTopic
 from language.responses.facts_and_skills import fact_of_user
 from language.text.lazy_pattern import LazyPattern
 
 _LONGEST_RESULT = 4_000
 """Characters of a result that are told: help and advice take several lines."""
-_TALK: Mapping[Topic, str] = {
-    Topic.GREETING: "Hello.",
-    Topic.THANKS: "You are welcome.",
-    Topic.FAREWELL: "Thank you, and goodbye.",
-    Topic.PRAISE: "Thank you.",
-    Topic.ACKNOWLEDGEMENT: "All right.",
-    Topic.COMPLAINT: "I am sorry that I am not more helpful. You can say “stop” or “help” at any time.",
-    Topic.ASSISTANT: "I am a computer program, ready to help.",
+_TALK: Mapping[TalkTopic, str] = {
+    TalkTopic.GREETING: "Hello.",
+    TalkTopic.THANKS: "You are welcome.",
+    TalkTopic.FAREWELL: "Thank you, and goodbye.",
+    TalkTopic.PRAISE: "Thank you.",
+    TalkTopic.ACKNOWLEDGEMENT: "All right.",
+    TalkTopic.COMPLAINT: "I am sorry that I am not more helpful. You can say “stop” or “help” at any time.",
+    TalkTopic.ASSISTANT: "I am a computer program, ready to help.",
 }
 
 
@@ -145,11 +145,11 @@ class SmallTalk:
     )
 
     def small_talk(
-        self, catalog: Catalog, control: DialogueAct, topic: Topic | None = None, *, busy: bool = False
+        self, catalog: Catalog, control: DialogueAct, topic: TalkTopic | None = None, *, busy: bool = False
     ) -> str:
         """Answer a greeting, thanks, a complaint, or a call for help; say what can be asked for where that may help."""
-        said = "" if control is DialogueAct.HELP else _TALK[topic or Topic.ACKNOWLEDGEMENT]
-        lists = control is DialogueAct.HELP or (topic in (Topic.GREETING, Topic.ASSISTANT) and not busy)
+        said = "" if control is DialogueAct.HELP else _TALK[topic or TalkTopic.ACKNOWLEDGEMENT]
+        lists = control is DialogueAct.HELP or (topic in (TalkTopic.GREETING, TalkTopic.ASSISTANT) and not busy)
         ways = (
             " You can also say “skip” to pass over a question, or “stop”."
             if control is DialogueAct.HELP and busy

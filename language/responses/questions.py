@@ -12,7 +12,7 @@ from catalog.values.base import HIDDEN, listed
 from catalog.wording.grammar import capitalize, clean, end, is_plural, listing, quote, your
 from catalog.wording.values import expected, filled_in, say_fault, was_not
 from language.content import Written
-from language.interpretation import Topic
+from language.interpretation import TalkTopic
 from language.responses.facts_and_skills import (
     SORRY_UNCLEAR,
     consent_subject,
@@ -192,7 +192,7 @@ class QuestionPhrases:
         return f"{say_fault(fault)} Write {expected(kind)}, or leave it empty: not said."
 
     def help_with(
-        self, catalog: Catalog, about: About, subject: str, facts: Sequence[str], topic: Topic = Topic.QUESTION
+        self, catalog: Catalog, about: About, subject: str, facts: Sequence[str], topic: TalkTopic = TalkTopic.QUESTION
     ) -> str:
         """Help with the question just put: what is meant, who gets it, what if not, and whether it can wait."""
         known = catalog.facts.get(subject) if about == "fact" else None
@@ -204,14 +204,16 @@ class QuestionPhrases:
             doing = (
                 "If you say yes, I do just that, and ask again before I do anything else. If you say no, I do nothing."
             )
-            said = {Topic.QUESTION: doing}
+            said = {TalkTopic.QUESTION: doing}
         elif known is not None:
             said = _of_fact(catalog, known)
         elif about in ("offer", "task"):
-            said = {Topic.QUESTION: "You can say yes or no. If you say no, I leave it; you can ask for it at any time."}
+            said = {
+                TalkTopic.QUESTION: "You can say yes or no. If you say no, I leave it; you can ask for it at any time."
+            }
         else:
-            said = {Topic.QUESTION: "You can name one of these, or say “none of these”."}
-        return said.get(topic, said[Topic.QUESTION])
+            said = {TalkTopic.QUESTION: "You can name one of these, or say “none of these”."}
+        return said.get(topic, said[TalkTopic.QUESTION])
 
     def left_open(self) -> str:
         return "You have not agreed, so I leave it, and nothing is passed on. You can still say yes later."
@@ -282,7 +284,7 @@ class QuestionPhrases:
         return f"I cannot take {quote(name)}: {say_fault(fault)}"
 
 
-def _of_consent(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[Topic, str]:
+def _of_consent(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[TalkTopic, str]:
     what, whom, go = (
         facts_of_user(catalog, facts),
         consent_subject(catalog, subject),
@@ -292,37 +294,37 @@ def _of_consent(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[To
     does = clean(catalog.skills[subject].description, 300) if subject in catalog.skills else ""
     told = f" About {whom}: {uncapitalized(does)}" if does else ""
     return {
-        Topic.QUESTION: f"That is up to you. If you say yes, {what} {go} to {whom} and to nobody else. {refusing}.",
-        Topic.RECEIVERS: end(f"If you say yes, {what} {go} to {whom}, and to nobody else.{told}"),
-        Topic.REFUSING: f"That is up to you. {refusing}. If there is none, I say so.",
-        Topic.LATER: "Nothing is passed on before you say yes. If you say no now, you can still say yes later.",
+        TalkTopic.QUESTION: f"That is up to you. If you say yes, {what} {go} to {whom} and to nobody else. {refusing}.",
+        TalkTopic.RECEIVERS: end(f"If you say yes, {what} {go} to {whom}, and to nobody else.{told}"),
+        TalkTopic.REFUSING: f"That is up to you. {refusing}. If there is none, I say so.",
+        TalkTopic.LATER: "Nothing is passed on before you say yes. If you say no now, you can still say yes later.",
     }
 
 
-def _of_go_ahead(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[Topic, str]:
+def _of_go_ahead(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[TalkTopic, str]:
     whom, what = skill_name(catalog, subject), facts_of_user(catalog, facts)
     final = catalog.skills[subject].effect is Effect.IRREVERSIBLE if subject in catalog.skills else False
     undone = "Once it is done, it cannot be undone." if final else "You can change a value first, or ask for it later."
     refusing = f"If you say no, {whom} gets nothing, and nothing is done."
     return {
-        Topic.QUESTION: f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a "
+        TalkTopic.QUESTION: f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a "
         "value first.",
-        Topic.RECEIVERS: f"If you say yes, {whom} gets {what}, and nobody else does.",
-        Topic.REFUSING: f"That is up to you. {refusing} You can ask for it again at any time.",
-        Topic.LATER: f"Nothing is done before you say yes. {undone}",
+        TalkTopic.RECEIVERS: f"If you say yes, {whom} gets {what}, and nobody else does.",
+        TalkTopic.REFUSING: f"That is up to you. {refusing} You can ask for it again at any time.",
+        TalkTopic.LATER: f"Nothing is done before you say yes. {undone}",
     }
 
 
-def _of_fact(catalog: Catalog, fact: Fact) -> dict[Topic, str]:
+def _of_fact(catalog: Catalog, fact: Fact) -> dict[TalkTopic, str]:
     described = uncapitalized(clean(fact.description, 300).rstrip("."))
     named = fact_of_user(catalog, fact.name)
     meant = f"I mean {named}: {described}." if described else f"I mean {named}."
     skip = "If you do not have it or would rather not say, say “skip”, and I look for another way."
     return {
-        Topic.QUESTION: " ".join(part for part in (meant, _possible(fact), skip) if part),
-        Topic.REFUSING: f"You do not have to tell me {named}. Say “skip”, and I look for another way; if there is "
+        TalkTopic.QUESTION: " ".join(part for part in (meant, _possible(fact), skip) if part),
+        TalkTopic.REFUSING: f"You do not have to tell me {named}. Say “skip”, and I look for another way; if there is "
         "none, I say so.",
-        Topic.LATER: f"Yes. Say “skip” for now, and I look for a way without {named}. You can tell me at any time.",
+        TalkTopic.LATER: f"Yes. Say “skip” for now, and I look for a way without {named}. You can tell me at any time.",
     }
 
 

@@ -19,14 +19,14 @@ _SPOKEN_TO = r"\s+(?=(?:please|your?|(?:do|can|could|would|will|are|have|did|wer
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedParticipants:
     """Who is named, in order, each once; and the stretches of the text where, with their names."""
 
     participants: tuple[str, ...]
     stretches: tuple[tuple[int, int, str], ...]
 
 
-def read_mentions(text: str, participants: Mapping[str, str]) -> Named:
+def read_mentions(text: str, participants: Mapping[str, str]) -> NamedParticipants:
     """Find whom a text names; `participants` are names with what people call them."""
     found: dict[int, tuple[int, str]] = {}
     folded = fold(text)
@@ -44,7 +44,7 @@ def read_mentions(text: str, participants: Mapping[str, str]) -> Named:
             found.setdefault(start, (begun.end("off") if set_off else end, name))
             break
     ordered = tuple(sorted((start, end, name) for start, (end, name) in found.items()))
-    return Named(tuple(dict.fromkeys(name for _, _, name in ordered)), ordered)
+    return NamedParticipants(tuple(dict.fromkeys(name for _, _, name in ordered)), ordered)
 
 
 def _calls(participants: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from language.entities.masking import MaskedText
 from language.intents.labels import Labels, Sort
 from language.intents.segmentation import ClauseType, cut_up
 from language.rooms.figures import read_figures
-from language.rooms.mentions import Named, read_mentions
+from language.rooms.mentions import NamedParticipants, read_mentions
 from language.rooms.topics import NEUTRAL
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import unserved
@@ -86,7 +86,7 @@ class RoomQuestionReader:
         return RoomQuestion(RoomQuestionKind(judged.best), about, entry, asker)
 
     def _named(
-        self, text: str, folded: str, mentioned: Named, participants: Mapping[str, str]
+        self, text: str, folded: str, mentioned: NamedParticipants, participants: Mapping[str, str]
     ) -> list[tuple[int, int, str]]:
         """Find whom a question names, with or without @, by name, by label, or by a role that only they have."""
         found = list(mentioned.stretches)

@@ -80,7 +80,7 @@ class HeardUtterance:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardMessage:
     """A message as it was heard: its utterances, and whom it names."""
 
     utterances: tuple[HeardUtterance, ...]
@@ -106,7 +106,7 @@ class Listener:
         self._simulates = SIMULATION if SIMULATION in specification.content_types else TEXT
         self._learned = learned_acts()
 
-    def hear(self, text: str, participants: Mapping[str, str] = MappingProxyType({})) -> Heard:
+    def hear(self, text: str, participants: Mapping[str, str] = MappingProxyType({})) -> HeardMessage:
         """Read a message; `participants` are names with what people call them."""
         said = text[:MAX_TEXT]
         named = read_mentions(said, participants)
@@ -117,8 +117,8 @@ class Listener:
         found = [self._utterance(heard, piece, judged) for piece, judged in self._parts(heard)]
         if not found:
             act = "request" if named.participants and "request" in self._acts else self._known(_NOT_UNDERSTOOD)
-            return Heard((HeardUtterance(0, len(said), said, act),), named.participants)
-        return Heard(tuple(_with_back(heard, _with_topics(found))), named.participants)
+            return HeardMessage((HeardUtterance(0, len(said), said, act),), named.participants)
+        return HeardMessage(tuple(_with_back(heard, _with_topics(found))), named.participants)
 
     def _known(self, act: str) -> str:
         return act if act in self._acts else self._acts[-1]

@@ -22,7 +22,7 @@ from language.slots.parts import split_name, split_period
 from language.text.asides import told
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import content_words, fold, words_in
 
 _CALENDAR = frozenset(map(stem, "day days week month year time date".split()))
@@ -58,7 +58,7 @@ class Arguments:
 
 
 @dataclass
-class Request:
+class SlotRequest:
     """A request while values are given to it. `taken` are values by argument, `unclear` those said in vain."""
 
     goal: str
@@ -128,7 +128,7 @@ def words_of_catalog(catalog: Catalog, goals: Collection[str] = ()) -> frozenset
     return words | {f"{word}s" for word in words}
 
 
-Weigh = Callable[[Fact, Utterance, ValueCandidate], ValueCandidate | None]
+Weigh = Callable[[Fact, UtteranceText, ValueCandidate], ValueCandidate | None]
 """Adds the evidence for a fact in the words around a candidate; None where it is not enough to take it at all."""
 
 
@@ -136,7 +136,12 @@ class Assigner:
     """Gives values to the requests of one utterance."""
 
     def __init__(
-        self, catalog: Catalog, no_names: frozenset[str], requests: Sequence[Request], said: Utterance, weigh: Weigh
+        self,
+        catalog: Catalog,
+        no_names: frozenset[str],
+        requests: Sequence[SlotRequest],
+        said: UtteranceText,
+        weigh: Weigh,
     ) -> None:
         self._catalog, self._no_names, self._requests = catalog, no_names, requests
         self._said, self._weigh = said, weigh
@@ -156,7 +161,7 @@ class Assigner:
 
     # -- one request -------------------------------------------------------------------------------------------------
 
-    def _take(self, request: Request, fact: Fact, found: Sequence[ValueCandidate]) -> None:
+    def _take(self, request: SlotRequest, fact: Fact, found: Sequence[ValueCandidate]) -> None:
         """Take the value that is said for a fact, if there is just one."""
         found = [one for one in found if not self._is_past(fact, one)]
         found = [weighed for one in found if (weighed := self._weigh(fact, self._said, one)) is not None]
@@ -174,11 +179,11 @@ class Assigner:
         said = [end for _, end in split_period(self._catalog, chosen, self._today)] if ends else [chosen]
         request.taken.update({one.fact: one.entity(self._text) for one in said if one.fact in names or not ends})
 
-    def _names(self, request: Request, fact: Fact) -> tuple[str, ...]:
+    def _names(self, request: SlotRequest, fact: Fact) -> tuple[str, ...]:
         ends = fact.value.ends
         return tuple(name for name in ends or (fact.name,) if name in request.slots.arguments)
 
-    def _take_person(self, request: Request, stretch: Stretch) -> None:
+    def _take_person(self, request: SlotRequest, stretch: Stretch) -> None:
         facts: dict[str, Fact] = {f.value.name_part: f for f in request.slots.people}
         if facts and all(request.lacks(fact) for fact in facts.values()):
             person = find_person(stretch.text, self._no_names)
@@ -229,21 +234,21 @@ class Assigner:
                 if others:
                     self._copy_period(others[0], request, "period said for another request")
 
-    def _period_of(self, request: Request) -> Span | None:
+    def _period_of(self, request: SlotRequest) -> Span | None:
         """Find where the period of a request was said."""
         ends = [end for fact in request.slots.periods for end in fact.value.ends]
         return next((request.taken[end].span for end in ends if end in request.taken), None)
 
-    def _wants_period(self, request: Request) -> bool:
+    def _wants_period(self, request: SlotRequest) -> bool:
         return bool(request.slots.periods) and all(request.lacks(fact) for fact in request.slots.periods)
 
-    def _copy_period(self, request: Request, other: Request, rule: str) -> None:
+    def _copy_period(self, request: SlotRequest, other: SlotRequest, rule: str) -> None:
         for fact in other.slots.periods:
             for end in fact.value.ends if fact in request.slots.periods else ():
                 if end in request.taken and end in other.slots.arguments:
                     other.taken[end] = request.taken[end].model_copy(update={"rule": rule})
 
-    def _elsewhere(self) -> Iterator[tuple[Stretch, Request | None]]:
+    def _elsewhere(self) -> Iterator[tuple[Stretch, SlotRequest | None]]:
         """Yield the stretches of the text that belong to no request, then those that belong to one each."""
         at = 0
         for request in sorted(self._requests, key=lambda request: request.start):
@@ -256,7 +261,7 @@ class Assigner:
             for request in self._requests:
                 yield Stretch(self._text[request.start : request.end], request.start), request
 
-    def _take_elsewhere(self, stretch: Stretch, own: Request | None) -> None:
+    def _take_elsewhere(self, stretch: Stretch, own: SlotRequest | None) -> None:
         """Return what stands elsewhere to the nearest request that lacks it, and is not another's."""
         middle = stretch.start + len(stretch.text) / 2
         for request in sorted(self._requests, key=lambda r: abs((r.start + r.end) / 2 - middle)):
@@ -294,7 +299,7 @@ class Assigner:
         return not any(stem(word.text) in own - _CALENDAR for word in content_words(said))
 
 
-def _takes_kind(request: Request, fact: Fact) -> bool:
+def _takes_kind(request: SlotRequest, fact: Fact) -> bool:
     """Return whether a request has use for values of this form itself."""
     return any(_are_alike(own.value, fact.value) for own in (*request.slots.periods, *request.slots.others))
 

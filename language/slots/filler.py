@@ -51,7 +51,7 @@ from language.entities.value_context import (
 from language.interpretation import Entity, Span
 from language.readers import Mention
 from language.readers.units import is_age, is_an_age, is_measure, stands_between_stops
-from language.slots.assignment import Arguments, Assigner, Request, is_about_speaker, slots_of, words_of_catalog
+from language.slots.assignment import Arguments, Assigner, SlotRequest, is_about_speaker, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
     CUED,
@@ -71,8 +71,8 @@ from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
-from language.text.request_frames import Vocabulary
-from language.text.utterance import Utterance
+from language.text.request_frames import FrameVocabulary
+from language.text.utterance import UtteranceText
 from language.text.words import Clause, clauses_in, content_words, fold, span_of
 
 _ALIKE = 5
@@ -95,7 +95,7 @@ class SlotFiller:
     """Gives values to the slots of requests and to the facts of a conversation, for one catalog."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self.names, self.vocabulary = FactNames(catalog), Vocabulary(catalog)
+        self.names, self.vocabulary = FactNames(catalog), FrameVocabulary(catalog)
         self.catalog, self._names, self._vocabularies = catalog, self.names, self.vocabulary.of_goals
         self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
         taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
@@ -115,10 +115,10 @@ class SlotFiller:
         self, requests: Sequence[tuple[str, Span]], text: str, today: date, goal_of: GoalOf = lambda _: None
     ) -> tuple[Arguments, ...]:
         """Return each request (a goal, and where it was asked for) the values said for it, in their order."""
-        being_told = [Request(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
+        being_told = [SlotRequest(goal, span.start, span.end, self._slots[goal]) for goal, span in requests]
         folded = fold(text)
         asked = list(dict.fromkeys(goal for goal, _ in requests))
-        said = Utterance(text, folded, clauses_in(folded), today, asked, goal_of=goal_of)
+        said = UtteranceText(text, folded, clauses_in(folded), today, asked, goal_of=goal_of)
         said = self._free.take_sentences(being_told, said)
         bare = without_framed(said, self._take_framed(being_told, said))
         bare = self._free.take_people(being_told, self._free.take_wordy(being_told, bare))
@@ -129,7 +129,7 @@ class SlotFiller:
             self._take_by_meaning(request, bare.text)
         return tuple(request.arguments() for request in being_told)
 
-    def _take_framed(self, requests: Sequence[Request], said: Utterance) -> tuple[Framed, ...]:
+    def _take_framed(self, requests: Sequence[SlotRequest], said: UtteranceText) -> tuple[Framed, ...]:
         """Give requests what stands in frames: the one in whose words it does, else the nearest that takes it."""
         arguments = {fact for request in requests for fact in request.slots.arguments}
         framed = self.frames.read(said, arguments)
@@ -145,7 +145,7 @@ class SlotFiller:
                 requests[at].unclear.add(fact)
         return framed
 
-    def _take_told_apart(self, request: Request, said: Utterance, reach: tuple[int, int]) -> None:
+    def _take_told_apart(self, request: SlotRequest, said: UtteranceText, reach: tuple[int, int]) -> None:
         """Take what several facts of a request look like where words beside it tell for which it is; where there is no
         other request, all that is said may.
         """
@@ -166,7 +166,7 @@ class SlotFiller:
             if request.lacks(fact) and (own := self._of_request_alone(request, fact, inside)):
                 request.taken[fact.name] = own
 
-    def _of_request_alone(self, request: Request, fact: Fact, said: Utterance) -> Entity | None:
+    def _of_request_alone(self, request: SlotRequest, fact: Fact, said: UtteranceText) -> Entity | None:
         """Return what is said for an argument that looks like facts which no request is told, as its words tell."""
         own = [other for other in request.slots.shared if other is not fact and other.value.looks_like(fact.value)]
         if fact.scope is not Scope.GOAL or own:
@@ -188,7 +188,7 @@ class SlotFiller:
         chosen = choose(found) if found else None
         return chosen.entity(said.text) if chosen else None
 
-    def _take_by_meaning(self, request: Request, text: str) -> None:
+    def _take_by_meaning(self, request: SlotRequest, text: str) -> None:
         for fact in request.slots.others:
             said = request.taken.get(fact.name)
             kind = fact.value
@@ -200,7 +200,7 @@ class SlotFiller:
                 span = span_of(text, nearest.start, nearest.end)
                 request.taken[fact.name] = Entity(fact=fact.name, value=nearest.option, span=span, rule=RULE)
 
-    def find_candidates(self, said: Utterance) -> list[ValueCandidate]:
+    def find_candidates(self, said: UtteranceText) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
         framed = self.frames.read(said, [fact.name for fact in self._facts if self._ties.is_needed(fact, said)])
         said = without_framed(said, framed)
@@ -224,7 +224,7 @@ class SlotFiller:
         # What is said of a fact is said of its supertypes too: there the more general one stands.
         return all(r.fact in self.catalog.subtypes[one.fact] for r in rivals if r.strength == one.strength)
 
-    def _formed(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+    def _formed(self, fact: Fact, said: UtteranceText) -> Iterator[ValueCandidate]:
         all_said = find_candidates(fact, Stretch(said.text, 0), said.today, literal=True)
         found = [(one, one.mention) for one in all_said if one.mention]
         mentions = [mention for _, mention in found]
@@ -250,7 +250,7 @@ class SlotFiller:
             if takeable or tie.strength >= NAMED or not can_be_asked(fact) or refused:
                 yield replace(one, rule=tie.rule, strength=tie.strength, takeable=takeable)
 
-    def _tie(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
+    def _tie(self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention) -> _Tie | None:
         """Return what ties a mention to a fact, if anything does."""
         kind = fact.value.kind
         if (named := self._name_beside(fact, said, clause, mention)) is not None:
@@ -263,7 +263,7 @@ class SlotFiller:
             return _Tie(CUED, f"{kind} by its unit")
         return _Tie(FITTING, f"{kind} by its form") if fact.value.self_evident else None
 
-    def _name_beside(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> _Tie | None:
+    def _name_beside(self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention) -> _Tie | None:
         """Return the tie of a mention to a fact whose name stands beside it, if it does."""
         before = self._names.names_before(fact.name, said.folded, mention.start)
         unit = before and before["name"] in _CALENDAR and not _OF_CALENDAR.search(said.folded, 0, before.end("name"))
@@ -274,7 +274,7 @@ class SlotFiller:
         after = self._names.names_after(fact.name, said.folded, mention.end)
         return _Tie(how_named(after), f"{fact.value.kind} before its name") if after else None
 
-    def _in_request(self, fact: Fact, said: Utterance, one: ValueCandidate) -> ValueCandidate | None:
+    def _in_request(self, fact: Fact, said: UtteranceText, one: ValueCandidate) -> ValueCandidate | None:
         """Return a candidate in the words of a request with its evidence: its place there, and the fact's name."""
         clause = said.clause_at(one.start)
         tie = self._name_beside(fact, said, clause, one.mention) if one.mention else None
@@ -293,7 +293,7 @@ class SlotFiller:
         named = any(self._names.names_before(name, said.folded, one.start) for name in others)  # "my budget is 2k"
         return one if one.plain and not named else None
 
-    def _is_measured_alone(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+    def _is_measured_alone(self, fact: Fact, said: UtteranceText, mention: Mention) -> bool:
         """Return whether a mention measures what only this of the facts that are needed is measured in.
 
         Too much is counted in years to tell facts apart by that, unless it is an age, or stands between two stops.
@@ -313,21 +313,21 @@ class SlotFiller:
         ]
         return alike == [fact.name]
 
-    def _is_so_much_of(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+    def _is_so_much_of(self, fact: Fact, said: UtteranceText, mention: Mention) -> bool:
         """Return whether the fact's name follows an amount, and is not that of the next one: "10k income 64k"."""
         name = self._names.names_right_after(fact.name, said.folded, mention.end)
         another = amount_after(said.folded, name.end()) if name else None
         return name is not None and (another is None or self._is_name_at(said, another))
 
-    def _names_last(self, said: Utterance, mention: Mention, name: re.Match[str]) -> bool:
+    def _names_last(self, said: UtteranceText, mention: Mention, name: re.Match[str]) -> bool:
         """Return whether a name is that of the amount before it: "64k income 20k deposit", "3 bags of 2"."""
         of = said.folded[name.end("name") : mention.start].strip() == "of"
         return follows_amount(said.folded, name.start("name")) and (of or self._is_name_at(said, mention.end))
 
-    def _is_name_at(self, said: Utterance, place: int) -> bool:
+    def _is_name_at(self, said: UtteranceText, place: int) -> bool:
         return any(self._names.names_right_after(fact.name, said.folded, place) for fact in self._facts)
 
-    def _cue(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention) -> str | None:
+    def _cue(self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention) -> str | None:
         """Return by which rule the words beside a mention, or the goal at hand, tie it to a fact, if they do."""
         kind, cues = fact.value.kind, self._cues[fact.name]
         neighbours = neighbours_of(said.folded, clause.start, clause.end, mention.start, mention.end)
@@ -356,7 +356,7 @@ class SlotFiller:
         alike = not neighbours.period and self._ties.is_of_its_like(fact, said, mention)
         return f"{kind} of something like that of an example" if alike else None
 
-    def _is_in_passing(self, said: Utterance, clause: Clause) -> bool:
+    def _is_in_passing(self, said: UtteranceText, clause: Clause) -> bool:
         """Return whether a clause mentions its values without being a request: "what does a 5k loan cost?"."""
         words = frozenset(stem(word.text) for word in content_words(clause.of(said.folded)))
         asks = any(words & self._vocabularies[goal] for goal in said.mentioned)

@@ -14,11 +14,11 @@ from language.entities.fact_cues import FactNames
 from language.entities.said_frames import Frames
 from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
 from language.interpretation import Entity
-from language.slots.assignment import Request
+from language.slots.assignment import SlotRequest
 from language.slots.candidates import CUED, NAMED, ValueCandidate, choose
 from language.slots.goal_ties import GoalTies
 from language.text.asides import conditions, politeness, told
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FUNCTION_WORDS, span_of, words_in
 
 BY_EXAMPLE = "words where examples have a value"
@@ -45,7 +45,7 @@ class FreeWords:
             if can_be_asked(fact) and fact.name not in one_of_several
         }
 
-    def take_sentences(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+    def take_sentences(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
         """Give requests what stands where examples have whole sentences; what is left fills nothing else."""
         for request in requests:
             for fact in request.slots.arguments:
@@ -57,7 +57,7 @@ class FreeWords:
                 request.taken = {**same, **request.taken}
         return said
 
-    def take_wordy(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+    def take_wordy(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
         """Give requests the free words that stand behind what opens them: "I have moved to …"."""
         for request in requests:
             for fact in map(self._catalog.facts.__getitem__, request.slots.arguments):
@@ -70,7 +70,7 @@ class FreeWords:
                     said = self._take_words(request, fact.name, said, place) if place else said
         return said
 
-    def take_people(self, requests: Sequence[Request], said: Utterance) -> Utterance:
+    def take_people(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
         """Give requests the people that they name, at places where examples have one, or alone."""
         beside = (*politeness(said.text, said.folded), *told(said.folded), *conditions(said.folded, ()))
         closed = [*self._people.closed(said.text), *beside]
@@ -85,7 +85,9 @@ class FreeWords:
                     said = self._take_words(request, other, said, told_so) if told_so else said
         return said
 
-    def _take_words(self, request: Request, fact: str, said: Utterance, place: tuple[int, int]) -> Utterance:
+    def _take_words(
+        self, request: SlotRequest, fact: str, said: UtteranceText, place: tuple[int, int]
+    ) -> UtteranceText:
         """Give a request words for a fact, if they can be a value; return what is said without them."""
         span, kind = span_of(said.text, *place), self._catalog.facts[fact].value
         if kind.accepts(span.text, said.today):
@@ -95,7 +97,7 @@ class FreeWords:
             said.without([place]), text=said.text[: place[0]] + " " * (place[1] - place[0]) + said.text[place[1] :]
         )
 
-    def find(self, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+    def find(self, fact: Fact, said: UtteranceText) -> Iterator[ValueCandidate]:
         """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
         kind, folded = fact.value.kind, said.folded
         only = self._first.get(kind) == fact.name
@@ -124,7 +126,7 @@ class FreeWords:
 
     @staticmethod
     def _word_candidate(
-        fact: Fact, said: Utterance, place: tuple[int, int], strength: float, rule: str
+        fact: Fact, said: UtteranceText, place: tuple[int, int], strength: float, rule: str
     ) -> ValueCandidate:
         span = span_of(said.text, *place)
         takeable = can_be_asked(fact) and fact.value.accepts(span.text, said.today)

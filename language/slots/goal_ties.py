@@ -17,7 +17,7 @@ from language.readers import Mention
 from language.text.encoder import encode, is_word
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import is_among, stem
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, Clause, content_words, words_in
 
 _FOR_THING = LazyPattern(r"\s+(?:for|as|of|in)\s+(?:(?:a|an|the|my|our|some)\s+)?(?P<thing>[^\W\d_]+(?:\s+[^\W\d_]+)?)")
@@ -61,18 +61,20 @@ class GoalTies:
             self._where[goal] = told[0] if len(told) == 1 else None
         self._amounts = {goal: find_own_amount(catalog, goal, takeable) for goal in catalog.goals}
 
-    def is_needed(self, fact: Fact, said: Utterance) -> bool:
+    def is_needed(self, fact: Fact, said: UtteranceText) -> bool:
         """Return whether a goal at hand may need a fact: "it costs 20,000" gives no house price to who wants a loan."""
         return fact.name == said.asked or any(fact.name in self.needs[goal] for goal in (*said.mentioned, *said.stack))
 
-    def is_where(self, fact: Fact, said: Utterance) -> bool:
+    def is_where(self, fact: Fact, said: UtteranceText) -> bool:
         """Return whether a place that is said without more is a value of a fact, for the goal at hand."""
         asked = self._catalog.facts.get(said.asked or "")
         if not fact.value.is_place or (asked is not None and is_wordy(asked.value)):
             return fact.value.is_place and asked == fact and _TAKEN_BACK.match(said.folded) is not None
         return any(self._where[goal] == fact.name for goal in (*said.mentioned, *said.stack[:1])[:1])
 
-    def fits_goal(self, fact: Fact, said: Utterance, clause: Clause, mention: Mention, neighbours: Neighbours) -> bool:
+    def fits_goal(
+        self, fact: Fact, said: UtteranceText, clause: Clause, mention: Mention, neighbours: Neighbours
+    ) -> bool:
         """Return whether a value stands right beside a goal's words, and is what that goal needs."""
         for goal in dict.fromkeys((*said.mentioned, *said.stack[:1])):
             touching = neighbours.left in self._vocabularies[goal] or neighbours.right in self._vocabularies[goal]
@@ -100,7 +102,7 @@ class GoalTies:
             and self._says_only(said, clause, mention, at_hand)
         )
 
-    def _is_for_thing(self, said: Utterance, clause: Clause, mention: Mention, goal: str) -> bool:
+    def _is_for_thing(self, said: UtteranceText, clause: Clause, mention: Mention, goal: str) -> bool:
         """Return whether an amount is that of what a goal is about, or of what is asked for in its request, misspelt:
         "5000 for a loan", "a lone of $5,000".
         """
@@ -122,7 +124,7 @@ class GoalTies:
     def _leads_elsewhere(self, noun: str) -> bool:
         return any(stem(noun) in cues.before | cues.after for cues in self._cues.values())
 
-    def is_of_its_like(self, fact: Fact, said: Utterance, mention: Mention) -> bool:
+    def is_of_its_like(self, fact: Fact, said: UtteranceText, mention: Mention) -> bool:
         """Return whether an amount is that of a thing like one of the fact's examples, and of no other: "a $450k condo"
         where they have a house.
         """
@@ -144,7 +146,7 @@ class GoalTies:
         mine = near.pop(fact.name)
         return mine >= _ALIKE_THING and mine - max(near.values(), default=0.0) >= _LEAD_OF_THING
 
-    def _says_only(self, said: Utterance, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
+    def _says_only(self, said: UtteranceText, clause: Clause, mention: Mention, goals: Sequence[str]) -> bool:
         """Return whether a clause says one option and nothing else of weight: "rather as a bar chart, please"."""
         before = re.split(r"[,;:]\s", said.folded[clause.start : mention.start])[-1]
         behind = re.split(r"[,;:]\s", said.folded[mention.end : clause.end])[0]

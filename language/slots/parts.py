@@ -17,7 +17,7 @@ from language.entities.person_names import Person, Place, find_person
 from language.readers import find_mentions
 from language.slots.candidates import NAMED, Stretch, ValueCandidate
 from language.text.lazy_pattern import LazyPattern
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 
 _SINCE = LazyPattern(r"(?:ever )?since\b", re.IGNORECASE)
 _UNTIL = LazyPattern(r"\b(?:until|till|up to|to)\b", re.IGNORECASE)
@@ -75,7 +75,7 @@ def split_name(
                 yield ValueCandidate(fact.name, stretch.start + place[0], stretch.start + place[1], value, person.rule)
 
 
-def find_composite_answer(catalog: Catalog, said: Utterance, no_names: frozenset[str]) -> Iterator[ValueCandidate]:
+def find_composite_answer(catalog: Catalog, said: UtteranceText, no_names: frozenset[str]) -> Iterator[ValueCandidate]:
     """Find what an answer gives where it is a whole, of which a part was asked for: a period, or a person's name."""
     asked = catalog.facts.get(said.asked or "")
     if asked is None:
@@ -97,7 +97,7 @@ _END_NAMED = {
 """Before a day: which end of a period it is, by name."""
 
 
-def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance) -> Iterator[ValueCandidate]:
+def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: UtteranceText) -> Iterator[ValueCandidate]:
     """Take the day that was asked for, or is named; who says a range, or "Q1 2023" for the start, has said both."""
     mentions = find_mentions(fact.value, said.text, said.today)
     if len(mentions) != 1 or mentions[0].unsure or len(mentions[0].readings) != 1:
@@ -116,7 +116,7 @@ def _period_as_answer(catalog: Catalog, asked: Fact, fact: Fact, said: Utterance
 
 
 def _name_as_answer(
-    catalog: Catalog, asked: Fact, said: Utterance, no_names: frozenset[str]
+    catalog: Catalog, asked: Fact, said: UtteranceText, no_names: frozenset[str]
 ) -> Iterator[ValueCandidate]:
     """Take the parts of a name; a single one without a title is whatever was asked for."""
     facts: dict[str, Fact] = {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from catalog.model import Fact
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.text.morphology import stem
-from language.text.utterance import Utterance
+from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, words_in
 
 _BY_SPEAKER = frozenset("i we my our".split())
@@ -63,7 +63,7 @@ class Statements:
         """Return whether words around a value tell a fact; `needed` says whether a request at hand needs it."""
         return self.around(fact, before, after) >= (1 if needed else _LEAST)
 
-    def say(self, fact: str, said: Utterance, mention: Mention, *, needed: bool) -> bool:
+    def say(self, fact: str, said: UtteranceText, mention: Mention, *, needed: bool) -> bool:
         """Return whether the clause around a mention tells a fact; `needed` as above."""
         if fact not in self._stated:
             return False

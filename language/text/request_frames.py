@@ -55,7 +55,7 @@ def is_owned(folded: str) -> bool:
     return _OWNED.search(folded) is not None
 
 
-class Vocabulary:
+class FrameVocabulary:
     """The words of each goal of one catalog, and what facts are stated with."""
 
     def __init__(self, catalog: Catalog) -> None:

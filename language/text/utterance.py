@@ -16,13 +16,13 @@ from language.interpretation import (
     Interpretation,
     Preference,
     Requests,
-    Topic,
+    TalkTopic,
 )
 from language.text.words import Clause, clauses_in, fold
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class UtteranceText:
     """What values are looked for in.
 
     `mentioned` are goals asked for in it, `stack` those being pursued (top first), `ended` those that were (latest
@@ -40,7 +40,7 @@ class Utterance:
     goal_of: Callable[[str], str | None] = lambda folded: None
     """Which goal a stretch surely asks for."""
 
-    def without(self, stretches: Sequence[tuple[int, int]]) -> Utterance:
+    def without(self, stretches: Sequence[tuple[int, int]]) -> UtteranceText:
         """Return the same with spaces in place of some stretches of the folded text."""
         return replace(self, folded=_blank(self.folded, stretches))
 
@@ -49,7 +49,7 @@ class Utterance:
 
 
 @dataclass(frozen=True)
-class Reading:
+class UtteranceReading:
     """What has been understood of one utterance so far.
 
     A pass takes a reading and returns another one: what was there, and what the pass has found.
@@ -66,7 +66,7 @@ class Reading:
     control: DialogueAct | None = None
     values: tuple[Entity, ...] = ()
     unclear: str | None = None
-    topic: Topic | None = None
+    topic: TalkTopic | None = None
     term: str | None = None
     preference: Preference | None = None
     taken_out: tuple[tuple[int, int], ...] = ()
@@ -96,10 +96,10 @@ class Reading:
         others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
         return _blank(self.folded, others)
 
-    def using(self, clauses: Iterable[Clause]) -> Reading:
+    def using(self, clauses: Iterable[Clause]) -> UtteranceReading:
         return replace(self, used=self.used.union(clauses))
 
-    def without(self, stretches: Sequence[tuple[int, int]]) -> Reading:
+    def without(self, stretches: Sequence[tuple[int, int]]) -> UtteranceReading:
         """Return the same with some stretches unreadable; clauses in which nothing else is said are done with."""
         folded = _blank(self.folded, stretches)
         done = [clause for clause in self.clauses if not clause.of(folded).strip(" ,.;:!?-")]
@@ -124,10 +124,10 @@ class Reading:
         )
 
 
-def open_reading(text: str, context: Context) -> Reading:
+def open_reading(text: str, context: Context) -> UtteranceReading:
     """Return the reading of an utterance of which nothing has been understood: folded, and cut into clauses."""
     folded = fold(text)
-    return Reading(text, folded, context, tuple(clauses_in(folded)))
+    return UtteranceReading(text, folded, context, tuple(clauses_in(folded)))
 
 
 def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:

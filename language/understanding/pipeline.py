@@ -1,7 +1,7 @@
 """The pipeline that understands an utterance offline.
 
 An utterance is read in passes; there is no network, nothing but the catalog and the words. A pass takes a
-`Reading` and returns another one; it changes nothing.
+`UtteranceReading` and returns another one; it changes nothing.
 
 1. text: folded and cut into clauses (`language.text.words`);
 2. preferences and how-to questions, which are about the whole utterance (`language.acts`);
@@ -66,7 +66,7 @@ from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.acts.speech_acts import ActReader
 from language.entities.instances import settle_instance, take_answer
-from language.entities.segments import Heard, Segmenter
+from language.entities.segments import HeardText, Segmenter
 from language.entities.value_context import is_wordy
 from language.intents.reader import RequestReader
 from language.interpretation import (
@@ -83,7 +83,7 @@ from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.morphology import base_stem_of
 from language.text.request_frames import DEED_STEMS, is_refusal, is_request
-from language.text.utterance import Reading, Utterance, open_reading
+from language.text.utterance import UtteranceReading, UtteranceText, open_reading
 from language.text.words import MAX_TEXT, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
 
@@ -129,7 +129,7 @@ class OfflineUnderstander:
         self._words.warm()
         judge("why")  # the kinds of questions are learned once
 
-    def _account(self, heard: Heard, reading: Reading) -> Interpretation:
+    def _account(self, heard: HeardText, reading: UtteranceReading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
         folded = fold(heard.text)
@@ -145,7 +145,7 @@ class OfflineUnderstander:
             return self._words.limit_yes(heard.text, meaning, context.goals[0])
         return meaning
 
-    def _read(self, heard: Heard, context: Context, *, cut: bool) -> Reading:
+    def _read(self, heard: HeardText, context: Context, *, cut: bool) -> UtteranceReading:
         """Read what stands of an utterance; `cut` tells that its end was not read."""
         pending = context.pending
         answered = read_control(fold(heard.text), "confirm") if pending and pending.read_back else None
@@ -170,7 +170,7 @@ class OfflineUnderstander:
             reading = replace(reading, control=None)  # "I can't come, cancel it" stops nothing
         return replace(reading, topic=find_topic(reading), wonders=reading.empty and asks(reading))
 
-    def _read_freely(self, reading: Reading, pending: str | None) -> Reading:
+    def _read_freely(self, reading: UtteranceReading, pending: str | None) -> UtteranceReading:
         """Read an utterance that answers no question for a fact."""
         control = read_whole_control(reading, pending, self._requests)
         if control is not None:
@@ -199,7 +199,7 @@ class OfflineUnderstander:
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
 
-    def _read_following(self, reading: Reading) -> Reading | None:
+    def _read_following(self, reading: UtteranceReading) -> UtteranceReading | None:
         """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
         context, follows = reading.context, follows_up(reading)
         if context.goals or not context.ended or not reading.empty or not (follows or is_correcting(reading.folded)):
@@ -210,7 +210,7 @@ class OfflineUnderstander:
         put_right = reading if follows else read_correction(reading, self._catalog, self._find_candidates(reading))
         return put_right if put_right.values else replace(reading, values=values, follows=follows)
 
-    def _read_answer(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
+    def _read_answer(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
@@ -257,7 +257,7 @@ class OfflineUnderstander:
             return reading
         return self._read_beside_the_question(reading, fact, cut=cut)
 
-    def _read_beside_the_question(self, reading: Reading, fact: Fact, *, cut: bool) -> Reading:
+    def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read what is no answer as values of the request in work, or say why it could not be taken."""
         goal = next(iter(reading.context.goals), "")
         if values := read_elaboration(reading, goal, self._catalog, self._filler, self._names):
@@ -270,7 +270,7 @@ class OfflineUnderstander:
             return replace(reading, doubtful=said)
         return reading if asks(reading) else replace(reading, unclear=say_why_not(reading, fact, self._filler))
 
-    def _read_intents(self, reading: Reading, *, asked: Fact | None = None) -> Reading:
+    def _read_intents(self, reading: UtteranceReading, *, asked: Fact | None = None) -> UtteranceReading:
         """Read the goals that are surely asked for, and offer the likeliest where none is sure.
 
         Where a fact was `asked` for, and beside a question about the conversation, only what plainly is a request is
@@ -319,7 +319,7 @@ class OfflineUnderstander:
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
-    def _read_other_requests(self, reading: Reading) -> Reading:
+    def _read_other_requests(self, reading: UtteranceReading) -> UtteranceReading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
         asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
         found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
@@ -328,7 +328,7 @@ class OfflineUnderstander:
         used = [clause for clause in asking if overlaps(clause, found.goals)]
         return replace(reading.using(used), requests=found, goals=(*reading.goals, *found.goals))
 
-    def _read_intents_beside(self, reading: Reading, fact: Fact) -> Reading:
+    def _read_intents_beside(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
         answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
@@ -341,12 +341,12 @@ class OfflineUnderstander:
             return replace(reading, goals=tuple(mention for mention in reading.goals if mention.goal not in top))
         return reading
 
-    def _find_candidates(self, reading: Reading, asked: str | None = None) -> list[ValueCandidate]:
+    def _find_candidates(self, reading: UtteranceReading, asked: str | None = None) -> list[ValueCandidate]:
         """Find the values that are said with something that tells which facts they are for."""
         context = reading.context
         stack = tuple(goal for goal in context.goals if goal in self._catalog.goals)
         mentioned = [mention.goal for mention in (*reading.goals, *reading.candidates[:1])]
-        said = Utterance(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
+        said = UtteranceText(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
         said = replace(said, ended=context.ended, goal_of=self._requests.goal_of)
         candidates = self._filler.find_candidates(said)
         questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
@@ -359,7 +359,7 @@ class OfflineUnderstander:
             and not (candidate.fact == asked and is_within(candidate.start, beside))
         ]
 
-    def _fill_slots(self, reading: Reading, candidates: Sequence[ValueCandidate]) -> Reading:
+    def _fill_slots(self, reading: UtteranceReading, candidates: Sequence[ValueCandidate]) -> UtteranceReading:
         """Take the values for the facts of the conversation: those of the requests' own facts are theirs.
 
         What is only told beside a request ("my budget is $450") is not in its words, and is for it all the same.

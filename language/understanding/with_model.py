@@ -24,10 +24,10 @@ from language.interpretation import (
     Span,
     Understander,
 )
-from language.llm.consultation import Consulted, NotInstalled, blank, why_not
+from language.llm.consultation import Consulted, ModelPackagesMissing, blank, why_not
 from language.llm.language_model import LanguageModel, Marker
-from language.llm.settings import Mode, ModelSettings
-from language.llm.verification import Found, cite
+from language.llm.settings import ModelSettings, ModelUse
+from language.llm.verification import VerifiedRequest, cite
 from language.slots.filler import SlotFiller
 from language.text.words import span_of
 from language.understanding.unheeded import WordAccount
@@ -36,9 +36,11 @@ _log = logging.getLogger(__name__)
 OFFERED = 3
 
 
-def merge(filler: SlotFiller, mode: Mode, analysis: Analysis, found: Sequence[Found], today: date) -> Interpretation:
+def merge(
+    filler: SlotFiller, mode: ModelUse, analysis: Analysis, found: Sequence[VerifiedRequest], today: date
+) -> Interpretation:
     meaning, text = analysis.meaning, analysis.text
-    if mode is Mode.UNSURE and meaning.goals:
+    if mode is ModelUse.UNSURE and meaning.goals:
         added = [request for request in found if not _is_read(request.span, analysis)]
         goals = (*meaning.goals, *_complete(filler, text, added, today, first=len(meaning.goals)))
     elif found:
@@ -58,7 +60,9 @@ def _is_read(span: Span, analysis: Analysis) -> bool:
     return any(span.start < other.end and other.start < span.end for other in spans)
 
 
-def _complete(filler: SlotFiller, text: str, found: Sequence[Found], today: date, *, first: int) -> tuple[Intent, ...]:
+def _complete(
+    filler: SlotFiller, text: str, found: Sequence[VerifiedRequest], today: date, *, first: int
+) -> tuple[Intent, ...]:
     """Return requests their arguments: those read by rules, then those that the model pointed at."""
     spans = [span_of(text, request.span.start, request.span.end) for request in found]
     by_rules = filler.fill_requests([(r.goal, span) for r, span in zip(found, spans, strict=True)], text, today)
@@ -104,7 +108,7 @@ class ModelUnderstander:
 
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that was not said."""
-        off = self._language_model.settings.mode is Mode.OFF
+        off = self._language_model.settings.mode is ModelUse.OFF
         return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
@@ -126,7 +130,7 @@ class ModelUnderstander:
         shown = blank(self._catalog, analysis.text, analysis.meaning, context.today)
         try:
             consulted = self._marker.mark(self._language_model.client, settings, shown, context.today)
-        except NotInstalled as missing:
+        except ModelPackagesMissing as missing:
             consulted = Consulted(None, trouble=str(missing).rstrip("."))
         if consulted.note:
             _log.warning("%s", consulted.note)
@@ -135,7 +139,7 @@ class ModelUnderstander:
         elif consulted.note:
             notes = (*analysis.meaning.notes, consulted.note)
             analysis = replace(analysis, meaning=analysis.meaning.model_copy(update={"notes": notes}))
-        always = settings.mode is Mode.ALWAYS
+        always = settings.mode is ModelUse.ALWAYS
         consultation = Consultation(
             asked=True,
             because=f"The language model was asked: {'it always is' if always else 'the offline reader was not sure'}.",
@@ -146,7 +150,7 @@ class ModelUnderstander:
         return replace(analysis, consultation=consultation, seconds=seconds)
 
     def _take_up(
-        self, settings: ModelSettings, analysis: Analysis, found: Sequence[Found], context: Context
+        self, settings: ModelSettings, analysis: Analysis, found: Sequence[VerifiedRequest], context: Context
     ) -> Analysis:
         """Take up what a model found; the catalog's rules complete and check it, as they do all requests."""
         cited = [cite(analysis.text, request) for request in found]

@@ -32,12 +32,12 @@ from pages.understanding.sentence_marks import values_of
 from pages.views import media
 from pages.views.latest import DRAWN, earlier
 from pages.views.plans import goal_label
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _LONGEST = 40
 
 
-def chips_of(seen: Seen, heard: int) -> Node | None:
+def chips_of(seen: SnapshotView, heard: int) -> Node | None:
     """Draw what was understood of a message, and what was of no use for that.
 
     Nothing is drawn before the first answer to the message, so that nothing moves later.
@@ -61,12 +61,12 @@ def chips_of(seen: Seen, heard: int) -> Node | None:
     return el("div", "understood", chips, notes, role="group", aria_label="What was understood")
 
 
-def _gave(seen: Seen, one: Consent, heard: int) -> bool:
+def _gave(seen: SnapshotView, one: Consent, heard: int) -> bool:
     entry = seen.entry(one.seq)
     return entry is not None and isinstance(entry.event, Authorized) and entry.event.heard == heard
 
 
-def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
+def can_be_shown(seen: SnapshotView, meaning: Interpretation) -> bool:
     """Return whether a message can be examined by itself: a request is one, an answer needs its question.
 
     One with something sensitive in it is not carried to another page.
@@ -74,7 +74,7 @@ def can_be_shown(seen: Seen, meaning: Interpretation) -> bool:
     return bool(meaning.goals) and not holds_secret(seen.catalog, meaning)
 
 
-def _value(seen: Seen, value: Entity, at: int | None, act: dict[str, str] | None) -> Node:
+def _value(seen: SnapshotView, value: Entity, at: int | None, act: dict[str, str] | None) -> Node:
     declared = seen.catalog.facts.get(value.fact)
     hidden = is_secret(seen.catalog, value.fact) and value.fact not in seen.conversation.facts.revealed
     shown = MASK if hidden or declared is None else seen.text(declared.value.show(value.value))
@@ -89,7 +89,7 @@ def _value(seen: Seen, value: Entity, at: int | None, act: dict[str, str] | None
 
 
 def _reference(
-    seen: Seen, meaning: Interpretation, one: Coreference, at: int | None, act: dict[str, str] | None
+    seen: SnapshotView, meaning: Interpretation, one: Coreference, at: int | None, act: dict[str, str] | None
 ) -> Node:
     named = [goal_label(seen.catalog, meaning.goals[place].goal) for place in one.to if place < len(meaning.goals)]
     told = f"Understood from {quote(seen.text(one.span.text))}: the result of another request"
@@ -112,7 +112,9 @@ def _chip(label: str, shown: str, told: str, fact: Selection, act: dict[str, str
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_chat(seen: Seen, on_act: OnAct, *, shown: int = DRAWN, replies: bool = True, key: str = "chat") -> None:
+def draw_chat(
+    seen: SnapshotView, on_act: OnAct, *, shown: int = DRAWN, replies: bool = True, key: str = "chat"
+) -> None:
     """Draw the last messages; charts and tables stand below the message they belong to."""
     messages = seen.conversation.messages.all
     hidden = max(0, len(messages) - shown)
@@ -149,7 +151,7 @@ def _shown_among(wanted: str | None, pile: Iterable[Node]) -> str | None:
     return next((wanted for node in pile if isinstance(node, dict) and wanted and node.get("key") == wanted), None)
 
 
-def _message(seen: Seen, message: Message) -> Node:
+def _message(seen: SnapshotView, message: Message) -> Node:
     mine = message.sender == "user"
     files = [media.thumbnail(seen, file) for file in message.attachments if mine]
     words = paragraphs(seen.text(message.text))
@@ -178,7 +180,7 @@ def _message(seen: Seen, message: Message) -> Node:
     )
 
 
-def declined(seen: Seen, message: Message) -> bool:
+def declined(seen: SnapshotView, message: Message) -> bool:
     """Return whether a message tells a result that is bad news."""
     if message.tone != "result":
         return False
@@ -203,7 +205,7 @@ def paragraphs(text: str) -> list[Node]:
     return drawn
 
 
-def _sentence(seen: Seen, sentence: Sequence[Shown], at: int) -> list[Node]:
+def _sentence(seen: SnapshotView, sentence: Sequence[Shown], at: int) -> list[Node]:
     """Draw a sentence: the facts it names are buttons, and ask on, as of the moment of the explanation."""
     drawn: list[Node] = []
     for part in sentence:
@@ -218,7 +220,7 @@ def _sentence(seen: Seen, sentence: Sequence[Shown], at: int) -> list[Node]:
     return drawn
 
 
-def replaced_by(seen: Seen, message: Message) -> Message | Literal["gone"] | None:
+def replaced_by(seen: SnapshotView, message: Message) -> Message | Literal["gone"] | None:
     """Return the message that shows what took the place of a message's results; "gone" where none does so yet.
 
     A result is replaced when its value was corrected or turned out wrong; that of another request is not.
@@ -238,7 +240,7 @@ def replaced_by(seen: Seen, message: Message) -> Message | Literal["gone"] | Non
     return "gone"
 
 
-def _replaced(seen: Seen, message: Message) -> Node | None:
+def _replaced(seen: SnapshotView, message: Message) -> Node | None:
     """Say that what a message shows was replaced, with a link to the message that shows what it is now."""
     newer = replaced_by(seen, message)
     if newer is None:
@@ -249,7 +251,7 @@ def _replaced(seen: Seen, message: Message) -> Node | None:
     return el("p", "replaced", icon("never"), REPLACED_BY, " ", link)
 
 
-def _chips(seen: Seen, message: Message) -> Node | None:
+def _chips(seen: SnapshotView, message: Message) -> Node | None:
     """Offer what can be asked about a result."""
     if message.tone != "result":
         return None
@@ -270,7 +272,7 @@ def _chips(seen: Seen, message: Message) -> Node | None:
     )
 
 
-def under_way(seen: Seen) -> str:
+def under_way(seen: SnapshotView) -> str:
     """Say what the assistant is doing just now, or what it waits for."""
     if seen.snapshot.trouble:
         return f"What was said is kept, and its answer waits. {seen.snapshot.trouble}"
@@ -282,7 +284,7 @@ def under_way(seen: Seen) -> str:
     return f"{(seen.snapshot.phase or 'working').capitalize()}…"
 
 
-def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
+def _tail(seen: SnapshotView, offer: bool) -> Iterable[Node]:
     """Show that work goes on, or what may be answered."""
     if seen.snapshot.busy:
         yield el("div", "working", dots(), under_way(seen), key="working")
@@ -309,7 +311,7 @@ def _tail(seen: Seen, offer: bool) -> Iterable[Node]:
         )
 
 
-def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
+def quick_replies(seen: SnapshotView, asked: Asked) -> tuple[str, ...]:
     """List the answers that one click can give."""
     if asked.about in ("authorize", "confirm", "offer", "task", "plan") or asked.proposed:
         return ("Yes", "No")
@@ -322,13 +324,13 @@ def quick_replies(seen: Seen, asked: Asked) -> tuple[str, ...]:
     return (*options, "I don't know")
 
 
-def _openers(seen: Seen) -> tuple[str, ...]:
+def _openers(seen: SnapshotView) -> tuple[str, ...]:
     """Offer something to begin with, while nothing is going on yet."""
     if seen.conversation.goals.stack or any(message.sender == "user" for message in seen.conversation.messages.all):
         return ()
     return openers(seen)
 
 
-def openers(seen: Seen) -> tuple[str, ...]:
+def openers(seen: SnapshotView) -> tuple[str, ...]:
     """Take the first example of each goal, as far as there is room."""
     return tuple(goal.examples[0] for goal in seen.catalog.goals.values() if goal.examples)[:4]

@@ -26,7 +26,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, folded, glued, icon, in_sentences, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import plan_details, plan_of
 
 _LOG = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ _LONG: dict[View, str] = {
 _EVIDENCE = 12
 
 
-def draw_drill_down(seen: Seen, on_act: Callable[[Mapping[str, Any]], None]) -> None:
+def draw_drill_down(seen: SnapshotView, on_act: Callable[[Mapping[str, Any]], None]) -> None:
     """Draw the card of what is selected, if anything is, and a placeholder below it until its question is answered."""
     if seen.chosen is None:
         return
@@ -51,7 +51,7 @@ def draw_drill_down(seen: Seen, on_act: Callable[[Mapping[str, Any]], None]) -> 
         draw("drill", drill_down(then, answer, now=seen), on_act, show=f"{seen.chosen} {seen.view}")
 
 
-def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
+def _explain(seen: SnapshotView, question: Question) -> Sequence[Node | None]:
     """Draw the answer to a question once it is there; one that fails is logged, and does not take the page with it."""
     try:
         answer = result_of(services().analyses.explanation(seen.snapshot, question), "answer", "Looking for the answer")
@@ -61,7 +61,7 @@ def _explain(seen: Seen, question: Question) -> Sequence[Node | None]:
     return [] if answer is None else draw_answer(seen, question, answer)
 
 
-def question_of(seen: Seen) -> Question | None:
+def question_of(seen: SnapshotView) -> Question | None:
     """Return the question that the card of what is selected answers, if it answers one."""
     chosen = seen.chosen
     if chosen is None:
@@ -75,7 +75,7 @@ def question_of(seen: Seen) -> Question | None:
     return Question(QuestionKind(_view(seen, chosen.name)), chosen.name, seen.full)
 
 
-def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = None) -> list[Node]:
+def drill_down(seen: SnapshotView, answer: Sequence[Node | None], now: SnapshotView | None = None) -> list[Node]:
     """Draw the card of what is selected, with the answer to its question; nothing where nothing is selected.
 
     What is seen may be of the past: then a value that is another one by `now` says so, and leads there.
@@ -108,7 +108,7 @@ def drill_down(seen: Seen, answer: Sequence[Node | None], now: Seen | None = Non
     ]
 
 
-def _goal_line(seen: Seen, chosen: Selection) -> Node | None:
+def _goal_line(seen: SnapshotView, chosen: Selection) -> Node | None:
     every = goals_of(seen.conversation)
     asked = (goal for goal in every if chosen.name in (*facts_of(seen.catalog, seen.conversation, goal), *goal.skills))
     goal = next(asked, next(iter(every), None))
@@ -119,7 +119,7 @@ def _goal_line(seen: Seen, chosen: Selection) -> Node | None:
     return el("p", "of-goal", icon("goal"), " Goal: ", el("strong", "", seen.text(goal.label)), f", {words}")
 
 
-def _changed(seen: Seen, now: Seen, chosen: Selection) -> Node | None:
+def _changed(seen: SnapshotView, now: SnapshotView, chosen: Selection) -> Node | None:
     """Say that what is shown is of the past, where the value is another one now, and lead there."""
     if chosen.name not in seen.catalog.facts:
         return None
@@ -133,13 +133,13 @@ def _changed(seen: Seen, now: Seen, chosen: Selection) -> Node | None:
     return el("p", "of-then", icon("waiting"), f"As it was at {moment:%H:%M:%S}. Now: ", glued([lead, "."]))
 
 
-def _named(seen: Seen, item: Selection) -> str:
+def _named(seen: SnapshotView, item: Selection) -> str:
     if item.kind == "plan":
         return f"Plan {item.name}"
     return seen.fact(item.name) if item.kind == "fact" else seen.skill(item.name)
 
 
-def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
+def _fact(seen: SnapshotView, fact: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     declared = seen.catalog.facts.get(fact)
     if declared is None:
         return [problem(f"This catalog has no fact called “{fact}”.")]
@@ -174,12 +174,12 @@ def _fact(seen: Seen, fact: str, answer: Sequence[Node | None]) -> Iterable[Node
     ]
 
 
-def _as_asked(seen: Seen, fact: str, view: View) -> View:
+def _as_asked(seen: SnapshotView, fact: str, view: View) -> View:
     """Put *why* of a decision that was asked for as what it tells: why it came out so."""
     return "chain" if view == "why" and _weights_of(seen, fact) and _is_wanted(seen, fact) else view
 
 
-def _views(seen: Seen, fact: str) -> list[View]:
+def _views(seen: SnapshotView, fact: str) -> list[View]:
     """List the questions that can be asked about a fact; why a decision came out so, only about a decision.
 
     Of one that was asked for, *why* tells that.
@@ -188,24 +188,24 @@ def _views(seen: Seen, fact: str) -> list[View]:
     return [view for view in get_args(View) if view != "chain" or decided]
 
 
-def _view(seen: Seen, fact: str) -> View:
+def _view(seen: SnapshotView, fact: str) -> View:
     views = _views(seen, fact)
     return seen.view if seen.view in views else "why" if seen.view == "chain" and _weights_of(seen, fact) else "how"
 
 
-def _is_wanted(seen: Seen, fact: str) -> bool:
+def _is_wanted(seen: SnapshotView, fact: str) -> bool:
     conversation = seen.conversation
     return any(fact in facts_of(seen.catalog, conversation, goal) for goal in goals_of(conversation))
 
 
-def _weights_of(seen: Seen, fact: str) -> Sequence[tuple[str, float]]:
+def _weights_of(seen: SnapshotView, fact: str) -> Sequence[tuple[str, float]]:
     """Return how much each input counted in the decision on a fact, heaviest first; nothing where that is not told."""
     known = resolve(seen.catalog, seen.conversation, fact)
     told = seen.conversation.calls.attributions.get(known.by, ()) if known is not None else ()
     return sorted(((name, one) for name, one in told if math.isfinite(one)), key=lambda pair: -abs(pair[1]))
 
 
-def _bars(seen: Seen, fact: str) -> Node | None:
+def _bars(seen: SnapshotView, fact: str) -> Node | None:
     """Draw what spoke for a decision and against it as bars on one scale."""
     weights = _weights_of(seen, fact)
     most = max((abs(weight) for _, weight in weights), default=0.0)
@@ -240,7 +240,7 @@ def _bar(share: float) -> dict[str, str]:
     return {"--from": f"{50 + min(0.0, 50 * share):.1f}%", "--for": f"{abs(50 * share):.1f}%"}
 
 
-def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequence[Node | None]:
+def draw_answer(seen: SnapshotView, question: Question, answer: ExplanationText) -> Sequence[Node | None]:
     """Draw the answer to the question of a card, and for a fact what it rests on."""
     if question.fact is None:
         return [explained(seen, answer)]
@@ -255,14 +255,14 @@ def draw_answer(seen: Seen, question: Question, answer: ExplanationText) -> Sequ
     ]
 
 
-def explained(seen: Seen, answer: ExplanationText) -> Node:
+def explained(seen: SnapshotView, answer: ExplanationText) -> Node:
     """Draw an explanation as text; the facts it names lead on."""
     drawn = [[_part(seen, part) for part in sentence.parts] for sentence in answer.sentences]
     as_list = answer.question.kind is QuestionKind.WHAT
     return el("div", "answer", in_sentences(drawn, as_list=as_list))
 
 
-def _part(seen: Seen, part: Part) -> Node:
+def _part(seen: SnapshotView, part: Part) -> Node:
     text = seen.text(part.text)
     if part.secret and not (part.fact and part.fact in seen.conversation.facts.revealed):
         return "••••"
@@ -273,7 +273,7 @@ def _part(seen: Seen, part: Part) -> Node:
     return text
 
 
-def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
+def evidence(seen: SnapshotView, events: Iterable[int]) -> Node | None:
     """List the events that an answer rests on, folded."""
     entries = [entry for seq in events if (entry := seen.entry(seq)) is not None]
     if not entries:
@@ -303,7 +303,7 @@ def evidence(seen: Seen, events: Iterable[int]) -> Node | None:
 _CONSENT = {"given": "agreed", "refused": "declined", "unclear": "not agreed", "withdrawn": "taken back"}
 
 
-def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
+def _skill(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     skill = seen.catalog.skills.get(name)
     if skill is None:
         return _fact(seen, name, answer) if name in seen.catalog.facts else [problem(f"No skill is called “{name}”.")]
@@ -332,7 +332,7 @@ def _skill(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Nod
     ]
 
 
-def _plan(seen: Seen, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
+def _plan(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
     record = plan_of(seen, seen.conversation.plans.all, name)
     if record is None:
         return [problem(f"This conversation has no plan {name}.")]

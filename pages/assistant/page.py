@@ -8,7 +8,7 @@ import streamlit as st
 
 from catalog.wording.grammar import capitalize
 from dialogue.services import UnknownCatalog, UnknownSession
-from pages.assistant.workbench import Room, draw_workbench
+from pages.assistant.workbench import OpenConversation, draw_workbench
 from pages.shell import address
 from pages.shell.commands import submit
 from pages.shell.frame import bar, missing_catalog, missing_session
@@ -125,7 +125,7 @@ def main() -> None:
             return
     services().warm_all(catalog)
     _bar(catalog, session_id, own, named)
-    draw_workbench(Room(catalog, session_id, _enter))
+    draw_workbench(OpenConversation(catalog, session_id, _enter))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon
 from pages.views.latest import DRAWN, earlier
 from pages.views.plans import fact_label
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _SOURCES = {
     "start": ("later", "known from the start"),
@@ -28,7 +28,7 @@ _SOURCES = {
 _BECAUSE = {"request": "you asked for it", "extension": "you took up an offer", "event": "an alert began it"}
 
 
-def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
+def summary(seen: SnapshotView, items: Sequence[SummaryItem]) -> list[Node]:
     """Draw what the goal needs, in landmark order: known, or still to get."""
     goals = goals_of(seen.conversation)
     if not goals:
@@ -54,7 +54,7 @@ def summary(seen: Seen, items: Sequence[SummaryItem]) -> list[Node]:
     ]
 
 
-def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
+def _landmark(seen: SnapshotView, item: SummaryItem, missing: str) -> Node:
     no = item.wanted and item.got and refusal_in(seen.catalog, seen.conversation, (item.fact,))
     state = ("done", "" if item.wanted else "known") if item.got else ("later", missing)
     state = ("declined", "declined") if no else state
@@ -69,7 +69,7 @@ def _landmark(seen: Seen, item: SummaryItem, missing: str) -> Node:
     )
 
 
-def facts(seen: Seen) -> list[Node]:
+def facts(seen: SnapshotView) -> list[Node]:
     """Draw everything in memory, with where it came from; sensitive values are masked until revealed."""
     known = [item for item in seen.conversation.facts.known.values() if item.fact in seen.catalog.facts]
     agreed = _consents(seen)
@@ -82,7 +82,7 @@ def facts(seen: Seen) -> list[Node]:
     ]
 
 
-def _consents(seen: Seen) -> list[Node]:
+def _consents(seen: SnapshotView) -> list[Node]:
     given = [one for one in seen.conversation.questions.consents.values() if one.status == "given"]
     rows = [
         el(
@@ -98,7 +98,7 @@ def _consents(seen: Seen) -> list[Node]:
     return [hint("What you have agreed to, for the request in which you did."), el("ul", "facts", rows)] if rows else []
 
 
-def take_back_button(seen: Seen, subject: str) -> Node:
+def take_back_button(seen: SnapshotView, subject: str) -> Node:
     """Offer to take a consent back: a click says so."""
     name = _named(seen, subject)
     return button(
@@ -110,11 +110,11 @@ def take_back_button(seen: Seen, subject: str) -> Node:
     )
 
 
-def _named(seen: Seen, subject: str) -> str:
+def _named(seen: SnapshotView, subject: str) -> str:
     return seen.skill(subject) if subject in seen.catalog.skills else seen.fact(subject)
 
 
-def _fact(seen: Seen, item: KnownValue) -> Node:
+def _fact(seen: SnapshotView, item: KnownValue) -> Node:
     picture, words = origin(seen, item)
     chosen = Selection("fact", item.fact).is_same(seen.chosen)
     return el(
@@ -133,7 +133,7 @@ def _fact(seen: Seen, item: KnownValue) -> Node:
     )
 
 
-def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
+def origin(seen: SnapshotView, item: KnownValue) -> tuple[str, str]:
     """Say where a value came from: a picture's name and words."""
     picture, words = _SOURCES[item.source]
     if item.source == "skill":
@@ -149,7 +149,7 @@ def origin(seen: Seen, item: KnownValue) -> tuple[str, str]:
     return picture, seen.text(f"{words} {item.said}") if item.said else words
 
 
-def reveal_button(seen: Seen, item: KnownValue) -> Node | None:
+def reveal_button(seen: SnapshotView, item: KnownValue) -> Node | None:
     """Offer to show a secret value, or to hide it again."""
     fact = item.fact
     if not hides(seen.catalog, seen.conversation, item):
@@ -164,7 +164,7 @@ def reveal_button(seen: Seen, item: KnownValue) -> Node | None:
     )
 
 
-def goals(seen: Seen, shown: int = DRAWN) -> list[Node]:
+def goals(seen: SnapshotView, shown: int = DRAWN) -> list[Node]:
     """Draw the goal stack, top first, and the goals that have left it, the latest first."""
     stack, past = seen.conversation.goals.stack, tuple(reversed(seen.conversation.goals.past))
     if not stack and not past:
@@ -180,7 +180,7 @@ def goals(seen: Seen, shown: int = DRAWN) -> list[Node]:
     return nodes
 
 
-def _goal(seen: Seen, goal: StackedGoal, *, top: bool) -> Node:
+def _goal(seen: SnapshotView, goal: StackedGoal, *, top: bool) -> Node:
     standing = goal_standing(seen.catalog, seen.conversation, goal)
     state = {
         "open": "being worked on" if top else "waiting",

@@ -7,7 +7,7 @@ from dialogue.agents.model import ASSISTANT, Reaction
 from dialogue.agents.record import Recorded
 from dialogue.state.messages import Message
 from pages.shell.sheet import Node, button, el, icon
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _BUTTONS = {
     Reaction.THUMBS_UP: ("confirm", "This was good"),
@@ -16,14 +16,14 @@ _BUTTONS = {
 }
 
 
-def choice_behind(seen: Seen, message: Message) -> tuple[int, Recorded] | None:
+def choice_behind(seen: SnapshotView, message: Message) -> tuple[int, Recorded] | None:
     """Return the choice by which an agent speaks, and its place among all choices; None where there was none."""
     found = ((place, one) for place, one in enumerate(seen.choices) if one.chosen < message.seq)
     last = max(found, key=lambda pair: pair[1].chosen, default=None)
     return last if last is not None and message.sender in last[1].moment.choice.agents else None
 
 
-def reactions_to(seen: Seen, message: Message) -> Node | None:
+def reactions_to(seen: SnapshotView, message: Message) -> Node | None:
     """Offer reactions to a message, where agents were asked; the one that was given stays down."""
     behind = choice_behind(seen, message)
     if behind is None or message is not _last_by(seen, message, behind[1]):
@@ -43,7 +43,7 @@ def reactions_to(seen: Seen, message: Message) -> Node | None:
     )
 
 
-def _last_by(seen: Seen, message: Message, one: Recorded) -> Message:
+def _last_by(seen: SnapshotView, message: Message, one: Recorded) -> Message:
     """Return the last message of its sender before the user says something again: reactions stand there once."""
     messages = [other for other in seen.conversation.messages.all if other.seq > one.chosen]
     until = next((other.seq for other in messages if other.sender == "user"), None)

@@ -38,7 +38,7 @@ from pages.shell.web import browser
 from pages.views import latest, media
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import outcome_of_plan, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
@@ -50,7 +50,7 @@ _FILES = [ending.removeprefix(".") for one in TYPES.values() for ending in one.e
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class OpenConversation:
     """The conversation that a page shows; `session_id` is None until something is said.
 
     `tick` is called with each snapshot and may say something; `controls` draws what stands above the chat. `choices` is
@@ -60,15 +60,15 @@ class Room:
     catalog: str
     session_id: str | None
     enter: Callable[[str], None]
-    controls: Callable[[Room, Seen], None] | None = None
-    tick: Callable[[Room, Seen], bool] | None = None
-    offers_replies: Callable[[Seen], bool] = lambda _seen: True
+    controls: Callable[[OpenConversation, SnapshotView], None] | None = None
+    tick: Callable[[OpenConversation, SnapshotView], bool] | None = None
+    offers_replies: Callable[[SnapshotView], bool] = lambda _seen: True
     choices: Mapping[str, str] = field(default_factory=dict)
-    above: Callable[[Seen], list[Node]] = lambda _seen: []
+    above: Callable[[SnapshotView], list[Node]] = lambda _seen: []
     """What the inspector shows above the current plan."""
 
 
-def draw_workbench(room: Room, *, ticking: bool = False) -> None:
+def draw_workbench(room: OpenConversation, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
     if (page := st.session_state.pop("go_on", None)) is not None:
         st.switch_page(page_file(page[0]), query_params=page[1])
@@ -80,7 +80,7 @@ def draw_workbench(room: Room, *, ticking: bool = False) -> None:
         live.follow("conversation", lambda: _mark(room, _snapshot(room)), POLL_S if moving else FOLLOW_S)
 
 
-def _mark(room: Room, snapshot: Snapshot) -> Mark:
+def _mark(room: OpenConversation, snapshot: Snapshot) -> Mark:
     return room.session_id, snapshot.conversation.seq, _is_moving(snapshot)
 
 
@@ -89,7 +89,7 @@ def _is_moving(snapshot: Snapshot) -> bool:
     return snapshot.busy or snapshot.conversation.tasks.working
 
 
-def _live(room: Room, polled: bool, ticking: bool) -> None:
+def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
     with guarded("the conversation"):
         seen = _see(room)
         if room.tick and room.tick(room, seen):
@@ -111,7 +111,7 @@ def _live(room: Room, polled: bool, ticking: bool) -> None:
                 draw_inspector(seen, lambda act: _act(room, act), address.select, room.above(seen))
 
 
-def _draw_chat(room: Room, seen: Seen) -> None:
+def _draw_chat(room: OpenConversation, seen: SnapshotView) -> None:
     with st.container(key="chat-box"):
         chat.draw_chat(
             seen, lambda act: _act(room, act), shown=latest.shown("messages"), replies=room.offers_replies(seen)
@@ -136,11 +136,11 @@ def _input_of(session_id: str | None) -> str:
     return f"say-new-{len(kept)}" if session_id is None else kept.get(session_id, f"say-{session_id}")
 
 
-def _see(room: Room) -> Seen:
-    return Seen(_snapshot(room), address.selection(), address.view(), st.query_params.get("full") == "yes")
+def _see(room: OpenConversation) -> SnapshotView:
+    return SnapshotView(_snapshot(room), address.selection(), address.view(), st.query_params.get("full") == "yes")
 
 
-def _snapshot(room: Room) -> Snapshot:
+def _snapshot(room: OpenConversation) -> Snapshot:
     if room.session_id is not None:
         return services().snapshot(room.session_id)
     catalog = services().loaded(room.catalog).catalog
@@ -148,7 +148,7 @@ def _snapshot(room: Room) -> Snapshot:
     return Snapshot("", catalog, (), Conversation(setup=Setup(room.catalog), messages=MessageState(all=(greeting,))))
 
 
-def _submitted(room: Room, key: str) -> None:
+def _submitted(room: OpenConversation, key: str) -> None:
     given = st.session_state[key]
     if given is None:
         return
@@ -157,20 +157,20 @@ def _submitted(room: Room, key: str) -> None:
     say(room, text, uploads, _command_of(room, text, uploads), _drawn(room))
 
 
-def _command_of(room: Room, text: str, uploads: Sequence[Upload]) -> str:
+def _command_of(room: OpenConversation, text: str, uploads: Sequence[Upload]) -> str:
     """Name a submission: the same words on the same page are one, however often the browser sends them."""
     files = (sha256(upload.data).hexdigest() for upload in uploads)
     return command_of(room.session_id or "", str(_drawn(room)), text, *files)
 
 
-def _drawn(room: Room) -> int | None:
+def _drawn(room: OpenConversation) -> int | None:
     """Return the entry up to which this tab shows the conversation."""
     shown = live.drawn("conversation")
     return shown[1] if shown is not None and shown[0] == room.session_id else None
 
 
 def say(
-    room: Room,
+    room: OpenConversation,
     text: str,
     uploads: list[Upload] | None = None,
     command_id: str | None = None,
@@ -214,11 +214,11 @@ def say(
     st.session_state["elsewhere"] = True
 
 
-def _place(room: Room) -> str:
+def _place(room: OpenConversation) -> str:
     return room.session_id or f"new {room.catalog}"
 
 
-def _act(room: Room, act: Mapping[str, Any]) -> None:
+def _act(room: OpenConversation, act: Mapping[str, Any]) -> None:
     """Do what a click asks for; what cannot be written down just now is told."""
     try:
         _do(room, act)
@@ -226,7 +226,7 @@ def _act(room: Room, act: Mapping[str, Any]) -> None:
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
 
 
-def _do(room: Room, act: Mapping[str, Any]) -> None:
+def _do(room: OpenConversation, act: Mapping[str, Any]) -> None:
     what = address.read_selection(str(act.get("what", "")))
     after = str(act.get("after", ""))
     drawn = int(after) if after.isdecimal() else None
@@ -263,7 +263,7 @@ def _do(room: Room, act: Mapping[str, Any]) -> None:
             latest.show_more(str(act.get("what")))
 
 
-def _go(room: Room, way: str) -> None:
+def _go(room: OpenConversation, way: str) -> None:
     """Have the page opened to which a way of the first screen leads."""
     pages = {"tour": ("demo", {"script": "tour"}), "own": ("catalog", {"catalog": room.catalog})}
     st.session_state.update(go_on=pages[way], demo_playing=way == "tour", elsewhere=True)
@@ -285,7 +285,7 @@ def _act_on_agent(session_id: str, do: str, what: str) -> None:
     st.session_state["elsewhere"] = True
 
 
-def _look_into(room: Room, heard: str) -> None:
+def _look_into(room: OpenConversation, heard: str) -> None:
     """Have the page Understanding opened with something that was said, and the day on which it was."""
     said = _see(room).entry(int(heard)) if heard.isdecimal() else None
     if said is not None and isinstance(said.event, Heard):
@@ -294,7 +294,7 @@ def _look_into(room: Room, heard: str) -> None:
         st.session_state.update(go_on=("understanding", query), elsewhere=True)
 
 
-def _status(seen: Seen) -> str:
+def _status(seen: SnapshotView) -> str:
     if seen.snapshot.busy:
         return chat.under_way(seen)
     plan = seen.conversation.plan
@@ -311,7 +311,7 @@ OnAct = Callable[[Mapping[str, Any]], None]
 
 
 def draw_inspector(
-    seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None], above: list[Node] | None = None
+    seen: SnapshotView, on_act: OnAct, on_select: Callable[[Selection], None], above: list[Node] | None = None
 ) -> None:
     """Draw the panel that is chosen, and under it the card of what is selected."""
     panel = choose("Panel", PANELS, "plan", key="panel")
@@ -324,7 +324,7 @@ def draw_inspector(
             if items is not None:
                 draw("panel-summary", panels.summary(seen, items), on_act)
         else:
-            lists: dict[str, Callable[[Seen, int], list[Node]]] = {
+            lists: dict[str, Callable[[SnapshotView, int], list[Node]]] = {
                 "plans": timeline,
                 "facts": lambda seen, _: panels.facts(seen),
                 "goals": panels.goals,
@@ -373,7 +373,7 @@ def say_no_plan(record: PlanRecord) -> str:
     return f"{_OUT_OF_REACH} The chat says what is missing."
 
 
-def _current_plan(seen: Seen, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
+def _current_plan(seen: SnapshotView, on_act: OnAct, on_select: Callable[[Selection], None]) -> None:
     plans = seen.conversation.plans.all
     record = seen.conversation.plan or max(plans, key=lambda plan: plan.ended or plan.began, default=None)
     if record is None:

@@ -14,7 +14,7 @@ from catalog.model.instances import Instances, instance_name
 from catalog.model.settings import AuthorizationPolicy, Metric
 from catalog.problems import CatalogError, Problem
 from catalog.wording.grammar import count, quote, say_time
-from dialogue.services.analyses import Suggestion
+from dialogue.services.analyses import MappingSuggestion
 from language.responses.exploration import say_claim
 from language.responses.plans import say_likelihood
 from pages.shell.address import Selection
@@ -311,7 +311,7 @@ def _mapping(catalog: Catalog, one: FactMapping) -> Node:
     )
 
 
-def suggestions(catalog: Catalog, suggested: Sequence[Suggestion]) -> list[Node]:
+def suggestions(catalog: Catalog, suggested: Sequence[MappingSuggestion]) -> list[Node]:
     """Draw what may be a mapping; nothing where nothing may."""
     if not suggested:
         return []

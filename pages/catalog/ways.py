@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
-from dialogue.services.analyses import Diagnosis, Gap, GapKind, GapSet, OtherWays, Outlook, Part, Way, Ways, part_of
+from dialogue.services.analyses import (
+    Diagnosis,
+    Gap,
+    GapKind,
+    GapSet,
+    Outlook,
+    Way,
+    WayFeature,
+    Ways,
+    WaysToGoal,
+    part_of,
+)
 from dialogue.state.plans import PlanRecord
 from language.responses.facts_and_skills import facts_of_user
 from language.responses.plans import HOW_SURE, say_amounts
@@ -14,7 +25,7 @@ from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs
 from pages.views.plans import fact_label, skill_label
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from planning.model import StepKind
 from planning.task.spending import say_money
 
@@ -115,7 +126,7 @@ _LINES = (
 )
 
 
-def way_list(seen: Seen, record: PlanRecord, found: OtherWays) -> list[Node]:
+def way_list(seen: SnapshotView, record: PlanRecord, found: WaysToGoal) -> list[Node]:
     ways = found.ways
     if not ways.ways:
         return _no_way(seen, record, ways, found.missing or Diagnosis())
@@ -141,7 +152,7 @@ def _since(record: PlanRecord) -> str:
     return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
 
 
-def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
+def _no_way(seen: SnapshotView, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
     told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
     words = ways.note
     if diagnosis.over_budget is not None:
@@ -156,7 +167,7 @@ def _no_way(seen: Seen, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) ->
     return drawn
 
 
-def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
+def _vain_hope(seen: SnapshotView, planned: frozenset[WayFeature]) -> str:
     """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
     facts = tuple(
         part.subject
@@ -170,14 +181,14 @@ def _vain_hope(seen: Seen, planned: frozenset[Part]) -> str:
     return f" The plan itself would just ask for {facts_of_user(seen.catalog, facts)}, which trying will rule out."
 
 
-def _parts(record: PlanRecord) -> frozenset[Part]:
+def _parts(record: PlanRecord) -> frozenset[WayFeature]:
     done = record.done if record.status == "current" else 0
     left = record.plan.steps[done:]
     parts = (part_of(step.kind, step.subject, step.mode, step.inputs) for step in left)
     return frozenset(part for part in parts if part is not None)
 
 
-def _card(seen: Seen, place: int, way: Way, *, planned: bool, counted: bool) -> Node:
+def _card(seen: SnapshotView, place: int, way: Way, *, planned: bool, counted: bool) -> Node:
     subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
     taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
     return el(
@@ -199,16 +210,16 @@ def _card(seen: Seen, place: int, way: Way, *, planned: bool, counted: bool) -> 
     )
 
 
-def _mapped(seen: Seen, way: Way) -> Node:
+def _mapped(seen: SnapshotView, way: Way) -> Node:
     taken = [[_chip(seen, "fact", fact), " as ", _chip(seen, "fact", above)] for fact, above in way.mappings]
     return el("span", "chips", taken)
 
 
-def _chips(seen: Seen, about: str, subjects: Iterable[str]) -> Node:
+def _chips(seen: SnapshotView, about: str, subjects: Iterable[str]) -> Node:
     return el("span", "chips", [_chip(seen, about, subject) for subject in dict.fromkeys(subjects)])
 
 
-def _chip(seen: Seen, about: str, subject: str) -> Node:
+def _chip(seen: SnapshotView, about: str, subject: str) -> Node:
     is_fact = about == "fact" or subject not in seen.catalog.skills
     what = Selection("fact" if is_fact else "skill", subject)
     words = seen.fact(subject) if is_fact else seen.skill(subject)

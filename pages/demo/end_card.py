@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from catalog.wording.grammar import count
 from dialogue.exploration.jobs import Inquiry
-from dialogue.exploration.report import Report
+from dialogue.exploration.report import ExplorationReport
 from dialogue.log.events import (
     Asked,
     Authorized,
@@ -24,13 +24,13 @@ from dialogue.state.plans import PlanRecord
 from dialogue.state.standing import goal_standing
 from pages.shell.sheet import Node, el, icon
 from pages.views.plans import compare, step_detail, step_title
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 LOAN = Inquiry("banking", "loan")
 """What is explored for the end of the tour."""
 
 
-def side_by_side(seen: Seen) -> list[Node]:
+def side_by_side(seen: SnapshotView) -> list[Node]:
     """Draw the plan that is followed beside that of before the last utterance, each step that differs with a sign."""
     new = seen.conversation.plan
     heard = max((entry.seq for entry in seen.snapshot.log if isinstance(entry.event, Heard)), default=0)
@@ -50,7 +50,7 @@ def side_by_side(seen: Seen) -> list[Node]:
     ]
 
 
-def _plan(seen: Seen, record: PlanRecord, word: str, marked: set[str]) -> Node:
+def _plan(seen: SnapshotView, record: PlanRecord, word: str, marked: set[str]) -> Node:
     sign, fate = ("−", "dropped") if word == "dropped" else ("+", "followed now")
 
     def line(place: int, step: PlannedStep) -> Node:
@@ -70,7 +70,7 @@ def _plan(seen: Seen, record: PlanRecord, word: str, marked: set[str]) -> Node:
     return el("section", "card", el("h3", "", f"Plan {record.plan_id}, {fate}"), el("ol", "difference", steps))
 
 
-def end_card(snapshots: Sequence[Snapshot], report: Report | None, *, exploring: bool = True) -> list[Node]:
+def end_card(snapshots: Sequence[Snapshot], report: ExplorationReport | None, *, exploring: bool = True) -> list[Node]:
     """Say what was proved: counted in the logs, and of all other conversations by exploring them."""
     return [
         el(
@@ -129,7 +129,7 @@ def passed_on_unasked(seen: Snapshot) -> int:
     return unasked
 
 
-def _explored(report: Report | None, exploring: bool) -> Iterator[str]:
+def _explored(report: ExplorationReport | None, exploring: bool) -> Iterator[str]:
     if report is None and exploring:
         yield "Everything else that can happen on the way to a loan is being explored…"
     if report is None:

@@ -11,9 +11,9 @@ import streamlit as st
 
 from dialogue.log.events import Alerted, Heard, Log
 from dialogue.services import UnknownCatalog, UnknownSession
-from pages.assistant.workbench import POLL_S, Room, draw_workbench, say
+from pages.assistant.workbench import POLL_S, OpenConversation, draw_workbench, say
 from pages.demo.end_card import LOAN, end_card, side_by_side
-from pages.demo.room_scene import SCENES, Scene, Stage, draw_scene
+from pages.demo.room_scene import SCENES, Scene, SceneStage, draw_scene
 from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.demo.task_scene import TASK_SCENES, TaskScene, draw_task_scene
 from pages.shell import address
@@ -23,7 +23,7 @@ from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon
 from pages.views import media
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
 NOT_BEGUN = "Press Play: the conversation runs by itself, and nothing needs to be typed."
@@ -84,7 +84,7 @@ def main() -> None:
         return
     now = script()
     draw_workbench(
-        Room(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices, _both_plans),
+        OpenConversation(now.catalog, session_id, _enter, draw_controls, tick, is_over, now.choices, _both_plans),
         ticking=is_playing(),
     )
 
@@ -119,7 +119,7 @@ def script() -> Script:
     return SCRIPTS.get(st.query_params.get("script", ""), next(iter(SCRIPTS.values())))
 
 
-def position(seen: Seen) -> int:
+def position(seen: SnapshotView) -> int:
     """Return the place of the next line: after the last that was said, and after those that nothing asks for."""
     said = spoken(seen.snapshot.log)
     at = max(said, default=-1) + 1
@@ -136,7 +136,7 @@ def spoken(log: Log) -> list[int]:
     return [int(name) for one in ids if (name := one.removeprefix("line-")) != one and name.isdecimal()]
 
 
-def is_over(seen: Seen) -> bool:
+def is_over(seen: SnapshotView) -> bool:
     """Return whether every line has been said."""
     return position(seen) >= len(script().lines)
 
@@ -145,7 +145,7 @@ def is_playing() -> bool:
     return bool(st.session_state.get("demo_playing", False))
 
 
-def tick(room: Room, seen: Seen) -> bool:
+def tick(room: OpenConversation, seen: SnapshotView) -> bool:
     """Say the next line if it is time for it; tell whether it was said."""
     if seen.snapshot.busy:
         return False
@@ -166,7 +166,7 @@ def tick(room: Room, seen: Seen) -> bool:
     return not script().then
 
 
-def _focus(seen: Seen) -> None:
+def _focus(seen: SnapshotView) -> None:
     """Let the inspector show what the caption speaks of, once for each line: what is clicked afterwards stays.
 
     What the browser sent before it was told of a panel brings back the one before: for a moment that is put right.
@@ -185,7 +185,7 @@ def _focus(seen: Seen) -> None:
     st.session_state["elsewhere"] = True
 
 
-def _go_on(room: Room) -> None:
+def _go_on(room: OpenConversation) -> None:
     """Go on with the next part of the tour, keeping in mind what was said in this one; look ahead meanwhile."""
     services().explorations.start(LOAN)
     following = script().then
@@ -195,7 +195,7 @@ def _go_on(room: Room) -> None:
     st.session_state["elsewhere"] = True
 
 
-def _waited(seen: Seen) -> float:
+def _waited(seen: SnapshotView) -> float:
     """Return for how long people have had before them what happened last."""
     now, last = datetime.now(UTC), seen.conversation.seq
     if st.session_state.get("demo_shown", (None, now))[0] != (seen.snapshot.session_id, last):
@@ -203,7 +203,7 @@ def _waited(seen: Seen) -> float:
     return float((now - st.session_state["demo_shown"][1]).total_seconds())
 
 
-def pause(seen: Seen, lines: Sequence[Line]) -> float:
+def pause(seen: SnapshotView, lines: Sequence[Line]) -> float:
     """Return the seconds that reading takes: the caption, and what was said last."""
     messages, said = seen.conversation.messages.all, spoken(seen.snapshot.log)
     caption = lines[said[-1]].watch if said and said[-1] < len(lines) else ""
@@ -211,7 +211,7 @@ def pause(seen: Seen, lines: Sequence[Line]) -> float:
     return min(reading, _LONGEST_PAUSE_S)
 
 
-def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
+def _say(room: OpenConversation, line: Line, at: int, seen: SnapshotView) -> None:
     if line.alert:
         attempt(services().alert, room.session_id or "", line.alert, None, f"line-{at}")
         st.session_state["elsewhere"] = True
@@ -220,7 +220,7 @@ def _say(room: Room, line: Line, at: int, seen: Seen) -> None:
     say(room, line.say, uploads, command_id=f"line-{at}", drawn=seen.conversation.seq)
 
 
-def draw_controls(room: Room, seen: Seen) -> None:
+def draw_controls(room: OpenConversation, seen: SnapshotView) -> None:
     """Draw play, step, restart and speed, how far the script has got, and what to watch for."""
     lines, at = script().lines, position(seen)
     over = at >= len(lines)
@@ -240,7 +240,7 @@ def draw_controls(room: Room, seen: Seen) -> None:
             _draw_end(seen)
 
 
-def _both_plans(seen: Seen) -> list[Node]:
+def _both_plans(seen: SnapshotView) -> list[Node]:
     """Return the old and the new plan where the last line is about both: the inspector shows them above the graph."""
     lines, said = script().lines, spoken(seen.snapshot.log)
     told = said and said[-1] < len(lines) and lines[said[-1]].both and not seen.snapshot.busy
@@ -299,12 +299,12 @@ def _draw_progress(watch: str, coming: str, at: int, of: int) -> None:
     )
 
 
-def _draw_scene_controls(now: Stage) -> None:
+def _draw_scene_controls(now: SceneStage) -> None:
     _draw_buttons(now.step, busy=now.busy, begun=now.at > 0)
     _draw_progress(now.watch or NOT_BEGUN, now.coming, now.at, now.of)
 
 
-def _draw_end(seen: Seen) -> None:
+def _draw_end(seen: SnapshotView) -> None:
     """Draw what the tour showed, counted in the logs of its conversations, and what was explored of all others."""
     snapshots = [seen.snapshot]
     if before := st.query_params.get("before"):

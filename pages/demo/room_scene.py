@@ -19,7 +19,7 @@ from dialogue.log.streams import Log
 from dialogue.rooms.events import RoomAsked, Sent
 from dialogue.services import UnknownSession
 from pages.rooms.chat import draw_room
-from pages.rooms.look import Look, look_at
+from pages.rooms.look import RoomLook, look_at
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
@@ -30,7 +30,7 @@ _PAUSE_S, _READING_S, _LONGEST_S = 2.5, 0.045, 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SceneLine:
     """What is said next, what to watch for after it, and what the page shows then."""
 
     who: str
@@ -47,13 +47,13 @@ class Scene:
     title: str
     norms: str
     people: tuple[str, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[SceneLine, ...]
 
 
 def _read_scenes() -> dict[str, Scene]:
     found = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
     return {
-        name: Scene(one["title"], one["norms"], tuple(one["people"]), tuple(Turn(**turn) for turn in one["turns"]))
+        name: Scene(one["title"], one["norms"], tuple(one["people"]), tuple(SceneLine(**turn) for turn in one["turns"]))
         for name, one in found.items()
     }
 
@@ -62,7 +62,7 @@ SCENES = _read_scenes()
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class SceneStage:
     """How far a scene has got; `step` says the next line, and there is none where it is over."""
 
     at: int
@@ -87,14 +87,14 @@ def position(scene: Scene, log: Log) -> int:
     return at
 
 
-def pause(scene: Scene, look: Look, at: int) -> float:
+def pause(scene: Scene, look: RoomLook, at: int) -> float:
     """Return the seconds that reading takes: the caption, and what was posted last."""
     last = look.room.posted[-1].message.text if look.room.posted else ""
     caption = scene.turns[at - 1].watch if at else ""
     return min(_PAUSE_S + _READING_S * (len(caption) + len(last) / 2), _LONGEST_S)
 
 
-def draw_scene(scene: Scene, controls: Callable[[Stage], None], *, playing: bool, speed: float) -> None:
+def draw_scene(scene: Scene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
     """Draw the room of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
     room_id, look = st.query_params.get("room"), None
     if room_id:
@@ -105,7 +105,7 @@ def draw_scene(scene: Scene, controls: Callable[[Stage], None], *, playing: bool
     coming = "The end. Now say something yourself." if over else f"Next: {scene.turns[at].who}: “{scene.turns[at].say}”"
     watch = scene.turns[at - 1].watch if at else ""
     step = None if over else partial(_say_next, scene)
-    controls(Stage(at, len(scene.turns), watch, coming, look is not None and look.busy, step))
+    controls(SceneStage(at, len(scene.turns), watch, coming, look is not None and look.busy, step))
     if playing and not over:
         st.fragment(_tick, run_every=POLL_S)(scene, speed)
     if look is None:

@@ -20,14 +20,14 @@ from catalog.values.documents import file_value
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.telling.progress import attempt_of
-from pages.demo.room_scene import POLL_S, Stage
+from pages.demo.room_scene import POLL_S, SceneStage
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
 from pages.tasks.course import draw_task
 from pages.tasks.doors import folder_of
-from pages.tasks.look import Look, look_at
+from pages.tasks.look import TaskLook, look_at
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
 
@@ -36,7 +36,7 @@ _DEMO = "board_pack"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SceneStep:
     """What is done next, said before (`ahead`) and after it (`watch`), and the stage that is looked at then."""
 
     act: Literal["give", "supply", "judge", "look"]
@@ -50,40 +50,40 @@ class TaskScene:
     """A task that is handed over, and what becomes of it."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[SceneStep, ...]
 
 
 TASK_SCENES: dict[str, TaskScene] = {
     "task": TaskScene(
         "A task: too big for one plan",
         (
-            Step(
+            SceneStep(
                 "give",
                 "hand over: “Prepare the board pack for the third quarter”",
                 "Three ledgers and a budget are to become a board pack. No plan does that in one piece, so it is split "
                 "into stages, each with a description and a plan of its own. Splits that led nowhere stay on record.",
             ),
-            Step(
+            SceneStep(
                 "look",
                 "the stage that is stuck",
                 "Six of seven stages have a plan. One lacks a document, however the task is split: the staff list. It "
                 "stands at the top, with a place to hand it over.",
                 shows="stuck",
             ),
-            Step(
+            SceneStep(
                 "supply",
                 "somebody hands over the staff list",
                 "The same tree goes on: what was solved stays solved. Steps that do not need each other run at the "
                 "same time.",
                 shows="stuck",
             ),
-            Step(
+            SceneStep(
                 "look",
                 "the plan of one stage",
                 "Each stage has a plan, drawn as in a conversation. This one is carried out for each of three ledgers.",
                 shows="each",
             ),
-            Step(
+            SceneStep(
                 "judge",
                 "a person judges the last criterion",
                 "A program checked nine criteria: sections, bounds, figures that have to be the same everywhere. The "
@@ -99,7 +99,7 @@ def position(scene: TaskScene) -> int:
     return min(int(line), len(scene.steps)) if line.isdecimal() and st.query_params.get("task") else 0
 
 
-def draw_task_scene(scene: TaskScene, controls: Callable[[Stage], None], *, playing: bool, speed: float) -> None:
+def draw_task_scene(scene: TaskScene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
     """Draw the task of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
     look = _look()
     at = position(scene) if look else 0
@@ -107,7 +107,7 @@ def draw_task_scene(scene: TaskScene, controls: Callable[[Stage], None], *, play
     coming = "The end. Now hand over one of your own." if over else f"Next: {scene.steps[at].ahead}"
     watch = scene.steps[at - 1].watch if at else ""
     step = None if over else partial(_do_next, scene)
-    controls(Stage(at, len(scene.steps), watch, coming, look is not None and look.view.busy, step))
+    controls(SceneStage(at, len(scene.steps), watch, coming, look is not None and look.view.busy, step))
     if playing and not over:
         st.fragment(_tick, run_every=POLL_S)(scene, speed)
     if look is None:
@@ -118,7 +118,7 @@ def draw_task_scene(scene: TaskScene, controls: Callable[[Stage], None], *, play
     draw_task(look.id)
 
 
-def _look() -> Look | None:
+def _look() -> TaskLook | None:
     with suppress(UnknownStream):
         return look_at(st.query_params.get("task", ""))
     return None
@@ -165,7 +165,7 @@ def _give() -> str:
     return services().tasks.give(given, read=read_handed_over({}, folder_of(_DEMO)))
 
 
-def _supply(look: Look) -> None:
+def _supply(look: TaskLook) -> None:
     """Hand over the samples of all documents that are missing."""
     found = SAMPLES[Path(look.task.file)]
     for fact in [name for one in look.report.missing if one.kind == "information" for name in one.names]:
@@ -174,7 +174,7 @@ def _supply(look: Look) -> None:
         services().tasks.hand_over(look.id, fact, file_value(path.name, data), {path.name: data})
 
 
-def _node(look: Look, shows: str) -> str:
+def _node(look: TaskLook, shows: str) -> str:
     """Return the first stage that is stuck, or was; or the first that is done for each item of a list."""
     if not shows:
         return ""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from catalog.model import Catalog, Effect
 from catalog.wording.grammar import capitalize, count, listing
 from dialogue.exploration.report import (
-    DeadEnd,
-    Judgement,
-    Report,
+    ExplorationReport,
+    FoundDeadEnd,
+    PropertyJudgement,
+    PropertyVerdict,
     SkillUse,
     Trace,
-    Verdict,
     say_coverage,
     say_verdict,
 )
@@ -22,10 +22,10 @@ from pages.shell.sheet import Child, Node, button, el, folded, hint, icon, short
 from pages.views.plans import fact_label, skill_label
 
 _VERDICTS = {
-    Verdict.ALWAYS: ("done", "good"),
-    Verdict.SOMETIMES: ("later", "warn"),
-    Verdict.NEVER: ("failed", "bad"),
-    Verdict.OPEN: ("waiting", ""),
+    PropertyVerdict.ALWAYS: ("done", "good"),
+    PropertyVerdict.SOMETIMES: ("later", "warn"),
+    PropertyVerdict.NEVER: ("failed", "bad"),
+    PropertyVerdict.OPEN: ("waiting", ""),
 }
 _HOLDS = {True: ("done", "good", "holds"), False: ("failed", "bad", "does not hold"), None: ("waiting", "", "open")}
 _EFFECTS = {
@@ -40,7 +40,7 @@ _MOST_UNUSED = 12
 """Longer lists of what never occurred are collapsed."""
 
 
-def traces(report: Report) -> dict[str, tuple[str, Trace]]:
+def traces(report: ExplorationReport) -> dict[str, tuple[str, Trace]]:
     found: dict[str, tuple[str, Trace]] = {}
     if report.shortest is not None:
         found["shortest"] = ("The shortest way to the goal", report.shortest.trace)
@@ -56,7 +56,7 @@ def traces(report: Report) -> dict[str, tuple[str, Trace]]:
     return {name: told for name, told in found.items() if told[1]}
 
 
-def report_view(catalog: Catalog, report: Report, chosen: str) -> list[Node]:
+def report_view(catalog: Catalog, report: ExplorationReport, chosen: str) -> list[Node]:
     """Draw a whole report; `chosen` is the trace that is shown beside it."""
     drawn = [
         verdict_card(report, chosen),
@@ -69,7 +69,7 @@ def report_view(catalog: Catalog, report: Report, chosen: str) -> list[Node]:
     return [node for node in drawn if node is not None]
 
 
-def verdict_card(report: Report, chosen: str) -> Node:
+def verdict_card(report: ExplorationReport, chosen: str) -> Node:
     """Draw the verdict in large words, with how much of it is proved."""
     picture, tone = _VERDICTS[report.verdict]
     share = report.reached / report.conversations if report.conversations and report.reached is not None else None
@@ -101,7 +101,7 @@ def verdict_card(report: Report, chosen: str) -> Node:
     )
 
 
-def _properties(catalog: Catalog, report: Report, chosen: str) -> Node:
+def _properties(catalog: Catalog, report: ExplorationReport, chosen: str) -> Node:
     if not report.properties:
         words = "This catalog declares no properties. Write some under properties: what must never, or always, be so."
         return _section("Properties", hint(words))
@@ -109,7 +109,7 @@ def _properties(catalog: Catalog, report: Report, chosen: str) -> Node:
     return _section("Properties", el("ul", "goals", rows))
 
 
-def _property(catalog: Catalog, number: int, judged: Judgement, chosen: str) -> Node:
+def _property(catalog: Catalog, number: int, judged: PropertyJudgement, chosen: str) -> Node:
     picture, tone, words = _HOLDS[judged.holds]
     status = {True: "achieved", False: "dropped", None: ""}[judged.holds]
     return el(
@@ -127,7 +127,7 @@ def _property(catalog: Catalog, number: int, judged: Judgement, chosen: str) -> 
     )
 
 
-def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
+def _extremes(catalog: Catalog, report: ExplorationReport, chosen: str) -> Node:
     rows = [
         el(
             "li",
@@ -141,7 +141,7 @@ def _extremes(catalog: Catalog, report: Report, chosen: str) -> Node:
     return _section("The most in one conversation", so_far, el("ul", "goals", rows))
 
 
-def _calls(catalog: Catalog, report: Report, chosen: str) -> Node | None:
+def _calls(catalog: Catalog, report: ExplorationReport, chosen: str) -> Node | None:
     if not report.skills:
         return None
     often = "At most" if report.complete else "So far"
@@ -169,7 +169,7 @@ def _call(catalog: Catalog, use: SkillUse, chosen: str) -> Node:
     )
 
 
-def _dead_ends(catalog: Catalog, report: Report, chosen: str) -> Node | None:
+def _dead_ends(catalog: Catalog, report: ExplorationReport, chosen: str) -> Node | None:
     if not report.dead_ends:
         return None
     kinds = count(len(report.dead_ends), "dead end")
@@ -178,7 +178,7 @@ def _dead_ends(catalog: Catalog, report: Report, chosen: str) -> Node | None:
     return _section("Dead ends", words, cards)
 
 
-def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
+def _dead_end(catalog: Catalog, number: int, end: FoundDeadEnd, chosen: str) -> Node:
     missing = [el("span", "tag warn", icon("person"), fact_label(catalog, fact)) for fact in end.information]
     missing += [
         el("span", "tag bad", icon("skill"), f"a skill for {fact_label(catalog, fact)}") for fact in end.functionality
@@ -199,7 +199,7 @@ def _dead_end(catalog: Catalog, number: int, end: DeadEnd, chosen: str) -> Node:
     )
 
 
-def _unused(catalog: Catalog, report: Report) -> Node | None:
+def _unused(catalog: Catalog, report: ExplorationReport) -> Node | None:
     coverage = report.coverage
     if not coverage.unused and not coverage.irrelevant:
         return None

@@ -11,9 +11,9 @@ import streamlit as st
 from catalog.model import Catalog
 from catalog.wording.grammar import count, quote
 from dialogue.exploration.counterexample import Retold, write_story
-from dialogue.exploration.environment_moves import Move
-from dialogue.exploration.jobs import Inquiry, Look
-from dialogue.exploration.report import Report, Trace, say_move
+from dialogue.exploration.environment_moves import EnvironmentMove
+from dialogue.exploration.jobs import ExplorationProgress, Inquiry
+from dialogue.exploration.report import ExplorationReport, Trace, say_move
 from dialogue.log.events import Replied
 from dialogue.services import Snapshot
 from dialogue.state.conversation import project
@@ -28,7 +28,7 @@ from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import plan_details
 
 POLL_S = 0.5
@@ -127,7 +127,7 @@ def _wait(inquiry: Inquiry) -> None:
             services().explorations.stop(inquiry)
 
 
-def _draw_report(inquiry: Inquiry, report: Report) -> None:
+def _draw_report(inquiry: Inquiry, report: ExplorationReport) -> None:
     named = explorewords.traces(report)
     chosen = st.query_params.get("trace", "")
     chosen = chosen if chosen in named else next(iter(named), "")
@@ -170,7 +170,7 @@ def _draw_trace(inquiry: Inquiry, chosen: str, title: str, trace: Trace) -> None
     draw("trace-plan", plan_details(seen, record), _act)
 
 
-def _draw(inquiry: Inquiry, look: Look | None) -> None:
+def _draw(inquiry: Inquiry, look: ExplorationProgress | None) -> None:
     label = services().loaded(inquiry.catalog).catalog.goals[inquiry.goal].label
     if look is None:
         notice(
@@ -230,7 +230,7 @@ def move_list(catalog: Catalog, trace: Trace, at: int) -> Node:
     )
 
 
-def _draw_move(catalog: Catalog, number: int, move: Move, *, pressed: bool) -> Node:
+def _draw_move(catalog: Catalog, number: int, move: EnvironmentMove, *, pressed: bool) -> Node:
     return button(
         "move",
         el("span", "number", str(number + 1)),
@@ -241,19 +241,19 @@ def _draw_move(catalog: Catalog, number: int, move: Move, *, pressed: bool) -> N
     )
 
 
-def moment(catalog: Catalog, retold: Retold, at: int, chosen: Selection | None) -> Seen:
+def moment(catalog: Catalog, retold: Retold, at: int, chosen: Selection | None) -> SnapshotView:
     """See the conversation as it was after a move."""
     log = retold.log[: retold.done[at]]
-    return Seen(Snapshot("", catalog, log, project(log)), chosen, "how")
+    return SnapshotView(Snapshot("", catalog, log, project(log)), chosen, "how")
 
 
-def plan_then(seen: Seen) -> PlanRecord | None:
+def plan_then(seen: SnapshotView) -> PlanRecord | None:
     """Return the plan of a moment: the one that is followed, else the last one there was."""
     plans = seen.conversation.plans.all
     return seen.conversation.plan or (plans[-1] if plans else None)
 
 
-def words_then(seen: Seen, retold: Retold, at: int) -> list[Node]:
+def words_then(seen: SnapshotView, retold: Retold, at: int) -> list[Node]:
     """Draw what the assistant says to a move."""
     before = retold.done[at - 1] if at else 0
     said = [entry.event.text for entry in seen.snapshot.log[before:] if isinstance(entry.event, Replied)]

@@ -16,7 +16,7 @@ _Look = TypeVar("_Look")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Route:
     """The way to a stream of a kind, and back to the list.
 
     Its id stands in the address under `noun`. What else stands there about the one that is open (`parts`), and what is
@@ -45,7 +45,7 @@ class Frame(Generic[_Look]):
     `look` raises UnknownStream; `missing` is said then. `actions` are drawn in the bar, before the way to the list.
     """
 
-    way: Way
+    way: Route
     look: Callable[[str], _Look]
     heading: Callable[[_Look], tuple[str, str]]
     panels: Callable[[_Look], None]

@@ -20,7 +20,7 @@ from pages.shell.sheet import Node, draw, el, icon
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LobbyRow:
     """One stream in a list: `beside` are small words beside its title, `note` is what else is said of it.
 
     One that is `damaged` can only be deleted, one that is `locked` not even that.
@@ -57,9 +57,9 @@ class Lobby:
     label: str = "Open"
     icon: str = ":material/login:"
     styles: tuple[str, str, str] = ("h3", "", "hint")
-    more: Callable[[Row], None] = lambda row: None
+    more: Callable[[LobbyRow], None] = lambda row: None
 
-    def columns(self, row: Row) -> Iterator[Node | None]:
+    def columns(self, row: LobbyRow) -> Iterator[Node | None]:
         title, cls, note = self.styles
         yield el("div", "barname", el(title, cls, row.title), el("small", "", row.beside))
         yield el("p", "origin", row.status) if row.status else None
@@ -67,14 +67,14 @@ class Lobby:
         yield None if row.damaged else el("p", "origin", icon("waiting"), when)
         yield el("p", note, row.note) if row.note else None
 
-    def draw_rows(self, rows: Iterable[Row]) -> None:
+    def draw_rows(self, rows: Iterable[LobbyRow]) -> None:
         for row in rows:
             with st.container(border=True, key=f"{self.key}row-{row.id}"):
                 draw(f"{self.key}words-{row.id}", self.columns(row))
                 with st.container(horizontal=True, gap="small"):
                     self._draw_buttons(row)
 
-    def _draw_buttons(self, row: Row) -> None:
+    def _draw_buttons(self, row: LobbyRow) -> None:
         if row.locked:
             return
         if not row.damaged:

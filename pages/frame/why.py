@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from explain.claim import Answer
+from explain.claim import AnswerText
 from pages.shell.sheet import Act, Child, Node, button, el, icon
 
 Evidence = Callable[[tuple[int, ...]], Node | None]
 """Draws the entries of the log that show a sentence."""
 
 
-def because(answer: Answer[Any], evidence: Evidence) -> list[Node]:
+def because(answer: AnswerText[Any], evidence: Evidence) -> list[Node]:
     """Draw an answer, a line for each sentence, with what shows it."""
     return [el("p", "because", one.text(), evidence(one.evidence)) for one in answer.sentences]
 

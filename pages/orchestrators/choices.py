@@ -8,22 +8,22 @@ from dialogue.agents.model import ASSISTANT
 from dialogue.settings.agent_choices import options_of
 from pages.frame.problems import say_trouble
 from pages.orchestrators.recordings import Recording
-from pages.settings.form import TROUBLE, Scope
+from pages.settings.form import TROUBLE, SettingsScope
 from pages.shell.root import services
 from pages.shell.sheet import draw, hint
 
 
-def choose_scope(recording: Recording | None) -> Scope:
+def choose_scope(recording: Recording | None) -> SettingsScope:
     """Let it be chosen whose choices are looked at."""
     session = recording.session if recording is not None else None
     if session is None or recording is None:
         draw("scope-words", [hint("For all conversations that choose nothing of their own.")])
-        return Scope(None)
+        return SettingsScope(None)
     scopes = {"all": "All conversations", "one": f"This one: {recording.title}, {session[:4]}"}
     chosen: str = st.segmented_control(
         "For", list(scopes), format_func=scopes.__getitem__, default="one", required=True, key="orchestrators_scope"
     )
-    return Scope(session if chosen == "one" else None)
+    return SettingsScope(session if chosen == "one" else None)
 
 
 def draw_trouble() -> None:
@@ -31,7 +31,7 @@ def draw_trouble() -> None:
         draw("choices-trouble", say_trouble(trouble))
 
 
-def agents_of(recording: Recording | None, scope: Scope) -> list[str]:
+def agents_of(recording: Recording | None, scope: SettingsScope) -> list[str]:
     """List the agents that can be named: the assistant, those that there are, and those of the session."""
     declared = [name for one in recording.moments for name in one.moment.answers.declared] if recording else []
     named = [name for pair in options_of(scope.values).preferences for name in pair]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from catalog.wording.agents import agent_name, say_verdict
 from catalog.wording.grammar import count, listing
-from dialogue.agents.learning.replay import Replayed
+from dialogue.agents.learning.replay import ReplayedChoice
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording
 from pages.orchestrators.turns import who_acts
@@ -19,7 +19,7 @@ HOW_IT_LEARNS = (
 _LONGEST = 40
 
 
-def summary(recording: Recording, replays: Mapping[str, Sequence[Replayed]]) -> list[Node]:
+def summary(recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]]) -> list[Node]:
     """Say how often each orchestrator agrees with what was done."""
     turns = len(recording.moments)
     rows = [
@@ -35,7 +35,7 @@ def summary(recording: Recording, replays: Mapping[str, Sequence[Replayed]]) -> 
 
 
 def side_by_side(
-    recording: Recording, replays: Mapping[str, Sequence[Replayed]], chosen: tuple[int, str] | None
+    recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]], chosen: tuple[int, str] | None
 ) -> Node:
     """Draw a row for each turn, and a column for each orchestrator; a click shows why."""
     rows = [
@@ -52,7 +52,7 @@ def side_by_side(
     return table(("Turn", "Typed or said", "Done", *replays), rows, "replay")
 
 
-def _cell(name: str, place: int, one: Replayed, chosen: tuple[int, str] | None) -> Node:
+def _cell(name: str, place: int, one: ReplayedChoice, chosen: tuple[int, str] | None) -> Node:
     acts = listing(tuple(agent_name(agent) for agent in one.choice.agents)) or "nobody"
     marked = None if one.same else el("span", "tag warn", "≠ differs")
     return el(
@@ -69,7 +69,7 @@ def _cell(name: str, place: int, one: Replayed, chosen: tuple[int, str] | None) 
     )
 
 
-def cell_card(recording: Recording, place: int, name: str, one: Replayed) -> Node:
+def cell_card(recording: Recording, place: int, name: str, one: ReplayedChoice) -> Node:
     """Say why an orchestrator would have chosen as it does at one turn."""
     recorded = recording.moments[place]
     drawn = one.choice.seed is not None

@@ -8,7 +8,7 @@ from typing import Any
 from catalog.wording.agents import agent_name, figure, say_reaction
 from catalog.wording.grammar import capitalize, count, listing
 from dialogue.agents.feedback import Feedback
-from dialogue.agents.learning.replay import Bin, Progress
+from dialogue.agents.learning.replay import Bin, FeedbackMoment
 from dialogue.agents.model import NOBODY, Stage
 from pages.shell.sheet import Node, button, el, empty, folded, hint, row, table
 
@@ -30,12 +30,12 @@ def nothing_learned() -> Node:
     return empty("waiting", "Nothing was learned yet", words)
 
 
-def reward_curve(progress: Sequence[Progress]) -> Figure:
+def reward_curve(progress: Sequence[FeedbackMoment]) -> Figure:
     trace = {"type": "scatter", "x": _places(progress), "y": [one.reward for one in progress]}
     return _figure([{**trace, "name": "reward so far", "line": {"shape": "hv", "width": 2}}], "reward so far")
 
 
-def threshold_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
+def threshold_curves(progress: Sequence[FeedbackMoment], stage: Stage) -> Figure:
     told = [(place, one) for place, one in enumerate(progress, 1) if one.feedback.stage is stage]
     moved = {
         name: len({one.thresholds[name] for _, one in told})
@@ -54,7 +54,7 @@ def threshold_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
     return _figure(traces, "threshold", low=0, high=1)
 
 
-def belief_curves(progress: Sequence[Progress], stage: Stage) -> Figure:
+def belief_curves(progress: Sequence[FeedbackMoment], stage: Stage) -> Figure:
     """Draw what a bandit expected of each arm before each lesson: the mean, and one standard deviation around it."""
     found: dict[str, list[tuple[int, float, float]]] = {}
     for place, one in enumerate(progress, 1):
@@ -168,11 +168,11 @@ def _what(one: Feedback) -> str:
     return f"{said}{wanted}{after}, worth {one.reward:+.1f}"
 
 
-def stages_in(progress: Sequence[Progress]) -> tuple[Stage, ...]:
+def stages_in(progress: Sequence[FeedbackMoment]) -> tuple[Stage, ...]:
     return tuple(stage for stage in Stage if any(one.feedback.stage is stage for one in progress))
 
 
-def _places(progress: Sequence[Progress]) -> list[int]:
+def _places(progress: Sequence[FeedbackMoment]) -> list[int]:
     return list(range(1, len(progress) + 1))
 
 

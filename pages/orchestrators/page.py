@@ -18,7 +18,7 @@ from pages.orchestrators.preferences import draw_preferences
 from pages.orchestrators.recordings import Recording
 from pages.orchestrators.set_up import draw_set_up
 from pages.orchestrators.sources import recording_of, sources
-from pages.settings.form import Scope
+from pages.settings.form import SettingsScope
 from pages.shell.address import session_id
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
@@ -106,7 +106,7 @@ def _thresholds(recording: Recording) -> Mapping[int, Mapping[str, float]]:
 
 
 def _options(recording: Recording) -> OrchestratorOptions:
-    return options_of(Scope(recording.session).values)
+    return options_of(SettingsScope(recording.session).values)
 
 
 def _draw_learning(recording: Recording) -> None:

@@ -13,7 +13,7 @@ from dialogue.settings.agent_choices import read_preferences
 from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
 from pages.orchestrators.recordings import Recording
-from pages.settings.form import Scope
+from pages.settings.form import SettingsScope
 from pages.shell.clicks import submitted
 from pages.shell.sheet import Node, button, draw, el, empty, hint
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
@@ -40,7 +40,7 @@ def draw_preferences(recording: Recording | None) -> None:
             draw_graph("preference-graph", *preference_graph(pairs), tallest=360)
 
 
-def _add(scope: Scope, agents: Sequence[str], pairs: Sequence[Pair]) -> None:
+def _add(scope: SettingsScope, agents: Sequence[str], pairs: Sequence[Pair]) -> None:
     form = st.form("preference-form", border=True, enter_to_submit=False)
     with form, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         better = st.selectbox("Prefer", agents, format_func=shown_name, accept_new_options=True, key="preferred")
@@ -51,7 +51,7 @@ def _add(scope: Scope, agents: Sequence[str], pairs: Sequence[Pair]) -> None:
         st.rerun()
 
 
-def _act(scope: Scope, pairs: Sequence[Pair], act: Mapping[str, Any]) -> None:
+def _act(scope: SettingsScope, pairs: Sequence[Pair], act: Mapping[str, Any]) -> None:
     place = str(act.get("what", ""))
     if act.get("do") == "remove" and place.isdecimal():
         scope.save("preferences", write_pairs(pair for at, pair in enumerate(pairs) if at != int(place)))

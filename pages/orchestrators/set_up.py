@@ -22,7 +22,7 @@ from dialogue.settings.agent_choices import (
 )
 from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
-from pages.settings.form import Scope
+from pages.settings.form import SettingsScope
 from pages.shell.clicks import submitted
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, folded, hint, problem, shorten
@@ -59,7 +59,7 @@ def draw_set_up(recording: Recording | None) -> None:
         _draw_agents(scope, values, recording)
 
 
-def _switch(scope: Scope, act: Mapping[str, Any]) -> None:
+def _switch(scope: SettingsScope, act: Mapping[str, Any]) -> None:
     if act.get("do") == "use":
         scope.save("orchestrator", str(act.get("what", "")))
 
@@ -92,7 +92,7 @@ def orchestrator_list(rows: Iterable[OrchestratorRow], used: str, *, changeable:
     )
 
 
-def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording | None) -> None:
+def _draw_agents(scope: SettingsScope, values: Mapping[str, str], recording: Recording | None) -> None:
     """Let further agents be chosen, and how the bandit and calibrated confidences begin."""
     with st.form("agents-form", border=True, enter_to_submit=False):
         named = list(read_names(values["agents"]))
@@ -120,7 +120,7 @@ def _draw_agents(scope: Scope, values: Mapping[str, str], recording: Recording |
         st.rerun()
 
 
-def _ask_figures(scope: Scope, text: str) -> str:
+def _ask_figures(scope: SettingsScope, text: str) -> str:
     now = read_figures(text)
     with st.expander(SETTINGS["figures"].label):
         given = {
@@ -136,7 +136,7 @@ def _ask_figures(scope: Scope, text: str) -> str:
     return with_figures("", "", [f"{name}={value}" for name, value in given.items()])
 
 
-def _ask_profile(scope: Scope, text: str, agents: Sequence[str]) -> str:
+def _ask_profile(scope: SettingsScope, text: str, agents: Sequence[str]) -> str:
     """Let it be chosen what the bandit begins with; agents are asked for where the profile names some."""
     now = read_profile(text)
     kinds, held = list(PROFILES), scope.held("profile")

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from catalog.wording.grammar import capitalize, clean
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.agents.terminal.events import SessionStarted
+from dialogue.agents.terminal.events import ShellStarted
 from dialogue.agents.terminal.sessions import recorded_sessions
 from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from pages.orchestrators.recordings import Recording
 from pages.shell.root import catalog_labels, services
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _SESSION, _TERMINAL, _SHIPPED = "session", "terminal", "recorded"
 _MOST = 50
@@ -41,7 +41,7 @@ def recording_of(source: str) -> Recording | None:
         if kind == _TERMINAL:
             return Recording(source, "Terminal", services().agents.terminal_session(name), learner=TERMINAL_LEARNER)
         if kind == _SESSION:
-            seen = Seen(services().snapshot(name), None, "how")
+            seen = SnapshotView(services().snapshot(name), None, "how")
             setup = seen.conversation.setup
             log, learner = seen.snapshot.log, setup.learner or name
             return Recording(source, setup.title, log, seen.text, seen.fact, session=name, learner=learner)
@@ -58,5 +58,5 @@ def _shipped() -> dict[str, Log]:
 
 def _title(name: str, log: Log) -> str:
     begun = log[0].event if log else None
-    given = begun.title if isinstance(begun, SessionStarted) else ""
+    given = begun.title if isinstance(begun, ShellStarted) else ""
     return clean(given) or capitalize(name.replace("-", " "))

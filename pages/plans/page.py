@@ -27,7 +27,7 @@ from pages.views import latest
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
 from pages.views.plans import StepView, goal_facts, goals_of_plan, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import goals_title, plan_details, timeline
 from planning.model import SEPARATOR, Atom, Predicate, known
 
@@ -51,13 +51,13 @@ def _act(act: Mapping[str, Any]) -> None:
             latest.show_more(str(act.get("what")))
 
 
-def _chosen(seen: Seen) -> PlanRecord:
+def _chosen(seen: SnapshotView) -> PlanRecord:
     wanted = st.query_params.get("plan") or (seen.chosen.name if seen.chosen and seen.chosen.kind == "plan" else "")
     plans = seen.conversation.plans.all
     return next((record for record in plans if str(record.plan_id) == wanted), plans[-1])
 
 
-def _draw_plan(seen: Seen, record: PlanRecord) -> None:
+def _draw_plan(seen: SnapshotView, record: PlanRecord) -> None:
     section = choose("Section", SECTIONS, "graph", key="section")
     if section == "graph":
         _draw_graph(seen, record)
@@ -77,7 +77,7 @@ def _draw_plan(seen: Seen, record: PlanRecord) -> None:
         _draw_pddl(seen, record)
 
 
-def _draw_graph(seen: Seen, record: PlanRecord) -> None:
+def _draw_graph(seen: SnapshotView, record: PlanRecord) -> None:
     if record.plan.steps:
         views = view_steps(seen.catalog, seen.conversation, record)
         draw("plan-steps", [step_buttons(views, seen.chosen, "Steps of the plan")], _act)
@@ -89,7 +89,7 @@ def _draw_graph(seen: Seen, record: PlanRecord) -> None:
     draw("plan-details", plan_details(seen, record), _act)
 
 
-def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
+def _draw_landmarks(seen: SnapshotView, record: PlanRecord) -> None:
     found = result_of(services().analyses.landmarks(seen.snapshot, record), "landmarks", "Looking for landmarks")
     if found is None:
         return
@@ -137,7 +137,7 @@ def _draw_landmarks(seen: Seen, record: PlanRecord) -> None:
     )
 
 
-def _draw_choices(seen: Seen, found: Landmarks) -> None:
+def _draw_choices(seen: SnapshotView, found: Landmarks) -> None:
     listed = [el("li", "", [atom_chip(seen, atom) for atom in one]) for one in found.disjunctive]
     draw(
         "landmark-choices",
@@ -149,7 +149,7 @@ def _draw_choices(seen: Seen, found: Landmarks) -> None:
     )
 
 
-def _draw_pddl(seen: Seen, record: PlanRecord) -> None:
+def _draw_pddl(seen: SnapshotView, record: PlanRecord) -> None:
     planned = result_of(services().analyses.task(seen.snapshot, record), "pddl", "Writing the task as PDDL")
     if planned is None:
         return
@@ -198,7 +198,7 @@ def main() -> None:
     except (UnknownSession, UnknownCatalog) as trouble:
         missing_session(trouble)
         return
-    seen = Seen(snapshot, address.selection(), address.view(), st.query_params.get("full") == "yes")
+    seen = SnapshotView(snapshot, address.selection(), address.view(), st.query_params.get("full") == "yes")
     if not seen.conversation.plans.all:
         notice("no-plans", "next", "No plans yet", "Nothing has been asked for in this conversation so far.")
         _leads()
@@ -206,7 +206,7 @@ def main() -> None:
     record = _chosen(seen)
     words = f"{seen.catalog.label}, conversation {session_id[:4]}"
     bar("Plans", words)
-    listed = Seen(snapshot, Selection("plan", str(record.plan_id)), seen.view)
+    listed = SnapshotView(snapshot, Selection("plan", str(record.plan_id)), seen.view)
     left, right = st.columns([4, 7], gap="medium")
     with left, st.container(border=True, key="plan-list"):
         draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed, latest.shown("plans"))], _act)
@@ -225,7 +225,7 @@ def _leads() -> None:
             st.switch_page(page_file("demo"))
 
 
-def state_rows(seen: Seen, planned: PlannedTask) -> Node | None:
+def state_rows(seen: SnapshotView, planned: PlannedTask) -> Node | None:
     """Draw a table: each step, and what it adds to what is known or agreed."""
     replayed = planned.states
     if not replayed:
@@ -235,7 +235,7 @@ def state_rows(seen: Seen, planned: PlannedTask) -> Node | None:
     return table(("Step", "Adds", "Holds then"), rows, "states")
 
 
-def _state_row(seen: Seen, view: StepView, replayed: Sequence[frozenset[Atom]]) -> Node:
+def _state_row(seen: SnapshotView, view: StepView, replayed: Sequence[frozenset[Atom]]) -> Node:
     after, new = replayed[view.index + 1], replayed[view.index + 1] - replayed[view.index]
     return el(
         "tr",
@@ -252,7 +252,7 @@ def _state_row(seen: Seen, view: StepView, replayed: Sequence[frozenset[Atom]]) 
     )
 
 
-def atom_chip(seen: Seen, atom: Atom) -> Node:
+def atom_chip(seen: SnapshotView, atom: Atom) -> Node:
     """Draw an atom as a button, or as plain text where there is nothing to select."""
     selection = _select(atom)
     if selection is None:
@@ -260,7 +260,7 @@ def atom_chip(seen: Seen, atom: Atom) -> Node:
     return button("chip", say_atom(seen, atom), act={"do": "select", "what": str(replace(selection, at=seen.at))})
 
 
-def say_atom(seen: Seen, atom: Atom) -> str:
+def say_atom(seen: SnapshotView, atom: Atom) -> str:
     match atom.predicate:
         case Predicate.KNOWN:
             return seen.fact(atom.subject)
@@ -281,7 +281,7 @@ def _select(atom: Atom) -> Selection | None:
 
 
 def landmark_graph(
-    seen: Seen,
+    seen: SnapshotView,
     record: PlanRecord,
     found: Landmarks,
     reached: frozenset[str] = frozenset(),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from catalog.norms.model import Filters
-from dialogue.rooms.governance.standing import Owed, Position, Standing, standing_of
+from dialogue.rooms.governance.standing import Owed, ParticipantStanding, Position, standing_of
 from explain.rooms.words import RoomWords
 from language.responses.rooms.notices import POSITIONS, say_due, say_stands
 from language.responses.rooms.on_page import ALLOWED_TOO, EXCEPT, NO_NORM_ALLOWS, NO_NORM_FORBIDS, NOT_GOVERNED
-from pages.rooms.look import About, Look, named
+from pages.rooms.look import AskedAbout, RoomLook, named
 from pages.shell.sheet import Child, Node, button, el, hint, icon
 
 _PICTURES = {Position.MUST: "next", Position.MAY: "done", Position.MUST_NOT: "never"}
 
 
-def board(look: Look, now: datetime) -> list[Node]:
+def board(look: RoomLook, now: datetime) -> list[Node]:
     if not look.room.governed:
         return [hint(NOT_GOVERNED), el("ul", "standings", [_plain(look, one.name) for one in look.room.status.members])]
     standings = standing_of(look.room.governance, look.room.status)
@@ -24,7 +24,7 @@ def board(look: Look, now: datetime) -> list[Node]:
     return [el("ul", "standings", [_row(look, one, now) for one in rows], aria_label="Who may speak now")]
 
 
-def spoken(look: Look) -> str:
+def spoken(look: RoomLook) -> str:
     """Say for screen readers who is to speak now."""
     if not look.room.governed:
         return ""
@@ -34,13 +34,13 @@ def spoken(look: Look) -> str:
     return say_stands(found)
 
 
-def _plain(look: Look, name: str) -> Node:
+def _plain(look: RoomLook, name: str) -> Node:
     return el("li", "standing may", look.face(name), el("div", "told", el("div", "by", named(look, name))))
 
 
-def _row(look: Look, one: Standing, now: datetime) -> Node:
+def _row(look: RoomLook, one: ParticipantStanding, now: datetime) -> Node:
     name = one.member.name
-    chosen = look.about == About(name=name)
+    chosen = look.about == AskedAbout(name=name)
     return el(
         "li",
         f"standing {one.position.value} {'here' if chosen else ''}",
@@ -71,7 +71,7 @@ def _row(look: Look, one: Standing, now: datetime) -> Node:
         button(
             "chip",
             "why?",
-            act={"do": "about", "what": str(About(name=name))},
+            act={"do": "about", "what": str(AskedAbout(name=name))},
             label=f"Why: {name} {POSITIONS[one.position.value]}",
             pressed=chosen,
         ),
@@ -79,7 +79,7 @@ def _row(look: Look, one: Standing, now: datetime) -> Node:
     )
 
 
-def _why(look: Look, one: Standing) -> Child:
+def _why(look: RoomLook, one: ParticipantStanding) -> Child:
     if one.position is Position.MUST:
         return None
     labels = [look.norm(name) for name in one.decision.norms]
@@ -88,7 +88,7 @@ def _why(look: Look, one: Standing) -> Child:
     return el("span", "muted", f": {NO_NORM_ALLOWS if one.position is Position.MUST_NOT else NO_NORM_FORBIDS}")
 
 
-def _owed(look: Look, owed: Owed, now: datetime) -> Node:
+def _owed(look: RoomLook, owed: Owed, now: datetime) -> Node:
     due = owed.active.due if owed.active is not None else None
     return el(
         "p",
@@ -101,13 +101,13 @@ def _owed(look: Look, owed: Owed, now: datetime) -> Node:
     )
 
 
-def _to_do(look: Look, filters: Filters) -> str:
+def _to_do(look: RoomLook, filters: Filters) -> str:
     spec = look.room.specification
     roles = {name: role.label for name, role in spec.roles.items()}
     return RoomWords(None, roles, {name: topic.label for name, topic in spec.topics.items()}).to_do(filters)
 
 
-def counters(look: Look) -> list[Node]:
+def counters(look: RoomLook) -> list[Node]:
     """Say how much of what was said was posted."""
     judged = [one for one in look.room.messages.values() if one.verdict is not None]
     if not judged:

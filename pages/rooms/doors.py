@@ -7,12 +7,12 @@ from functools import partial
 import streamlit as st
 
 from language.responses.rooms.on_page import UNREADABLE_FILE
-from pages.frame.frame import Way
+from pages.frame.frame import Route
 from pages.frame.problems import say_trouble, tried
 from pages.shell.root import services
 from pages.shell.sheet import draw, problem
 
-ROOM = Way("room", ("as", "about", "denied"), ("room_reply", "room_receivers", "room_private", "room_same_name"))
+ROOM = Route("room", ("as", "about", "denied"), ("room_reply", "room_receivers", "room_private", "room_same_name"))
 
 
 def open_room(norms: str | None, title: str = "", *, governed: bool = True) -> None:

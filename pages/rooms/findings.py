@@ -9,7 +9,7 @@ from catalog.norms.load import LoadedNorms, read_norms
 from catalog.problems import CatalogError, Problem, line_of, where
 from catalog.wording.grammar import count
 from dialogue.rooms.checker.findings import Finding
-from dialogue.rooms.checker.report import NormReport, Verdict, in_brief, place_of, say_finding, say_steps
+from dialogue.rooms.checker.report import CheckVerdict, NormReport, in_brief, place_of, say_finding, say_steps
 from language.responses.rooms.on_page import FAULTS, LOADS, NO_FINDING, SHOW_STEPS
 from pages.frame.problems import MOST, line_button, problem_list, verdict
 from pages.shell.sheet import Node, el, folded, hint, icon, shorten
@@ -43,7 +43,7 @@ def findings(loaded: LoadedNorms | None, problems: Iterable[Problem]) -> list[No
 
 def walked(report: NormReport) -> list[Node]:
     """Draw what walking all message sequences found, each with the shortest one that shows it."""
-    sound, proved = report.is_sound, report.verdict is Verdict.PROVED
+    sound, proved = report.is_sound, report.verdict is CheckVerdict.PROVED
     tone, picture = ("bad", "problem") if not sound else ("good", "done") if proved else ("warn", "problem")
     said = NO_FINDING if sound else count(report.found, "finding")
     known = el("span", f"tag {'good' if proved else 'warn'}", report.verdict.value)

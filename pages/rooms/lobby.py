@@ -19,7 +19,7 @@ from language.responses.rooms.on_page import (
     OWN_FILE,
     WITHOUT_NORMS,
 )
-from pages.frame.lobby import Lobby, Row
+from pages.frame.lobby import Lobby, LobbyRow
 from pages.rooms import doors
 from pages.rooms.norms import workshop
 from pages.shell.clicks import clicked
@@ -84,6 +84,6 @@ def _draw_rows() -> None:
     latest.draw_more("rooms", len(rows))
 
 
-def _row(room: RoomRow) -> Row:
+def _row(room: RoomRow) -> LobbyRow:
     title, note = shorten(capitalize(room.title), 80), "" if room.governed else NOT_GOVERNED
-    return Row(room.id, title, room.id[:4], room.updated, room.entries, note=note)
+    return LobbyRow(room.id, title, room.id[:4], room.updated, room.entries, note=note)

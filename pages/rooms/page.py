@@ -10,7 +10,7 @@ from pages.frame.frame import Frame
 from pages.rooms.chat import draw_room
 from pages.rooms.doors import ROOM
 from pages.rooms.lobby import draw_lobby
-from pages.rooms.look import Look, look_at
+from pages.rooms.look import RoomLook, look_at
 from pages.rooms.norms import in_time, workshop
 from pages.shell.commands import attempt
 from pages.shell.frame import choose
@@ -18,13 +18,13 @@ from pages.shell.root import services
 from pages.shell.sheet import Act, button, draw, icon
 
 
-def _heading(look: Look) -> tuple[str, str]:
+def _heading(look: RoomLook) -> tuple[str, str]:
     spec = look.room.specification
     title, number = look.room.title or spec.label, f"room {look.room_id[:4]}"
     return capitalize(title), number if title == spec.label else f"{number}, {spec.label}"
 
 
-def _draw_actions(look: Look) -> None:
+def _draw_actions(look: RoomLook) -> None:
     link = f"{(st.context.url or '').partition('?')[0]}?room={look.room_id}"
     copied: Act = {"do": "copy", "text": link}
     draw("room-link", [button("copy share", icon("copy"), " Copy the link", act=copied)])
@@ -32,13 +32,13 @@ def _draw_actions(look: Look) -> None:
         st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(look,))
 
 
-def _leave(look: Look) -> None:
+def _leave(look: RoomLook) -> None:
     if look.viewer is not None:
         attempt(services().rooms.leave, look.room_id, look.viewer)
     st.query_params.pop("as", None)
 
 
-def _draw_panels(look: Look) -> None:
+def _draw_panels(look: RoomLook) -> None:
     section = choose("Section", SECTIONS, "conversation", key="room_section")
     if section != "workshop":
         workshop.leave()

@@ -11,7 +11,7 @@ from catalog.model import Catalog
 from catalog.wording.grammar import count
 from catalog.wording.values import expected
 from dialogue.caller import Untold
-from dialogue.services.doubts import Doubt, ask_again, find_doubts, settle
+from dialogue.services.doubts import CallInDoubt, ask_again, find_doubts, settle
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import say_ago
 from pages.frame.problems import say_trouble, tried
@@ -23,7 +23,7 @@ from pages.shell.root import services
 from pages.shell.sheet import draw, el, hint, icon, pairs, shorten
 from pages.shell.waiting import PATIENCE_S, result_of
 from pages.views import latest
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _LISTED = "doubts_listed"
 _NO_EFFECT = ""
@@ -40,7 +40,7 @@ def draw_doubts() -> None:
     if job.done():
         st.session_state[_LISTED] = job.result()
     # those of before, so that what is typed stays on the page
-    found: tuple[Doubt, ...] | None = st.session_state.get(_LISTED)
+    found: tuple[CallInDoubt, ...] | None = st.session_state.get(_LISTED)
     if found is None:
         found = result_of(job, "doubts", "Looking for calls in doubt")
     if (told := st.session_state.pop("doubt-told", None)) is not None:
@@ -58,7 +58,7 @@ def draw_doubts() -> None:
             _draw_task(task)
 
 
-def _draw_call(one: Doubt) -> None:
+def _draw_call(one: CallInDoubt) -> None:
     key = f"doubt-{one.stream.id}-{one.call_id}"
     try:
         seen = services().snapshot(one.stream.id)
@@ -66,7 +66,7 @@ def _draw_call(one: Doubt) -> None:
         return  # deleted a moment ago
     catalog, skill = seen.catalog, seen.catalog.skills[one.skill]
     mode = skill.modes[one.mode]
-    name = Seen(seen, None, "how").text(seen.conversation.setup.name) or catalog.label
+    name = SnapshotView(seen, None, "how").text(seen.conversation.setup.name) or catalog.label
     with st.container(border=True, key=key):
         where = f"{name}, {one.stream.id[:4]}, {say_ago(one.at)}"
         called_with = ((label, shorten(value)) for label, value in one.inputs.items())
@@ -114,7 +114,7 @@ def _ask_for(catalog: Catalog, fact: str, key: str) -> str:
     return given
 
 
-def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
+def _settle(one: CallInDoubt, key: str, outcome: str | None, typed: dict[str, str], reason: str) -> None:
     """Record what a person says; where it is not taken, everything that was typed stays, with what is wrong."""
     say = partial(settle, services(), one.stream.id, one.call_id)
     _, trouble = tried(lambda: say(outcome=outcome, reason=reason, values=typed))
@@ -123,7 +123,7 @@ def _settle(one: Doubt, key: str, outcome: str | None, typed: dict[str, str], re
     st.session_state[f"{key}-trouble"] = trouble
 
 
-def _hear(one: Doubt, key: str) -> None:
+def _hear(one: CallInDoubt, key: str) -> None:
     """Show what the skill says that was asked again."""
     if (job := st.session_state.get(f"{key}-asked")) is None:
         return
@@ -146,7 +146,7 @@ def _settled() -> None:
     st.rerun()
 
 
-def _draw_task(one: Doubt) -> None:
+def _draw_task(one: CallInDoubt) -> None:
     with st.container(border=True, key=f"doubt-task-{one.stream.id}"):
         words = [el("h3", "capital", one.label), el("p", "origin", f"Task: {one.title}")]
         draw(f"doubt-task-words-{one.stream.id}", words)

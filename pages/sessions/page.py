@@ -13,7 +13,7 @@ from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.transcript import transcript, transcript_page
 from dialogue.state.standing import refusal_of
-from pages.frame.lobby import Lobby, Row
+from pages.frame.lobby import Lobby, LobbyRow
 from pages.sessions.doubts import draw_doubts
 from pages.shell import address
 from pages.shell.address import page_file
@@ -22,7 +22,7 @@ from pages.shell.frame import bar, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, problem
 from pages.views import latest
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _SAID = "What was said, with sensitive values masked."
 _FILES: tuple[tuple[str, Callable[[str], str], str, str, str], ...] = (
@@ -36,12 +36,12 @@ _FILES: tuple[tuple[str, Callable[[str], str], str, str, str], ...] = (
 )
 
 
-def _row(session: SessionRow) -> Row | None:
+def _row(session: SessionRow) -> LobbyRow | None:
     """Say what the list says of a conversation; None where it was deleted a moment ago."""
-    row = partial(Row, id=session.session_id, changed=session.updated, entries=session.entries)
+    row = partial(LobbyRow, id=session.session_id, changed=session.updated, entries=session.entries)
     number = session.session_id[:4]
     try:
-        seen = Seen(services().snapshot(session.session_id), None, "how")
+        seen = SnapshotView(services().snapshot(session.session_id), None, "how")
     except UnknownSession:
         return None
     except DamagedStream as trouble:
@@ -64,7 +64,7 @@ def _open(page: str, session_id: str) -> None:
     st.switch_page(page_file(page), query_params={"session": session_id})
 
 
-def _draw_more(row: Row) -> None:
+def _draw_more(row: LobbyRow) -> None:
     """Draw what else can be done with a conversation: its plans, its files, its name."""
     if clicked("Plans", key=f"plans-{row.id}"):
         _open("plans", row.id)
@@ -79,7 +79,7 @@ def _draw_more(row: Row) -> None:
             on_click="ignore",
         )
     if clicked("Rename…", key=f"rename-{row.id}", type="tertiary"):
-        seen = Seen(services().snapshot(row.id), None, "how")
+        seen = SnapshotView(services().snapshot(row.id), None, "how")
         _rename(row.id, seen.text(seen.conversation.setup.name))
 
 

@@ -20,7 +20,7 @@ TROUBLE = "settings-trouble"
 
 
 @dataclass(frozen=True)
-class Scope:
+class SettingsScope:
     """Whose settings are looked at: those of a conversation, or where `session` is None, those of all."""
 
     session: str | None = None

@@ -25,10 +25,10 @@ from dialogue.settings import (
 )
 from language.languages import LANGUAGES
 from language.llm.client import HOW_TO_INSTALL, is_installed
-from language.llm.consultation import NotInstalled
+from language.llm.consultation import ModelPackagesMissing
 from language.llm.language_model import Trial
-from language.llm.settings import Mode, ModelSettings, Unfit
-from pages.settings.form import Scope
+from language.llm.settings import ModelSettings, ModelUse, UnfitSetting
+from pages.settings.form import SettingsScope
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.frame import bar
@@ -61,7 +61,7 @@ def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial
 
 def draw_choices() -> None:
     """Draw what can be chosen for all conversations."""
-    scope = Scope()
+    scope = SettingsScope()
     draw("choices-head", [el("h2", "", "All conversations")])
     with st.form("choices", border=True, enter_to_submit=False):
         entered = {
@@ -161,9 +161,9 @@ def _say_value(value: JsonValue) -> str:
 
 
 MODES = {
-    Mode.OFF: "Never",
-    Mode.UNSURE: "When the assistant is not sure what is asked for",
-    Mode.ALWAYS: "For everything that may be a request",
+    ModelUse.OFF: "Never",
+    ModelUse.UNSURE: "When the assistant is not sure what is asked for",
+    ModelUse.ALWAYS: "For everything that may be a request",
 }
 ADVICE = (
     "The assistant understands by itself, on this machine. A language model may help it: any that speaks OpenAI's "
@@ -214,7 +214,7 @@ class _Entered:
 def _ask_for(now: ModelSettings) -> _Entered:
     """Draw the form; the key that is set never goes to the browser."""
     turn = st.session_state.setdefault("key_turn", 0)  # a field that was sent is drawn afresh, and empty
-    held = Scope().held
+    held = SettingsScope().held
     replaced = "a key is set; type here to replace it" if now.key else "none; many local servers need none"
     with st.form("language-model", border=True, enter_to_submit=False):
         mode = st.radio(
@@ -268,7 +268,7 @@ def _trial() -> Node | None:
         if answer is None:
             return None
         done = describe_trial(catalog, answer)
-    except (Unfit, NotInstalled) as error:
+    except (UnfitSetting, ModelPackagesMissing) as error:
         done = outcome("problem", "It could not be asked", str(error))
     st.session_state["trial"] = done
     return done
@@ -281,7 +281,7 @@ def _save_model(entered: _Entered) -> None:
 
 def _say_mode() -> str:
     mode = services().language_model.settings.mode
-    return "No model is asked." if mode is Mode.OFF else f"From now on, {MODES[mode].lower()}."
+    return "No model is asked." if mode is ModelUse.OFF else f"From now on, {MODES[mode].lower()}."
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ _ASKED, _ON_PAGE = "to_confirm", "to_confirm_on"
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
+class ConfirmButtons:
     """What is asked, the buttons for yes and no, and what is done for a yes."""
 
     title: str
@@ -25,7 +25,7 @@ class Confirmation:
     do: Callable[[], None]
 
 
-def draw_button(label: str, key: str, confirmation: Confirmation) -> None:
+def draw_button(label: str, key: str, confirmation: ConfirmButtons) -> None:
     """Draw a button that asks first. The click counts whatever else has the page drawn anew at that time."""
     st.button(label, key=key, type="tertiary", on_click=_ask, args=(confirmation,))
 
@@ -43,10 +43,10 @@ def draw_deletion(key: str, what: str, words: str, delete: Callable[[], object])
             st.toast("It was deleted already.")
 
     told = f"{words} This cannot be undone."
-    draw_button("Delete…", key, Confirmation(f"Delete this {what}?", told, "Delete for good", "Keep it", do))
+    draw_button("Delete…", key, ConfirmButtons(f"Delete this {what}?", told, "Delete for good", "Keep it", do))
 
 
-def _ask(confirmation: Confirmation) -> None:
+def _ask(confirmation: ConfirmButtons) -> None:
     st.session_state[_ASKED] = confirmation
     st.session_state.pop(_ON_PAGE, None)
 
@@ -59,7 +59,7 @@ def hand_on() -> None:
 
 def draw_confirmation(page: str) -> None:
     """Show what is asked on a page, if anything is; called before the page, whose live parts hand on to it."""
-    asked: Confirmation | None = st.session_state.get(_ASKED)
+    asked: ConfirmButtons | None = st.session_state.get(_ASKED)
     if asked is None:
         return
     if st.session_state.setdefault(_ON_PAGE, page) != page:  # another page was opened
@@ -68,7 +68,7 @@ def draw_confirmation(page: str) -> None:
         st.dialog(asked.title, on_dismiss=_forget)(_draw)(asked)
 
 
-def _draw(asked: Confirmation) -> None:
+def _draw(asked: ConfirmButtons) -> None:
     if _ASKED not in st.session_state:  # it was answered
         st.rerun()
     draw("confirm", [el("p", "", asked.words)])
@@ -77,7 +77,7 @@ def _draw(asked: Confirmation) -> None:
         st.button(asked.no, key="confirm-no", on_click=_forget)
 
 
-def _agree(asked: Confirmation) -> None:
+def _agree(asked: ConfirmButtons) -> None:
     _forget()
     attempt(asked.do)
 

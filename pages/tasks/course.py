@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from catalog.values import Kind
 from dialogue.tasks.state.provenance import hides
-from dialogue.tasks.state.task import Value
+from dialogue.tasks.state.task import TaskValue
 from dialogue.tasks.telling.progress import ListProgress, lists_of, progress_of
 from language.responses.tasks.on_page import (
     CRITERIA,
@@ -38,11 +38,11 @@ from language.responses.tasks.report import JUDGES
 from pages.frame import live
 from pages.frame.live import Mark
 from pages.shell.commands import attempt
-from pages.shell.confirm import Confirmation, draw_button
+from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
-from pages.tasks.look import Look, look_at, status_tag
+from pages.tasks.look import TaskLook, look_at, status_tag
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
 from pages.tasks.tree import draw_tree, tree_graph
@@ -62,7 +62,7 @@ _PICTURES = {"met": "done", "unmet": "failed", "waiting": "person", "unchecked":
 _TONES = {"met": "good", "unmet": "bad", "waiting": "warn", "unchecked": ""}
 
 
-def draw_outcome(look: Look) -> None:
+def draw_outcome(look: TaskLook) -> None:
     draw("task-results-head", [el("h2", "", RESULTS), *([] if look.report.results else [hint(NO_RESULTS)])])
     with st.container(key="task-results"):  # always there: what follows keeps its place, and is not made anew
         for result in look.report.results:
@@ -77,7 +77,7 @@ def draw_outcome(look: Look) -> None:
     draw("task-lists", [*lists(look)])
 
 
-def _draw_result(look: Look, name: str, kind: Kind, found: Value) -> None:
+def _draw_result(look: TaskLook, name: str, kind: Kind, found: TaskValue) -> None:
     value = found.value
     with st.container(border=True, key=f"task-result-{name}"):
         draw(f"task-result-head-{name}", [el("h3", "capital", look.fact(name))])
@@ -93,7 +93,7 @@ def _draw_result(look: Look, name: str, kind: Kind, found: Value) -> None:
         draw(f"task-result-how-{name}", how_it_came(look, name), ask)
 
 
-def _draw_value(look: Look, key: str, kind: Kind, value: JsonValue, label: str) -> None:
+def _draw_value(look: TaskLook, key: str, kind: Kind, value: JsonValue, label: str) -> None:
     if not isinstance(value, Mapping):
         text = kind.show(value)
         lines = [el("p", "", line) for line in shorten(text, _LONGEST).split("\n") if line.strip()]
@@ -108,7 +108,7 @@ def _draw_value(look: Look, key: str, kind: Kind, value: JsonValue, label: str) 
         draw(f"task-value-{key}", [el("p", "", shorten(kind.show(dict(value)), _LONGEST))])
 
 
-def criteria(look: Look) -> Iterator[Node]:
+def criteria(look: TaskLook) -> Iterator[Node]:
     if not look.report.criteria:
         return
     rows = [
@@ -131,7 +131,7 @@ def criteria(look: Look) -> Iterator[Node]:
     yield el("ul", "criteria", rows, aria_label=CRITERIA)
 
 
-def lists(look: Look) -> Iterator[Node]:
+def lists(look: TaskLook) -> Iterator[Node]:
     """Draw what is done for each item of a list, with what failed."""
     found = lists_of(look.task, look.catalog)
     if not found:
@@ -140,7 +140,7 @@ def lists(look: Look) -> Iterator[Node]:
     yield from (_list(look, one) for one in found)
 
 
-def _list(look: Look, one: ListProgress) -> Node:
+def _list(look: TaskLook, one: ListProgress) -> Node:
     done, failed, running = map(one.count, ("done", "failed", "running"))
     words = say_items(one.total, done, failed, running)
     items = sorted(one.items, key=lambda item: item.standing != "failed")
@@ -182,7 +182,7 @@ def draw_task(task_id: str) -> None:
     live.follow("task", lambda: _mark(look_at(task_id)), FOLLOW_S)
 
 
-def _mark(look: Look) -> Mark:
+def _mark(look: TaskLook) -> Mark:
     return look.id, look.task.seq, (look.view.busy, look.view.fault)
 
 
@@ -211,7 +211,7 @@ def _place(key: str) -> DeltaGenerator:
     return st.container(key=key)
 
 
-def _draw_head(look: Look) -> None:
+def _draw_head(look: TaskLook) -> None:
     progress = progress_of(look.task, look.catalog)
     words = say_progress(progress.solved, progress.stages, progress.done, progress.steps)
     parts = progress.stages + max(progress.steps, progress.stages)
@@ -226,7 +226,7 @@ def _draw_head(look: Look) -> None:
             st.button("Resume", icon=":material/play_arrow:", key="task-resume", on_click=_resume, args=(look.id,))
         if look.task.ending is None:
             cancel = partial(services().tasks.cancel, look.id)
-            asked = Confirmation("Cancel this task?", CANCEL_WORDS, "Cancel the task", "Let it go on", cancel)
+            asked = ConfirmButtons("Cancel this task?", CANCEL_WORDS, "Cancel the task", "Let it go on", cancel)
             draw_button("Cancel…", "task-cancel", asked)
     draw(
         "task-progress",
@@ -252,7 +252,7 @@ def _resume(task_id: str) -> None:
     attempt(services().tasks.resume, task_id)
 
 
-def _draw_stages(look: Look) -> None:
+def _draw_stages(look: TaskLook) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         draw("task-stages-head", [el("h2", "", STAGES)])
         drawn: bool = st.toggle("As a graph", key="task-as-graph")

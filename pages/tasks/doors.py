@@ -11,12 +11,12 @@ import streamlit as st
 from catalog.load.demo_files import TASK_DEMOS
 from dialogue.tasks.inputs import read_handed_over
 from language.responses.tasks.on_page import NOT_KEPT
-from pages.frame.frame import Way
+from pages.frame.frame import Route
 from pages.frame.problems import Trouble, tried
 from pages.shell.root import services
 from planning.hierarchy.files.load import LoadedTask
 
-TASK = Way("task", ("node", "step", "how"))
+TASK = Route("task", ("node", "step", "how"))
 
 
 def folder_of(demo: str) -> Path | None:

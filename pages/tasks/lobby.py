@@ -33,7 +33,7 @@ from language.responses.tasks.on_page import (
     UNREADABLE,
     say_count,
 )
-from pages.frame.lobby import Lobby, Row
+from pages.frame.lobby import Lobby, LobbyRow
 from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
 from pages.shell.clicks import clicked
 from pages.shell.confirm import hand_on
@@ -226,5 +226,5 @@ def _task(row: TaskRow) -> Task | None:
     return None
 
 
-def _row(row: TaskRow, task: Task) -> Row:
-    return Row(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
+def _row(row: TaskRow, task: Task) -> LobbyRow:
+    return LobbyRow(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))

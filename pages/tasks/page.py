@@ -8,10 +8,10 @@ from pages.shell.sheet import shorten
 from pages.tasks.course import draw_task
 from pages.tasks.doors import TASK
 from pages.tasks.lobby import draw_lobby
-from pages.tasks.look import Look, look_at
+from pages.tasks.look import TaskLook, look_at
 
 
-def _heading(look: Look) -> tuple[str, str]:
+def _heading(look: TaskLook) -> tuple[str, str]:
     return shorten(look.task.title, 120), f"task {look.id[:4]}, {look.catalog.label}"
 
 

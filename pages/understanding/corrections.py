@@ -35,7 +35,7 @@ class Expected:
     missing: tuple[str, ...] = ()
 
 
-class Unfit(ValueError):
+class UnfitCorrection(ValueError):
     """The text given for an argument is no valid value; the message says why."""
 
 
@@ -99,7 +99,7 @@ def read_field(
     try:
         return language.read_answer(kind, text, today)
     except Unreadable as trouble:
-        raise Unfit(language.questions.not_read(trouble.fault, kind)) from trouble
+        raise UnfitCorrection(language.questions.not_read(trouble.fault, kind)) from trouble
 
 
 def classify(expected: Sequence[Expected], error: bool) -> str:
@@ -237,7 +237,7 @@ def _draw_field(
         return value
     try:
         return read_field(catalog, fact, text, day, earlier, language=services().language)
-    except Unfit as trouble:
+    except UnfitCorrection as trouble:
         draw(f"unfit-{key}", [problem(str(trouble))])
         return None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog
 from catalog.wording.grammar import capitalize, count, listing, quote
-from dialogue.services.inspection import Insight, Refused, name_request
+from dialogue.services.inspection import Insight, RequestsRefused, name_request
 from language.interpretation import (
     Candidate,
     Consultation,
@@ -282,7 +282,7 @@ def plan(catalog: Catalog, insight: Insight) -> list[Node]:
     return drawn
 
 
-def _refused(catalog: Catalog, refused: Refused) -> Node:
+def _refused(catalog: Catalog, refused: RequestsRefused) -> Node:
     rows = [
         f"{name_request(place)} lacks {listing(tuple(fact_label(catalog, fact) for fact in gaps))}"
         for place, one in refused.missing.items()

@@ -11,7 +11,7 @@ import streamlit as st
 
 from catalog.model import Catalog
 from dialogue.services.inspection import Insight, holds_secret
-from language.llm.settings import Mode
+from language.llm.settings import ModelUse
 from language.text.words import MAX_TEXT
 from pages.shell.frame import announce, bar, notice, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
@@ -163,7 +163,7 @@ def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:
     left, right = st.columns([6, 7], gap="medium")
     with left:
         draw("requests", interpretation.requests(catalog, insight))
-        if services().language_model.settings.mode is not Mode.OFF:
+        if services().language_model.settings.mode is not ModelUse.OFF:
             draw("consulted", interpretation.language_model(insight.analysis.consultation))
     with right:
         draw("plan", interpretation.plan(catalog, insight))

@@ -20,7 +20,7 @@ from pages.views.plans import fact_label, goal_label
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SentenceMark:
     """A stretch of a sentence that means something: what is written beside it, and how it looks."""
 
     start: int
@@ -31,20 +31,20 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedStretch:
     """Part of a sentence between two places where a mark begins or ends; `ending` are the marks that end with it."""
 
     start: int
     end: int
-    marks: tuple[Mark, ...]
-    ending: tuple[Mark, ...]
+    marks: tuple[SentenceMark, ...]
+    ending: tuple[SentenceMark, ...]
 
 
-def cut_at_marks(start: int, end: int, marks: Sequence[Mark]) -> tuple[Stretch, ...]:
+def cut_at_marks(start: int, end: int, marks: Sequence[SentenceMark]) -> tuple[MarkedStretch, ...]:
     """Cut from `start` to `end` wherever a mark begins or ends; nothing is left out, and nothing is there twice."""
     places = {place for mark in marks for place in (mark.start, mark.end) if start < place < end}
     return tuple(
-        Stretch(
+        MarkedStretch(
             here,
             there,
             tuple(mark for mark in marks if mark.start < there and here < mark.end),
@@ -78,7 +78,7 @@ def values_of(meaning: Interpretation) -> tuple[Entity, ...]:
     return tuple(sorted(found.values(), key=lambda value: (value.span.start, value.span.end)))
 
 
-def marks_of(catalog: Catalog, meaning: Interpretation) -> tuple[Mark, ...]:
+def marks_of(catalog: Catalog, meaning: Interpretation) -> tuple[SentenceMark, ...]:
     """Mark values and references; what was read from the very same words is one mark."""
     together: dict[tuple[int, int], list[Entity]] = {}
     for value in values_of(meaning):
@@ -88,18 +88,18 @@ def marks_of(catalog: Catalog, meaning: Interpretation) -> tuple[Mark, ...]:
     return tuple(sorted(marks, key=lambda mark: (mark.start, -mark.end)))
 
 
-def _mark_values(catalog: Catalog, start: int, end: int, values: Sequence[Entity]) -> Mark:
+def _mark_values(catalog: Catalog, start: int, end: int, values: Sequence[Entity]) -> SentenceMark:
     labels = dict.fromkeys(fact_label(catalog, value.fact) for value in values)
     kinds = dict.fromkeys(kind_of(catalog, value.fact) for value in values)
     rules = dict.fromkeys(value.rule for value in values)
     label = f"{', '.join(labels)} · {', '.join(kinds)}"
-    return Mark(start, end, label, look_of(catalog, values[0].fact), f"Read by: {', '.join(rules)}")
+    return SentenceMark(start, end, label, look_of(catalog, values[0].fact), f"Read by: {', '.join(rules)}")
 
 
-def _mark_reference(catalog: Catalog, one: Coreference) -> Mark:
+def _mark_reference(catalog: Catalog, one: Coreference) -> SentenceMark:
     to = listing(tuple(name_request(place) for place in one.to)) if one.to else "the last request"
     label = f"{fact_label(catalog, one.fact)} · result of {to}"
-    return Mark(one.span.start, one.span.end, label, "is-reference", "A reference to another request")
+    return SentenceMark(one.span.start, one.span.end, label, "is-reference", "A reference to another request")
 
 
 def request_of(segment: Segment, goals: Sequence[Intent]) -> int | None:
@@ -138,13 +138,13 @@ def _segment(catalog: Catalog, segment: Segment, goals: Sequence[Intent], inside
     return el("span", "segment", el("small", "request", name, f" {goal_label(catalog, goals[place].goal)}"), inside)
 
 
-def _marked(text: str, start: int, end: int, marks: Sequence[Mark]) -> list[Node]:
+def _marked(text: str, start: int, end: int, marks: Sequence[SentenceMark]) -> list[Node]:
     if start >= end:
         return []
     return [_stretch(text, one) for one in cut_at_marks(start, end, marks)]
 
 
-def _stretch(text: str, one: Stretch) -> Node:
+def _stretch(text: str, one: MarkedStretch) -> Node:
     words = text[one.start : one.end]
     if not one.marks:
         return words

@@ -14,7 +14,7 @@ from language.content import Reason
 from language.responses import events
 from language.responses.facts_and_skills import sentence
 from pages.views.plans import goal_label
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 ICONS: dict[str, str] = {
     kind: icon
@@ -41,12 +41,12 @@ def event_icon(entry: Entry) -> str:
     return ICONS.get(entry.event.kind, "later")
 
 
-def say_event(seen: Seen, entry: Entry) -> str:
+def say_event(seen: SnapshotView, entry: Entry) -> str:
     """Say what happened, in one line of plain text. Raises LookupError for a kind of event without a line."""
     return events.say_event(entry.event.kind, _words_of(seen, entry.event))
 
 
-def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
+def _words_of(seen: SnapshotView, event: Event) -> dict[str, Any]:
     of_skill = event.kind in ("authorized", "refused", "withdrew") or getattr(event, "about", "") in (
         "authorize",
         "confirm",
@@ -77,22 +77,22 @@ def _words_of(seen: Seen, event: Event) -> dict[str, Any]:
     return words | {"said": said, "declined": declined}
 
 
-def _plain(seen: Seen, value: Any) -> Any:
+def _plain(seen: SnapshotView, value: Any) -> Any:
     if isinstance(value, Reason):
         return seen.reason(value)
     return seen.text(value) if isinstance(value, str) else value
 
 
-def _goal(seen: Seen, goal_id: int) -> str:
+def _goal(seen: SnapshotView, goal_id: int) -> str:
     goals = (*seen.conversation.goals.stack, *seen.conversation.goals.past)
     return next((goal.label for goal in goals if goal.goal_id == goal_id), f"goal {goal_id}")
 
 
-def _names(seen: Seen, facts: tuple[str, ...]) -> str:
+def _names(seen: SnapshotView, facts: tuple[str, ...]) -> str:
     return ", ".join(seen.fact(name) for name in facts)
 
 
-def _outcome(seen: Seen, event: Any, outcome: str) -> str:
+def _outcome(seen: SnapshotView, event: Any, outcome: str) -> str:
     declared = seen.catalog.skills.get(event.skill)
     mode = declared.modes.get(event.mode) if declared else None
     return mode.outcomes[outcome].label if mode and outcome in mode.outcomes else outcome

@@ -29,7 +29,7 @@ from dialogue.state.provenance import is_secret
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 _LOG = logging.getLogger(__name__)
 _ROWS = 200
@@ -45,7 +45,7 @@ _PARTED = ("pie", "sunburst", "funnelarea")
 """Charts that have a legend for the parts of one series."""
 
 
-def thumbnail(seen: Seen, file: Attachment) -> Node:
+def thumbnail(seen: SnapshotView, file: Attachment) -> Node:
     """Show an uploaded picture small, another file by its name, its type and its size.
 
     A picture that stands for a sensitive fact is shown only once that is revealed.
@@ -63,7 +63,7 @@ def thumbnail(seen: Seen, file: Attachment) -> Node:
     )
 
 
-def _hidden(seen: Seen, file: Attachment) -> bool:
+def _hidden(seen: SnapshotView, file: Attachment) -> bool:
     stood_for = seen.pictured.get(file.sha256, ())
     return any(is_secret(seen.catalog, fact) and fact not in seen.conversation.facts.revealed for fact in stood_for)
 
@@ -93,7 +93,7 @@ class Below:
     file: Attachment | None = None
 
 
-def drawn_with(seen: Seen, message: Message) -> Iterator[Below]:
+def drawn_with(seen: SnapshotView, message: Message) -> Iterator[Below]:
     """Yield the charts, tables and files of a message, as they were by then, as far as they may be shown."""
     for file in message.attachments if message.sender != USER else ():
         yield Below(file.sha256, message.seq, file=file)
@@ -223,7 +223,7 @@ def sample_upload(catalog: str, name: str) -> Upload:
     return Upload(name, _MEDIA_TYPES[path.suffix], path.read_bytes())
 
 
-def sample_buttons(seen: Seen, fact: str) -> Node | None:
+def sample_buttons(seen: SnapshotView, fact: str) -> Node | None:
     """Offer the demo's sample pictures where a picture is asked for."""
     declared = seen.catalog.facts.get(fact)
     found = samples(seen.conversation.setup.catalog)

@@ -12,7 +12,7 @@ from pages.shell.sheet import Node, button, el, icon, pairs
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import (
     STATE_WORDS,
-    Link,
+    PlanLink,
     StepState,
     StepView,
     fact_label,
@@ -25,7 +25,7 @@ from pages.views.plans import (
     skill_links,
     view_steps,
 )
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from planning.model import Needs
 
 _BADGES = {
@@ -42,7 +42,7 @@ _FEW = 2
 
 
 def draw_plan_graph(
-    seen: Seen, record: PlanRecord, key: str, on_select: Callable[[Selection], None], tallest: int = 560
+    seen: SnapshotView, record: PlanRecord, key: str, on_select: Callable[[Selection], None], tallest: int = 560
 ) -> None:
     """Draw a plan: what was known, the steps, and the goal; an arrow says what flows from one to the other."""
     nodes, edges, selections = plan_graph(seen, record)
@@ -59,7 +59,7 @@ def draw_plan_graph(
     )
 
 
-def plan_graph(seen: Seen, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
+def plan_graph(seen: SnapshotView, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
     catalog, steps = seen.catalog, record.plan.steps
     views = view_steps(catalog, seen.conversation, record)
     wanted, goals = goal_facts(catalog, seen.conversation, record), goals_of_plan(seen.conversation, record)
@@ -91,7 +91,7 @@ def goal_node(steps: int, label: str, parts: Sequence[str], *, reached: bool, de
 
 
 def step_graph(
-    catalog: Catalog, views: Sequence[StepView], links: Sequence[Link], goal: GraphNode | None
+    catalog: Catalog, views: Sequence[StepView], links: Sequence[PlanLink], goal: GraphNode | None
 ) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Make the graph of steps: what was known, the steps, the goal, and what flows from one to the other."""
     nodes = [

@@ -90,7 +90,7 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PlanLink:
     """A causal link: what the step at `source` establishes is used by the step at `target`; -1 stands for known."""
 
     source: int
@@ -99,7 +99,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PlanDifference:
     """Difference between a plan and the previous one for the same goal."""
 
     kept: tuple[PlannedStep, ...]
@@ -222,19 +222,19 @@ def say_taken(catalog: Catalog, record: PlanRecord) -> str:
     return say_amounts(catalog, (step.kind for step in record.plan.steps), amounts)
 
 
-def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[Link, ...]:
+def link_steps(catalog: Catalog, steps: Sequence[PlannedStep]) -> tuple[PlanLink, ...]:
     """Find the causal links of a plan: for each need of each step, the step before it that meets it, else known."""
     per_fact = catalog.settings.authorization is AuthorizationPolicy.PER_FACT
-    links: list[Link] = []
+    links: list[PlanLink] = []
     for target, step in enumerate(steps):
         if step.kind not in (StepKind.SKILL, StepKind.CONFIRM, StepKind.MAP):
             continue
-        links.extend(Link(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
+        links.extend(PlanLink(_producer(catalog, steps[:target], fact), target, fact) for fact in step.inputs)
         if step.kind is not StepKind.SKILL:
             continue
         consents = set(step.inputs) if per_fact else {step.subject}
         links.extend(
-            Link(source, target, before.subject)
+            PlanLink(source, target, before.subject)
             for source, before in enumerate(steps[:target])
             if (before.kind is StepKind.AUTHORIZE and before.subject in consents)
             or (before.kind is StepKind.CONFIRM and (before.subject, before.mode) == (step.subject, step.mode))
@@ -247,9 +247,9 @@ def _producer(catalog: Catalog, before: Sequence[PlannedStep], fact: str) -> int
     return next((i for i in reversed(range(len(before))) if fit & set(before[i].outputs)), -1)
 
 
-def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection[str]) -> tuple[Link, ...]:
+def goal_links(catalog: Catalog, steps: Sequence[PlannedStep], facts: Collection[str]) -> tuple[PlanLink, ...]:
     """Link the goal (as the step after the last) with the steps that reach its facts."""
-    return tuple(Link(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
+    return tuple(PlanLink(_producer(catalog, steps, fact), len(steps), fact) for fact in facts)
 
 
 def goals_of_plan(conversation: Conversation, record: PlanRecord) -> tuple[StackedGoal, ...]:
@@ -280,10 +280,10 @@ def goal_facts(catalog: Catalog, conversation: Conversation, record: PlanRecord)
     )
 
 
-def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[Link, ...]:
+def skill_links(steps: Sequence[PlannedStep], skills: Collection[str]) -> tuple[PlanLink, ...]:
     """Link the goal (as the step after the last) with the calls that carry out the skills that it wants."""
     calls = {step.subject: i for i, step in enumerate(steps) if step.kind is StepKind.SKILL}
-    return tuple(Link(calls[skill], len(steps), skill) for skill in skills if skill in calls)
+    return tuple(PlanLink(calls[skill], len(steps), skill) for skill in skills if skill in calls)
 
 
 def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
@@ -293,7 +293,7 @@ def before(conversation: Conversation, record: PlanRecord) -> PlanRecord | None:
     return max(earlier, key=lambda p: p.plan_id, default=None)
 
 
-def compare(old: PlanRecord, new: PlanRecord) -> Difference:
+def compare(old: PlanRecord, new: PlanRecord) -> PlanDifference:
     """Compare two plans: the steps kept, dropped and added; steps already done are not dropped."""
     left = Counter(_same(step) for step in old.plan.steps[old.done :])
     wanted = Counter(_same(step) for step in new.plan.steps)
@@ -310,7 +310,7 @@ def compare(old: PlanRecord, new: PlanRecord) -> Difference:
             shared[_same(step)] -= 1
         else:
             dropped.append(step)
-    return Difference(tuple(kept), tuple(dropped), tuple(added))
+    return PlanDifference(tuple(kept), tuple(dropped), tuple(added))
 
 
 def _same(step: PlannedStep) -> str:

@@ -23,7 +23,7 @@ from pages.views import plans as planview
 
 
 @dataclass(frozen=True)
-class Seen:
+class SnapshotView:
     """A snapshot, and what the viewer has selected. All text for the screen goes through `text`.
 
     `later` are the entries after the moment that is looked at: none, unless that is one of the past.
@@ -35,7 +35,7 @@ class Seen:
     full: bool = False
     later: Log = ()
 
-    def as_of(self, at: int | None) -> Seen:
+    def as_of(self, at: int | None) -> SnapshotView:
         """Return the view as of an entry of the log; what is masked or revealed stays as it is now."""
         log = self.snapshot.log
         if at is None or not 0 < at < len(log):

@@ -17,7 +17,7 @@ from pages.views.events import event_icon, say_event
 from pages.views.latest import DRAWN, earlier
 from pages.views.plans import (
     STATE_WORDS,
-    Difference,
+    PlanDifference,
     before,
     compare,
     is_first_idea,
@@ -28,10 +28,10 @@ from pages.views.plans import (
     step_title,
     view_steps,
 )
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 
-def timeline(seen: Seen, shown: int = DRAWN) -> list[Node]:
+def timeline(seen: SnapshotView, shown: int = DRAWN) -> list[Node]:
     """Draw a row for each of the latest plans, and for the chosen one, each a button, on one scale of seconds."""
     plans = seen.conversation.plans.all
     if not plans:
@@ -55,7 +55,7 @@ Scale = tuple[datetime, float]
 """When what is drawn begins, and the seconds until its end."""
 
 
-def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, scale: Scale) -> Iterator[Node]:
+def _rows(seen: SnapshotView, plans: Sequence[PlanRecord], first: datetime, scale: Scale) -> Iterator[Node]:
     """Draw a row for each plan; those that could only fail by what the catalog says are folded together."""
     for vain, some in groupby(plans, key=lambda record: is_first_idea(seen.catalog, record)):
         rows = [(record, _row(seen, record, first, scale)) for record in some]
@@ -78,7 +78,7 @@ def _rows(seen: Seen, plans: Sequence[PlanRecord], first: datetime, scale: Scale
         )
 
 
-def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
+def _row(seen: SnapshotView, record: PlanRecord, first: datetime, scale: Scale) -> Node:
     began, start = _at(seen, record.began), scale[0]
     lasted = (_at(seen, record.ended or seen.conversation.seq) - began).total_seconds()
     place = _place((began - start).total_seconds() / scale[1], lasted / scale[1])
@@ -127,7 +127,7 @@ def _row(seen: Seen, record: PlanRecord, first: datetime, scale: Scale) -> Node:
     )
 
 
-def _stopped_at(seen: Seen, record: PlanRecord) -> str | None:
+def _stopped_at(seen: SnapshotView, record: PlanRecord) -> str | None:
     """Return the fact at which a plan came to its end since it cannot be asked for."""
     step = record.left[0].subject if record.left else ""
     return step if step in list_vain(seen.catalog, record) else None
@@ -137,21 +137,21 @@ def _place(start: float, length: float) -> dict[str, str]:
     return {"--from": f"{100 * start:.2f}%", "--for": f"{max(100 * length, 1.2):.2f}%"}
 
 
-def _spoken(seen: Seen, record: PlanRecord) -> str:
+def _spoken(seen: SnapshotView, record: PlanRecord) -> str:
     titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
     return f"{_status(seen, record)}. {done}: {titles}"
 
 
-def _goal(seen: Seen, record: PlanRecord) -> str:
+def _goal(seen: SnapshotView, record: PlanRecord) -> str:
     return seen.text(goals_title(seen, record))
 
 
-def _status(seen: Seen, record: PlanRecord) -> str:
+def _status(seen: SnapshotView, record: PlanRecord) -> str:
     return outcome_of_plan(seen.catalog, seen.conversation, record) or "being followed"
 
 
-def _outcome(seen: Seen, record: PlanRecord) -> str:
+def _outcome(seen: SnapshotView, record: PlanRecord) -> str:
     if record.status == "none":
         gave_up = record.plan.status == "gave_up"
         return "The search came to its limit." if gave_up else "No plan reaches the goal."
@@ -160,7 +160,7 @@ def _outcome(seen: Seen, record: PlanRecord) -> str:
     return "Being followed now." if record.status == "current" else sentence(_status(seen, record))
 
 
-def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
+def plan_details(seen: SnapshotView, record: PlanRecord) -> list[Node]:
     """Show what ended a plan, the event that caused it, and how it differs from the plan before it."""
     replaced = before(seen.conversation, record)
     cause, made = _event(seen, record.cause), _event(seen, record.plan.cause)
@@ -188,19 +188,19 @@ def plan_details(seen: Seen, record: PlanRecord) -> list[Node]:
     return [node for node in drawn if node is not None]
 
 
-def _event(seen: Seen, at: int | None) -> Entry | None:
+def _event(seen: SnapshotView, at: int | None) -> Entry | None:
     """Return the event that a plan was made or ended for; that a plan was made before explains nothing."""
     entry = seen.entry(at)
     return None if entry is None or isinstance(entry.event, Planned) else entry
 
 
-def _reason(seen: Seen, record: PlanRecord, cause: Entry | None) -> str | None:
+def _reason(seen: SnapshotView, record: PlanRecord, cause: Entry | None) -> str | None:
     """Return the reason in words, unless the cause has said the same already."""
     words = seen.reason(record.reason)
     return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
 
 
-def difference_list(seen: Seen, difference: Difference, earlier: int) -> Node:
+def difference_list(seen: SnapshotView, difference: PlanDifference, earlier: int) -> Node:
     """List the steps kept, dropped and added, each with a sign and a word."""
     kinds = (("kept", "=", difference.kept), ("dropped", "−", difference.dropped), ("added", "+", difference.added))
     return el(
@@ -219,11 +219,11 @@ def difference_list(seen: Seen, difference: Difference, earlier: int) -> Node:
     )
 
 
-def _named(seen: Seen, step: PlannedStep) -> str:
+def _named(seen: SnapshotView, step: PlannedStep) -> str:
     return f"{step_title(seen.catalog, step)} ({step_detail(seen.catalog, step)})"
 
 
-def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
+def plan_list(seen: SnapshotView, record: PlanRecord) -> Node | None:
     """Say a plan as a list of words: the same as its row, for those who cannot see it."""
     views = view_steps(seen.catalog, seen.conversation, record)
     if not views:
@@ -236,15 +236,15 @@ def plan_list(seen: Seen, record: PlanRecord) -> Node | None:
     )
 
 
-def goals_title(seen: Seen, record: PlanRecord) -> str:
+def goals_title(seen: SnapshotView, record: PlanRecord) -> str:
     return " and ".join(seen.goal_labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
 
 
-def plan_of(seen: Seen, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
+def plan_of(seen: SnapshotView, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
     return next((record for record in plans if str(record.plan_id) == name), None)
 
 
-def _at(seen: Seen, seq: int) -> datetime:
+def _at(seen: SnapshotView, seq: int) -> datetime:
     return seen.snapshot.log[seq - 1].at
 
 

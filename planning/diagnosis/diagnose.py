@@ -18,11 +18,11 @@ from planning.model import Operator, Predicate, Situation, Task, Wanted
 from planning.task.compilation import compile_task
 from planning.task.spending import fits
 
-__all__ = ["BOUNDS", "BOUNDS_WITHOUT_PEOPLE", "Bounds", "Diagnosis", "Gap", "GapKind", "GapSet", "diagnose"]
+__all__ = ["BOUNDS", "BOUNDS_WITHOUT_PEOPLE", "Diagnosis", "DiagnosisBounds", "Gap", "GapKind", "GapSet", "diagnose"]
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class DiagnosisBounds:
     """How far to go: sets to find, sets to keep for each node on the way, and sets to look at altogether."""
 
     sets: int = 5
@@ -30,8 +30,8 @@ class Bounds:
     work: int = 4_000
 
 
-BOUNDS = Bounds(sets=5, work=2_500)
-BOUNDS_WITHOUT_PEOPLE = Bounds(sets=3, work=1_500)
+BOUNDS = DiagnosisBounds(sets=5, work=2_500)
+BOUNDS_WITHOUT_PEOPLE = DiagnosisBounds(sets=3, work=1_500)
 STOPPED = "The search for what would help was ended at its limit: there may be ways that ask for less."
 MORE = "These are the ways that ask for least; there may be more."
 FILLABLE = frozenset({Predicate.KNOWN, Predicate.DONE})
@@ -45,8 +45,8 @@ def diagnose(
     goal: Iterable[str] | Wanted,
     operators: Sequence[Operator] | None = None,
     *,
-    bounds: Bounds = BOUNDS,
-    without_people: Bounds = BOUNDS_WITHOUT_PEOPLE,
+    bounds: DiagnosisBounds = BOUNDS,
+    without_people: DiagnosisBounds = BOUNDS_WITHOUT_PEOPLE,
 ) -> Diagnosis:
     """Find what is missing for a goal: the sets of gaps that ask least, and those that ask nothing of people.
 
@@ -68,11 +68,11 @@ def _identify(one: GapSet) -> frozenset[tuple[GapKind, str]]:
     return frozenset((gap.kind, gap.subject) for gap in one.gaps)
 
 
-def _is_all(found: Candidates, bounds: Bounds) -> bool:
+def _is_all(found: Candidates, bounds: DiagnosisBounds) -> bool:
     return found.all_found and len(found.sets) <= bounds.sets
 
 
-def _note(*searches: tuple[Candidates, Bounds]) -> str:
+def _note(*searches: tuple[Candidates, DiagnosisBounds]) -> str:
     if not all(found.lightest for found, _ in searches):
         return STOPPED
     return "" if all(_is_all(found, bounds) for found, bounds in searches) else MORE
@@ -86,7 +86,7 @@ def _find_over_budget(analysis: ReachabilityAnalysis, task: Task) -> float | Non
     return None if fits(money, task.budget) else money
 
 
-def _rank(analysis: ReachabilityAnalysis, found: Candidates, bounds: Bounds) -> list[GapSet]:
+def _rank(analysis: ReachabilityAnalysis, found: Candidates, bounds: DiagnosisBounds) -> list[GapSet]:
     """Verify sets, put the cheaper of equally heavy ones first, and keep as many as are to be told."""
     filled = [(weight, fill(analysis, gaps)) for weight, gaps in found.sets]
     return [one for _, one in sorted(filled, key=lambda pair: (pair[0], pair[1].cost))[: bounds.sets]]
@@ -104,7 +104,7 @@ class Candidates:
     lightest: bool
 
 
-def find_best(analysis: ReachabilityAnalysis, bounds: Bounds) -> Candidates:
+def find_best(analysis: ReachabilityAnalysis, bounds: DiagnosisBounds) -> Candidates:
     """Find the sets of gaps that ask least.
 
     If people can do it all, they are not helped out by skills; else a skill stands for what is out of reach whatever
@@ -118,14 +118,18 @@ def find_best(analysis: ReachabilityAnalysis, bounds: Bounds) -> Candidates:
     return _find(analysis, part, list(analysis.personal), out_of_reach, bounds)
 
 
-def find_without_people(analysis: ReachabilityAnalysis, bounds: Bounds) -> Candidates:
+def find_without_people(analysis: ReachabilityAnalysis, bounds: DiagnosisBounds) -> Candidates:
     """Find the sets of gaps that skills alone would fill: no question is asked for anything that they did not give."""
     part = find_obstacles(analysis, ())
     return _find(analysis, part, [], part.atoms, bounds)
 
 
 def _find(
-    analysis: ReachabilityAnalysis, part: Obstacles, personal: Sequence[int], atoms: Sequence[int], bounds: Bounds
+    analysis: ReachabilityAnalysis,
+    part: Obstacles,
+    personal: Sequence[int],
+    atoms: Sequence[int],
+    bounds: DiagnosisBounds,
 ) -> Candidates:
     """Look for minimal sets of personal gaps and of atoms that skills would provide.
 
@@ -133,7 +137,7 @@ def _find(
     skills do; of as many, it is better to lack one that is nowhere (a root of the matter) than one that stands in for
     several that are there. Then come the fewest personal gaps.
     """
-    graph = Graph()
+    graph = RuleGraph()
     nodes = {atom: graph.add_node() for atom in part.atoms}
     inside = frozenset(part.operators)
     helpful = [place for place in personal if place in inside]
@@ -214,7 +218,7 @@ TIES = 2
 
 
 @dataclass(slots=True)
-class Graph:
+class RuleGraph:
     """Rules: from all of some nodes follow others. Assumptions are nodes that nothing leads to.
 
     A rule with more than two needs is split up: `joins` of a node are pairs of a node that goes with it and one for
@@ -258,7 +262,7 @@ class MinimalSets:
     lightest: bool = True
 
 
-def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds) -> MinimalSets:
+def find_minimal_sets(graph: RuleGraph, weigh: Callable[[int], int], bounds: DiagnosisBounds) -> MinimalSets:
     """Find minimal sets of assumptions from which the goal follows; those as light as the last are found with it.
 
     Every node of the AND/OR graph gets a label: the minimal sets of assumptions from which it follows, as in an
@@ -278,7 +282,7 @@ def find_minimal_sets(graph: Graph, weigh: Callable[[int], int], bounds: Bounds)
     return MinimalSets(tuple(sorted(minimal, key=lambda bits: (weigh(bits), bits))), all_found=False, lightest=False)
 
 
-def _search(graph: Graph, weigh: Callable[[int], int], bounds: Bounds, kept: int) -> MinimalSets:
+def _search(graph: RuleGraph, weigh: Callable[[int], int], bounds: DiagnosisBounds, kept: int) -> MinimalSets:
     follows, joins = graph.follows, graph.joins
     labels: list[list[int]] = [[] for _ in follows]
     queue = [(weigh(1 << bit), 1 << bit, node) for bit, node in enumerate(graph.assumptions)]
@@ -320,7 +324,7 @@ def _is_covered(label: list[int], bits: int) -> bool:
     return False
 
 
-def _leave_out(graph: Graph, bits: int) -> int:
+def _leave_out(graph: RuleGraph, bits: int) -> int:
     """Leave out assumptions that the others can do without, the heaviest kind and the last first."""
     for bit in reversed(_list_bits(bits)):
         if _follows(graph, bits ^ 1 << bit):
@@ -328,7 +332,7 @@ def _leave_out(graph: Graph, bits: int) -> int:
     return bits
 
 
-def _follows(graph: Graph, bits: int) -> bool:
+def _follows(graph: RuleGraph, bits: int) -> bool:
     waiting = [graph.assumptions[bit] for bit in _list_bits(bits)]
     true = set(waiting)
     while waiting:

@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from planning.engines.delete_free import Improvement, find_first, narrow
-from planning.engines.search import Found, NoPlan, OutOfTime, Stopped, Watch
+from planning.engines.delete_free import PlanImprovement, find_first, narrow
+from planning.engines.search import FoundPlan, NoPlan, OutOfTime, Stopped, Watch
 from planning.task.index import IndexedTask
 from planning.task.spending import ROUNDING, GoOn, LeastMoney, find_least_money, fits, say_money
 
@@ -73,7 +73,7 @@ class Purse:
     def _improving(self) -> Watch:
         return self.watch.within(self.improve_ms / 1_000)
 
-    def search(self, freely: Sequence[int]) -> Found | NoPlan:
+    def search(self, freely: Sequence[int]) -> FoundPlan | NoPlan:
         """Find a plan within the budget; `freely` is a plan made without regard to it, and over it."""
         frugal = self._plan(self.money)
         if not fits(self._spend(frugal), self.allowed):
@@ -84,7 +84,7 @@ class Purse:
         best = self._spend_over(self._price(freely, self._make_do(frugal)))
         allowed, spent = (say_money(money, self.currency) for money in (self.allowed, self._spend(best)))
         note = f"Made to take at most {allowed}, and takes {spent}: a cheaper plan may exist within that."
-        return Found(self.task.plan(best), note)
+        return FoundPlan(self.task.plan(best), note)
 
     def _save(self, frugal: Sequence[int]) -> list[int] | NoPlan:
         """Find a plan within the budget where looking by money alone found none, or prove that there is none."""
@@ -147,7 +147,7 @@ class Purse:
         assert steps is not None, "there is a plan, and nothing is barred that it needs"
         if self.improve_ms <= 0:
             return steps
-        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, steps)
+        improvement = PlanImprovement(task.arrays, task.initial, task.goal, task.ruled_out, steps)
         with suppress(OutOfTime):  # what was found until then is a plan
             improvement.run(self._improving.tick)
         return improvement.steps

@@ -259,7 +259,7 @@ def _lead_on(
 UNAVOIDABLE = float("inf")
 
 
-class Improvement:
+class PlanImprovement:
     """A plan on its way to a cheaper one: `steps` is always a plan, in a valid order and with no step to spare.
 
     `gains` counts the replacements that paid; `proved` says that no plan is cheaper.

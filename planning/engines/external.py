@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 from planning.engines.protocol import Cancelled
-from planning.engines.search import MIB, Found, NoPlan, Stopped, Watch, search
+from planning.engines.search import MIB, FoundPlan, NoPlan, Stopped, Watch, search
 from planning.model import Limits, Operator, Plan, PlanningResult, Task
 from planning.task.index import index_task, reduce_task
 from planning.task.spending import count_costs
@@ -92,7 +92,7 @@ LIMITED = 'ulimit -v "$1" && ulimit -t "$2" && shift 2 && exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PlannerCall:
     """How to call a planner, and what it leaves behind.
 
     `command` is run in an empty folder, and reads the task from its standard input. `read` finds the plan in that
@@ -105,14 +105,16 @@ class Call:
     proves: bool
 
 
-def solve_by_calling(call: Call, engine: str, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
+def solve_by_calling(
+    call: PlannerCall, engine: str, task: Task, limits: Limits, cancelled: Cancelled
+) -> PlanningResult:
     """Solve a task by another program; a goal that holds already, or is out of reach, needs none."""
 
-    def work() -> Found | NoPlan:
+    def work() -> FoundPlan | NoPlan:
         watch = Watch(limits, cancelled)
         watch.tick()
         if task.goal <= task.initial:
-            return Found(Plan(()), call.note, 0.0)
+            return FoundPlan(Plan(()), call.note, 0.0)
         sas = write_sas(task)
         if sas is None:
             return NoPlan()
@@ -122,13 +124,13 @@ def solve_by_calling(call: Call, engine: str, task: Task, limits: Limits, cancel
     return search(engine, work)
 
 
-def _run(call: Call, sas: Sas, folder: Path, watch: Watch) -> Found:
+def _run(call: PlannerCall, sas: Sas, folder: Path, watch: Watch) -> FoundPlan:
     task = folder / "task.sas"
     task.write_text(sas.text, encoding="ascii")
     code, last_words = run_limited(call.command, task, watch)
     if code == FOUND:
         proved = 0.0 if call.proves and sas.exact else None
-        return Found(call.read(folder, sas), call.note if sas.exact else f"{call.note} {_say_rounded(sas)}", proved)
+        return FoundPlan(call.read(folder, sas), call.note if sas.exact else f"{call.note} {_say_rounded(sas)}", proved)
     if code in OUT_OF_MEMORY:
         raise Stopped(watch.say_memory())
     raise Stopped(f"The planner ended with code {code} and without a plan. Its last words: {last_words!r}.")

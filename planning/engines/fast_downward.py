@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from planning.engines.external import BadPlanFile, Call, Sas, read_plan, solve_by_calling
+from planning.engines.external import BadPlanFile, PlannerCall, Sas, read_plan, solve_by_calling
 from planning.engines.protocol import Cancelled, Package
 from planning.model import Limits, Plan, PlanningResult, Task
 
@@ -50,7 +50,7 @@ class FastDownwardEngine:
         binary = self.package.locate(self.name) / BINARY
         command = (str(binary), "--internal-plan-file", PLAN, "--search", self.search)
         return solve_by_calling(
-            Call(command, _read, self.note, self.proves_optimality), self.name, task, limits, cancelled
+            PlannerCall(command, _read, self.note, self.proves_optimality), self.name, task, limits, cancelled
         )
 
 

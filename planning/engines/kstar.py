@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from planning.engines.external import BadPlanFile, Call, Sas, read_plan, solve_by_calling
+from planning.engines.external import BadPlanFile, PlannerCall, Sas, read_plan, solve_by_calling
 from planning.engines.protocol import Cancelled, Package
 from planning.model import Limits, Plan, PlanningResult, Task
 
@@ -42,7 +42,9 @@ class KStarEngine:
         )
         command = (str(binary), "--symmetries", SYMMETRIES, "--search", search)
         note = "Proved cheapest: A* with LM-cut and symmetries."
-        return solve_by_calling(Call(command, _read, note, self.proves_optimality), self.name, task, limits, cancelled)
+        return solve_by_calling(
+            PlannerCall(command, _read, note, self.proves_optimality), self.name, task, limits, cancelled
+        )
 
 
 def _read(folder: Path, sas: Sas) -> Plan:

@@ -12,7 +12,7 @@ from math import exp
 from random import Random
 
 from planning.engines.delete_free import find_tidy
-from planning.engines.mip_program import Infeasible, Program, Relaxed
+from planning.engines.mip_program import Infeasible, IntegerProgram, Relaxed
 from planning.engines.search import OutOfTime, Watch
 from planning.engines.set_additive import find_sharing
 from planning.task.index import Arrays, Reduced, cut
@@ -67,7 +67,7 @@ def _merge(task: Reduced, plans: Sequence[list[int]], grain: float, watch: Watch
     kept = sorted({step for plan in plans for step in plan})
     relevant = {atom for step in kept for atom in (*arrays.adds[step], *arrays.needs[step])}
     part = cut(arrays, kept, relevant, task.goal)
-    program = Program(part.arrays, part.goal, watch)
+    program = IntegerProgram(part.arrays, part.goal, watch)
     most = _cost(arrays, steps) - grain / 2
     try:
         relaxed = program.relax()

@@ -133,7 +133,7 @@ class _Look:
             told[3].user_interrupt = True
 
 
-class Program:
+class IntegerProgram:
     """The integer program of a task in which nothing holds at the start, with a row for each allowance."""
 
     def __init__(

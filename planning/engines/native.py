@@ -30,9 +30,9 @@ from math import ceil, nextafter
 from typing import TYPE_CHECKING
 
 from planning.engines.budget import Purse
-from planning.engines.delete_free import Improvement, find_first, find_tidy, narrow
+from planning.engines.delete_free import PlanImprovement, find_first, find_tidy, narrow
 from planning.engines.protocol import OWN, Cancelled, Package
-from planning.engines.search import Found, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
+from planning.engines.search import FoundPlan, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
 from planning.engines.set_additive import find_sharing
 from planning.model import Limits, PlanningResult, Task
 from planning.task.index import Arrays, IndexedTask, Reduced, index_task
@@ -154,7 +154,7 @@ def _narrow(
     """
     proved = False
     if allowance is None:
-        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
+        improvement = PlanImprovement(task.arrays, task.initial, task.goal, task.ruled_out, first)
         if len(improvement.narrowed.origin) <= FEW:
             improvement.run(watch.tick)
         else:
@@ -205,10 +205,10 @@ def _solve(
     program without integers.
     """
     with watch.apart():  # it is loaded once
-        from planning.engines.mip_program import Infeasible, Program
+        from planning.engines.mip_program import Infeasible, IntegerProgram
 
     arrays, goal = task.arrays, task.goal
-    program = Program(arrays, goal, watch, allowances)
+    program = IntegerProgram(arrays, goal, watch, allowances)
     bound = 0.0
     by = ""
     try:
@@ -272,7 +272,7 @@ class NativeEngine:
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
 
-        def work() -> Found | NoPlan:
+        def work() -> FoundPlan | NoPlan:
             watch = Watch(limits, cancelled)
             watch.tick()
             counted = index_task(task)
@@ -281,27 +281,27 @@ class NativeEngine:
 
         return search(self.name, work)
 
-    def find(self, task: IndexedTask, watch: Watch) -> Found | None:
+    def find(self, task: IndexedTask, watch: Watch) -> FoundPlan | None:
         """Find a plan without regard to the budget, and make it cheaper; None where there is none."""
         first = find_first(task)
         return None if first is None else self._improve(task, first, watch)
 
-    def fit(self, task: Task, counted: IndexedTask, found: Found, watch: Watch) -> Found | NoPlan:
+    def fit(self, task: Task, counted: IndexedTask, found: FoundPlan, watch: Watch) -> FoundPlan | NoPlan:
         """Return a plan that is within the budget of the task; where it goes over that, another one is searched for."""
         if task.budget is None or fits(found.plan.amounts.money, task.budget):
             return found
         return Purse(counted, task.budget, task.currency, watch, self.budget_ms).search(_steps(counted, found))
 
-    def _improve(self, task: IndexedTask, first: list[int], watch: Watch) -> Found:
+    def _improve(self, task: IndexedTask, first: list[int], watch: Watch) -> FoundPlan:
         """Improve as long as the budget lasts, and say how far that went."""
         if self.budget_ms <= 0:
-            return Found(task.plan(first), FIRST)
+            return FoundPlan(task.plan(first), FIRST)
         until = watch.within(self.budget_ms / 1_000, long_units=len(task.arrays.costs) > MANY)
 
         def improve(narrowed: Reduced, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
             from planning.engines.merging import merge
 
-            steps = self._replace(Improvement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)
+            steps = self._replace(PlanImprovement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)
             return merge(narrowed, steps, relaxed, grain, until.within(MERGED * self.budget_ms / 1_000))
 
         steps = first
@@ -311,17 +311,17 @@ class NativeEngine:
         except Stopped:
             if watch.cancelled():
                 raise
-            return Found(task.plan(steps), FIRST)
-        return Found(task.plan(best.steps), best.note, best.gap if best.gap < 1 else None)
+            return FoundPlan(task.plan(steps), FIRST)
+        return FoundPlan(task.plan(best.steps), best.note, best.gap if best.gap < 1 else None)
 
     def _begin(self, task: IndexedTask, first: list[int], until: Watch) -> list[int]:
         """Improve the first plan of a very large task step by step; that of any other is left as it is."""
         if len(task.arrays.costs) <= MANY:
             return first
-        improvement = Improvement(task.arrays, task.initial, task.goal, task.ruled_out, first)
+        improvement = PlanImprovement(task.arrays, task.initial, task.goal, task.ruled_out, first)
         return self._replace(improvement, until, 2 * REPLACED) if len(improvement.narrowed.origin) > MANY else first
 
-    def _replace(self, improvement: Improvement, until: Watch, part: float) -> list[int]:
+    def _replace(self, improvement: PlanImprovement, until: Watch, part: float) -> list[int]:
         watch = until.within(part * self.budget_ms / 1_000)
         with suppress(OutOfTime):
             improvement.run(watch.tick)
@@ -345,14 +345,14 @@ class OptimalEngine:
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Find a cheapest plan; at the time limit the best one found, with its gap."""
 
-        def work() -> Found | NoPlan:
+        def work() -> FoundPlan | NoPlan:
             watch = Watch(limits, cancelled)
             watch.tick()
             counted = index_task(task)
             freely = None if counted is None else self.start.find(counted, watch)
             if counted is None or freely is None:
                 return NoPlan()
-            begun: Found | NoPlan | None = None
+            begun: FoundPlan | NoPlan | None = None
             with suppress(Stopped):  # what a plan takes at least may still be proved
                 begun = self.start.fit(task, counted, freely, watch)
             if isinstance(begun, NoPlan) or (begun is not None and begun.gap == 0):
@@ -367,8 +367,8 @@ class OptimalEngine:
         return search(self.name, work)
 
     def _prove(
-        self, task: Task, counted: IndexedTask, freely: Found, begun: Found | None, watch: Watch
-    ) -> Found | NoPlan:
+        self, task: Task, counted: IndexedTask, freely: FoundPlan, begun: FoundPlan | None, watch: Watch
+    ) -> FoundPlan | NoPlan:
         """Find a cheapest plan, from one without regard to the budget and one within it, if there is any."""
         best: Cheapest | NoPlan = (cheapest := find_cheapest(counted, _steps(counted, freely), watch))
         if task.budget is not None:
@@ -378,9 +378,9 @@ class OptimalEngine:
             return best
         if begun is not None and begun.gap is not None and begun.gap < best.gap and fits(begun.plan.cost, best.cost):
             return begun  # the time was up before as much was proved again
-        return Found(counted.plan(best.steps), best.note, best.gap)
+        return FoundPlan(counted.plan(best.steps), best.note, best.gap)
 
 
-def _steps(task: IndexedTask, found: Found) -> list[int]:
+def _steps(task: IndexedTask, found: FoundPlan) -> list[int]:
     """Return the steps of a plan by their places among the operators."""
     return [task.operators.named[step.name] for step in found.plan.steps]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from planning.model import Limits, PlanningResult, Task
-from planning.task.errors import NotInstalled
+from planning.task.errors import EngineNotInstalled
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class Package:
         return f"{advice}. It exists for {self.only_for}; this is {machine}" if self.only_for else advice
 
     def locate(self, engine: str) -> Path:
-        """Find the folder of the module without importing it; raise `NotInstalled` where there is none."""
+        """Find the folder of the module without importing it; raise `EngineNotInstalled` where there is none."""
         found = find_spec(self.module)
         if found is None or not found.submodule_search_locations:
             raise self.missing(engine)
         return Path(next(iter(found.submodule_search_locations)))
 
-    def missing(self, engine: str) -> NotInstalled:
-        return NotInstalled(
+    def missing(self, engine: str) -> EngineNotInstalled:
+        return EngineNotInstalled(
             f"The engine {engine} needs the package {self.distribution}, which is not installed: {self.install}."
         )
 
@@ -95,5 +95,5 @@ class Engine(Protocol):
         ...
 
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
-        """Search for a plan; `seconds` of the result holds `search`. Raise `NotInstalled` if its package is missing."""
+        """Search for a plan; `seconds` of the result holds `search`. Raises `EngineNotInstalled`."""
         ...

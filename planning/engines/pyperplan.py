@@ -17,7 +17,7 @@ from pyperplan.task import Operator as PyperplanOperator
 from pyperplan.task import Task as PyperplanTask
 
 from planning.engines.protocol import Cancelled, Package
-from planning.engines.search import Found, MemoryWatch, NoPlan, search
+from planning.engines.search import FoundPlan, MemoryWatch, NoPlan, search
 from planning.model import Limits, PlanningResult, Task
 from planning.task.index import Reduced, index_task, reduce_task
 
@@ -29,7 +29,7 @@ EFFORT = 6_000
 IGNORES_COSTS = "pyperplan ignores costs: every step counts the same."
 
 
-class Silence:
+class QuietLogging:
     """Stands in for `logging` inside pyperplan, whose calls would configure the root logger of the whole process."""
 
     def info(self, *_: object) -> None:
@@ -39,7 +39,7 @@ class Silence:
 
 
 for module in (a_star, lm_cut, relaxation):
-    module.logging = Silence()
+    module.logging = QuietLogging()
 lm_cut.repr = lambda _: ""  # it writes out every operator it cuts for a log that is not read, and fails on integers
 
 
@@ -161,7 +161,7 @@ class PyperplanEngine:
     def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
         """Search for a shortest plan; where that is too much work, for a short one."""
 
-        def work() -> Found | NoPlan:
+        def work() -> FoundPlan | NoPlan:
             watch = MemoryWatch(limits, cancelled)
             watch.tick()
             indexed = index_task(task)
@@ -169,7 +169,7 @@ class PyperplanEngine:
             if indexed is None or reduced is None:
                 return NoPlan()
             steps, note = self._search(WatchedTask(reduced, watch))
-            return Found(indexed.plan(reduced.origin[step.name] for step in steps), f"{note} {IGNORES_COSTS}")
+            return FoundPlan(indexed.plan(reduced.origin[step.name] for step in steps), f"{note} {IGNORES_COSTS}")
 
         return search(self.name, work, IGNORES_COSTS)
 

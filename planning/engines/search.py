@@ -155,7 +155,7 @@ OUT_OF_MEMORY = "The search ran out of memory."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlan:
     """A plan, what is to be said of it, and the share of its cost that a cheaper one could save at most."""
 
     plan: Plan
@@ -170,7 +170,7 @@ class NoPlan:
     because: str = OUT_OF_REACH
 
 
-def search(engine: str, work: Callable[[], Found | NoPlan], note: str = "") -> PlanningResult:
+def search(engine: str, work: Callable[[], FoundPlan | NoPlan], note: str = "") -> PlanningResult:
     """Do the work of a search; a limit that stops it makes it give up. The note is for that."""
     began = perf_counter()
     try:

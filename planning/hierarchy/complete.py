@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from catalog.model import Catalog
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.hierarchy.description import Comparison, Criterion, Description, Input, Part, ResultDocument
+from planning.hierarchy.description import Comparison, Criterion, Description, DescriptionPart, Input, ResultDocument
 from planning.hierarchy.flow import relevant_inputs
 from planning.hierarchy.situation import catalog_for, find_information
 from planning.model import Situation, Solved, StepKind, Wanted
@@ -18,9 +18,9 @@ from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import compile_task
 
 
-def find_left_out(description: Description) -> tuple[Part, ...]:
+def find_left_out(description: Description) -> tuple[DescriptionPart, ...]:
     """List the parts that are left out: each has to be asked for, or done without."""
-    return tuple(part for part in Part if not getattr(description, part.value))
+    return tuple(part for part in DescriptionPart if not getattr(description, part.value))
 
 
 def complete(catalog: Catalog, description: Description, results: Iterable[str] = ()) -> Description:
@@ -30,18 +30,18 @@ def complete(catalog: Catalog, description: Description, results: Iterable[str] 
     a plan for the results; where there is no plan, all that could lead to these. Criteria are that results have the
     structure that they are described with. The context is what the catalog says of itself.
     """
-    made: dict[Part, object] = {}
+    made: dict[DescriptionPart, object] = {}
     named = [fact for fact in results if fact in catalog.facts and fact not in description.inputs]
     if not description.results and (found := {fact: ResultDocument() for fact in named}):
-        made[Part.RESULTS] = found
+        made[DescriptionPart.RESULTS] = found
         description = description.model_copy(update={"results": found})
     if not description.inputs and (handed := {fact: Input() for fact in _find_inputs(catalog, description)}):
-        made[Part.INPUTS] = handed
+        made[DescriptionPart.INPUTS] = handed
     if not description.criteria and (criteria := tuple(_find_criteria(description))):
-        made[Part.CRITERIA] = criteria
+        made[DescriptionPart.CRITERIA] = criteria
     if not description.context and catalog.description:
-        made[Part.CONTEXT] = catalog.description
-    marks = (part for part in Part if part in made or part in description.generated)
+        made[DescriptionPart.CONTEXT] = catalog.description
+    marks = (part for part in DescriptionPart if part in made or part in description.generated)
     changes = {part.value: content for part, content in made.items()}
     return description.model_copy(update={**changes, "generated": tuple(marks)})
 

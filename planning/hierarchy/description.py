@@ -16,13 +16,13 @@ from catalog.model.aliases import FactName
 from catalog.model.entry import Entry, Names, Sentences
 from catalog.model.method import MethodStage
 from catalog.model.names import Sentence
-from catalog.values import Flag, Unfit
+from catalog.values import Flag, UnfitDeclaration
 
 MAX_CRITERIA = 100
 MAX_SECTIONS = 200
 
 
-class Part(StrEnum):
+class DescriptionPart(StrEnum):
     """Parts of a description that may be left out: they are asked for or generated then, and marked so."""
 
     MISSION = "mission"
@@ -44,7 +44,7 @@ class Input(Entry):
     def _one_source(self) -> Input:
         given = [key for key in ("file", "files", "value") if getattr(self, key) not in (None, ())]
         if len(given) > 1:
-            raise Unfit(f"The input has {' and '.join(given)}.", "Write one of them.")
+            raise UnfitDeclaration(f"The input has {' and '.join(given)}.", "Write one of them.")
         return self
 
 
@@ -104,7 +104,9 @@ class Criterion(Entry):
     @model_validator(mode="after")
     def _is_whole(self) -> Criterion:
         if (self.check is None) is (self.judge is None):
-            raise Unfit("The criterion has to be one of check and judge.", f"Checks are: {', '.join(Comparison)}.")
+            raise UnfitDeclaration(
+                "The criterion has to be one of check and judge.", f"Checks are: {', '.join(Comparison)}."
+            )
         needs: Mapping[Comparison, tuple[str, ...]] = {
             Comparison.RANGE: ("figure",), Comparison.EQUAL: ("figure", "also"), Comparison.CONTAINS: ("words",),
         }  # fmt: skip
@@ -112,9 +114,13 @@ class Criterion(Entry):
         if self.check in (Comparison.COUNT, Comparison.RANGE) and self.least is None and self.most is None:
             missing.append("least or most")
         if missing:
-            raise Unfit(f"A check {str(self.check)!r} needs {' and '.join(missing)}.", "Write it beside the check.")
+            raise UnfitDeclaration(
+                f"A check {str(self.check)!r} needs {' and '.join(missing)}.", "Write it beside the check."
+            )
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise Unfit(f"At least {self.least:g} and at most {self.most:g} cannot both hold.", "Turn them round.")
+            raise UnfitDeclaration(
+                f"At least {self.least:g} and at most {self.most:g} cannot both hold.", "Turn them round."
+            )
         return self
 
 
@@ -148,7 +154,7 @@ class Description(Entry):
     criteria: Annotated[tuple[Criterion, ...], Field(max_length=MAX_CRITERIA)] = Field(
         default=(), description="What the results have to fulfil."
     )
-    generated: tuple[Part, ...] = Field(default=(), description="Parts that were made up by the program.")
+    generated: tuple[DescriptionPart, ...] = Field(default=(), description="Parts that were made up by the program.")
 
     @property
     def facts(self) -> Names:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from catalog.model.entry import Names
 from planning.diagnosis.model import Gap, GapSet
 from planning.diagnosis.model import GapKind as Diagnosed
-from planning.hierarchy.tree import ROOT, GapKind, Hypothesis, Impossible, Missing, Tree, count_functions
+from planning.hierarchy.tree import ROOT, Hypothesis, Impossible, Missing, MissingKind, Tree, count_functions
 
 _CONSENTS = (Diagnosed.CONSENT, Diagnosed.GO_AHEAD)
 
@@ -25,8 +25,8 @@ def write_gaps(found: GapSet, inputs: Names = ()) -> tuple[Missing, ...]:
 def _write_gap(gap: Gap, inputs: Names) -> Missing:
     facts = gap.facts or (gap.subject,)
     if gap.kind is Diagnosed.SKILL:
-        return Missing(kind=GapKind.FUNCTION, facts=facts, inputs=inputs or gap.inputs)
-    return Missing(kind=GapKind.INFORMATION, facts=facts, consent=gap.kind in _CONSENTS)
+        return Missing(kind=MissingKind.FUNCTION, facts=facts, inputs=inputs or gap.inputs)
+    return Missing(kind=MissingKind.INFORMATION, facts=facts, consent=gap.kind in _CONSENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def find_lacks(tree: Tree, stage: str = ROOT) -> tuple[Lack, ...]:
     Where it is solved, that is nothing. Where several stages lack the same function, it is to work from what the first
     of them starts from.
     """
-    found: dict[tuple[GapKind, Names], list[tuple[str, Missing]]] = {}
+    found: dict[tuple[MissingKind, Names], list[tuple[str, Missing]]] = {}
     for name, missing in _find(tree, tree.hypotheses[stage]):
         found.setdefault((missing.kind, missing.facts), []).append((name, missing))
     return tuple(
@@ -105,7 +105,7 @@ def _says_less(tree: Tree, one: Hypothesis, lacking: Lacking, closer: Sequence[i
 
 
 def _functions_in(lacking: Lacking) -> set[str]:
-    return {fact for _, missing in lacking if missing.kind is GapKind.FUNCTION for fact in missing.facts}
+    return {fact for _, missing in lacking if missing.kind is MissingKind.FUNCTION for fact in missing.facts}
 
 
 def _results_of_stages(tree: Tree, one: Hypothesis, attempt: int) -> set[str]:
@@ -116,7 +116,7 @@ def _of_stages(tree: Tree, one: Hypothesis, attempt: int) -> Lacking:
     stages = [tree.hypotheses[stage] for stage in one.stage_ids(attempt)]
     lacking = [found for stage in stages for found in _find(tree, stage)]
     for fact in tree.needs(one.id, attempt):
-        missing = Missing(kind=GapKind.INFORMATION, facts=(fact,))
+        missing = Missing(kind=MissingKind.INFORMATION, facts=(fact,))
         users = [stage.id for stage in stages if fact in stage.description.each.values()]
         if users or all(missing != other for _, other in lacking):
             lacking += [(name, missing) for name in users or [one.id]]

@@ -20,7 +20,7 @@ from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.hierarchy.description import Activity
 from planning.hierarchy.flow import choose_inputs
 from planning.hierarchy.gaps import find_closest, write_gaps
-from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Occasion, Propose
+from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Propose, SplitOccasion
 from planning.hierarchy.proposers.introduced import introduced_in, keep_useful, with_introduced
 from planning.hierarchy.situation import catalog_for, count_runs, find_information, situation_at, uses_of
 from planning.hierarchy.split import Around, Flaw, Refusal, Split, find_flaws, find_needs, goal_of
@@ -44,7 +44,7 @@ from planning.task.compilation import compile_task, find_budget
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SearchBounds:
     """Limits of a search: depth of the tree, attempts at splitting a hypothesis, hypotheses, and those of a plan.
 
     `seconds` are those after which a run ends between two moves; it can be gone on with. A language model is asked for
@@ -87,7 +87,7 @@ class Search:
     """
 
     catalog: Catalog
-    bounds: Bounds = Bounds()
+    bounds: SearchBounds = SearchBounds()
     seed: int = 0
     activities: tuple[Activity, ...] = ()
     engine: Engine = ENGINES[DEFAULT_ENGINE]
@@ -208,9 +208,9 @@ class Search:
 
     # splits
 
-    def occasion(self, tree: Tree, name: str, proposer: str) -> Occasion:
+    def occasion(self, tree: Tree, name: str, proposer: str) -> SplitOccasion:
         one, catalog = tree.hypotheses[name], self._catalog_in(tree)
-        return Occasion(
+        return SplitOccasion(
             catalog=catalog,
             description=one.description,
             known=tree.known_at(name),
@@ -229,7 +229,7 @@ class Search:
         )
 
     def look_over(
-        self, tree: Tree, occasion: Occasion, split: Split, earlier: Sequence[Split]
+        self, tree: Tree, occasion: SplitOccasion, split: Split, earlier: Sequence[Split]
     ) -> tuple[Split, tuple[Refusal, ...]]:
         """Return a split with what it may introduce and what it needs, and everything that speaks against it."""
         split = keep_useful(occasion.catalog, split)

@@ -7,18 +7,18 @@ later one. Any engine solves the task: it is an ordinary one.
 from __future__ import annotations
 
 from planning.joint.compilation import compile_joint
-from planning.joint.model import JointPlan, JointRequest, JointTask, Refused, name_request
+from planning.joint.model import JointPlan, JointRequest, JointTask, RequestsRefused, name_request
 from planning.joint.pddl_listing import write_task
 from planning.joint.plan import plan_joint, solve_joint
-from planning.joint.plan_listing import Argument, Source, list_arguments, write_plan
+from planning.joint.plan_listing import Argument, ArgumentSource, list_arguments, write_plan
 
 __all__ = [
     "Argument",
+    "ArgumentSource",
     "JointPlan",
     "JointRequest",
     "JointTask",
-    "Refused",
-    "Source",
+    "RequestsRefused",
     "compile_joint",
     "list_arguments",
     "name_request",

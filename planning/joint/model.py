@@ -137,7 +137,7 @@ class JointPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RequestsRefused:
     """Requests that cannot be served: why, and what is missing for each of them that cannot, by its place."""
 
     reason: str

@@ -9,7 +9,7 @@ from catalog.model import Catalog
 from planning.diagnosis.diagnose import Diagnosis, diagnose
 from planning.engines import Engine
 from planning.joint.compilation import NOWHERE, compile_joint, list_unfillable
-from planning.joint.model import JointPlan, JointRequest, JointTask, Refused
+from planning.joint.model import JointPlan, JointRequest, JointTask, RequestsRefused
 from planning.model import Atom, GaveUp, Limits, Operator, Plan, PlanningResult, Situation, Solved, Unsolvable
 from planning.plans.solve import DEFAULT_LIMITS, solve, validate
 from planning.task.compilation import want
@@ -23,20 +23,20 @@ def plan_joint(
     engine: Engine,
     limits: Limits = DEFAULT_LIMITS,
     situation: Situation = NOWHERE,
-) -> JointPlan | Refused:
+) -> JointPlan | RequestsRefused:
     """Plan for requests; what the catalog cannot serve is refused, with what is missing for it."""
     try:
         joint = compile_joint(catalog, requests, situation)
     except PlanningError as fault:
-        return Refused(str(fault))
+        return RequestsRefused(str(fault))
     result = solve_joint(joint, engine, limits)
     if isinstance(result, JointPlan):
         return result
     if isinstance(result, GaveUp):
-        return Refused(result.reason)
+        return RequestsRefused(result.reason)
     missing = _find_missing(joint, situation)
     named = " and ".join(quote(requests[place].goal) for place in missing) or "that together"
-    return Refused(f"There is no way to {named} with what this catalog has.", missing)
+    return RequestsRefused(f"There is no way to {named} with what this catalog has.", missing)
 
 
 def solve_joint(

@@ -18,7 +18,7 @@ GET_CONSENT = "get_consent_api"
 GET_GO_AHEAD = "get_go_ahead_api"
 
 
-class Source(StrEnum):
+class ArgumentSource(StrEnum):
     """Source of an argument of a call."""
 
     VALUE = "value"
@@ -39,7 +39,7 @@ class Argument:
 
     fact: str
     written: str
-    source: Source
+    source: ArgumentSource
     value: JsonValue = None
 
 
@@ -115,20 +115,20 @@ class _Writer:
         """Trace an argument to where it comes from."""
         fact = split(subject)[1]
         if subject in self.given:
-            return Argument(fact, self.variable(subject), Source.VALUE, self.given[subject])
+            return Argument(fact, self.variable(subject), ArgumentSource.VALUE, self.given[subject])
         step = self.made.get(subject)
         if step is None or known(subject) in self.joint.task.initial:
             below = next((one for one in self.given if known(subject) in self._implied(one)), None)
             if below is None:
-                return Argument(fact, self.variable(subject), Source.KNOWN)
-            return Argument(fact, self.variable(below), Source.VALUE, self.given[below])
+                return Argument(fact, self.variable(subject), ArgumentSource.KNOWN)
+            return Argument(fact, self.variable(below), ArgumentSource.VALUE, self.given[below])
         if step.kind is StepKind.ASK:
-            return Argument(fact, self.variable(step.subject), Source.ANSWER)
+            return Argument(fact, self.variable(step.subject), ArgumentSource.ANSWER)
         if step.kind is StepKind.MAP and step.name not in self.joint.bases:
             taken = ", ".join(map(self.variable, step.inputs))
-            return Argument(fact, taken if len(step.inputs) == 1 else f"[{taken}]", Source.REFERENCE)
+            return Argument(fact, taken if len(step.inputs) == 1 else f"[{taken}]", ArgumentSource.REFERENCE)
         made = next((one for one in step.outputs if known(subject) in self._implied(one)), subject)
-        return Argument(fact, self.variable(made), Source.RESULT)
+        return Argument(fact, self.variable(made), ArgumentSource.RESULT)
 
     def _implied(self, subject: str) -> frozenset[Atom]:
         """Yield what follows from a fact of the task by its type."""

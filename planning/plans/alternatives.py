@@ -29,7 +29,7 @@ TELLING = frozenset((StepKind.ASK, StepKind.SKILL, StepKind.MAP))
 """The kinds of steps that make a way what it is."""
 
 
-class Part(NamedTuple):
+class WayFeature(NamedTuple):
     """A feature that distinguishes ways: a question, a call in some mode, or a fact that is taken for another.
 
     `how` is the mode of a call, and for a mapping the fact whose value is taken.
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 OUT_OF_TIME = "The time for it was up."
-NOTHING: frozenset[Part] = frozenset()
+NOTHING: frozenset[WayFeature] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Way:
     plan: Plan
 
     @property
-    def parts(self) -> frozenset[Part]:
+    def parts(self) -> frozenset[WayFeature]:
         """Return what distinguishes it from other ways."""
         return frozenset(part for step in self.plan.steps if (part := _part_of(step)))
 
@@ -126,7 +126,7 @@ class _Branch:
     questions: int
     number: int
     way: Way = field(compare=False)
-    forbidden: frozenset[Part] = field(compare=False)
+    forbidden: frozenset[WayFeature] = field(compare=False)
 
 
 class _Search:
@@ -141,9 +141,9 @@ class _Search:
         self.operators = keep_operators(task.operators)
         self.proved = True
         self.cut_short = ""
-        self.met: dict[frozenset[Part], Way] = {}
+        self.met: dict[frozenset[WayFeature], Way] = {}
         self.branches: list[_Branch] = []
-        self.places: dict[Part, list[int]] = {}
+        self.places: dict[WayFeature, list[int]] = {}
         self.beside: list[int] = []
         """The places of what is no part of any way: consents, go-aheads, and choices."""
         for place, operator in enumerate(self.operators.whole):
@@ -173,7 +173,7 @@ class _Search:
         proved = self.proved and not self.cut_short
         return Ways(tuple(found), proved, complete, self.cut_short, counts_likelihoods(self.task))
 
-    def _look(self, forbidden: frozenset[Part], number: int, at_least: float) -> None:
+    def _look(self, forbidden: frozenset[WayFeature], number: int, at_least: float) -> None:
         """Find a cheapest way in which nothing of what is forbidden is done; it costs at least what is given."""
         known = (
             way
@@ -210,23 +210,23 @@ class _Search:
                     way = less
         return way
 
-    def _suffice(self, parts: frozenset[Part]) -> bool:
+    def _suffice(self, parts: frozenset[WayFeature]) -> bool:
         """Return whether the goal can be reached with these parts, and with what is no part of any way."""
         places = [*self.beside, *(place for part in parts for place in self.places[part])]
         allowed = [self.operators.whole[place] for place in places if place not in self.operators.ruled_out]
         return self.task.goal <= close_forward(self.task.initial, allowed)
 
-    def _without(self, forbidden: Iterable[Part]) -> Task:
+    def _without(self, forbidden: Iterable[WayFeature]) -> Task:
         places = [place for part in forbidden for place in self.places[part]]
         return replace(self.task, operators=self.operators.without(self.operators.ruled_out.union(places)))
 
 
-def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> Part | None:
+def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> WayFeature | None:
     """Return the part of a way that a step is; None for a step that makes no other way."""
     if kind not in TELLING:
         return None
-    return Part(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
+    return WayFeature(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
 
 
-def _part_of(step: Operator) -> Part | None:
+def _part_of(step: Operator) -> WayFeature | None:
     return part_of(step.kind, step.subject, step.mode, step.inputs)

@@ -40,7 +40,7 @@ class InvalidPlan(Exception):
         self.missing = missing
 
 
-class OverBudget(InvalidPlan):
+class PlanOverBudget(InvalidPlan):
     """A plan reaches the goal, but takes more money than may be spent."""
 
 
@@ -73,7 +73,7 @@ def _replay(task: Task, plan: Plan, state: set[Atom]) -> Iterator[Operator]:
         raise InvalidPlan(f"The plan ends without {say_atoms(missing)}, which the goal asks for.", None, missing)
     if task.budget is not None and not fits(money := plan.amounts.money, task.budget):
         taken, most = say_money(money, task.currency), say_money(task.budget, task.currency)
-        raise OverBudget(f"The plan takes {taken}, more than the {most} that may be spent.", None, frozenset())
+        raise PlanOverBudget(f"The plan takes {taken}, more than the {most} that may be spent.", None, frozenset())
 
 
 def _title(number: int, step: Operator) -> str:
@@ -141,7 +141,7 @@ def solve(
         plan = order_for_conversation(task, plan)
         validate(task, plan)
     except InvalidPlan as fault:
-        if isinstance(fault, OverBudget) and not engine.heeds_budget:
+        if isinstance(fault, PlanOverBudget) and not engine.heeds_budget:
             return GaveUp(_name_others(engine, fault), result.engine, result.seconds, result.note)
         reason = f"The engine {engine.name} returned a plan that does not hold: {fault}"
         return GaveUp(reason, result.engine, result.seconds, result.note)
@@ -151,7 +151,7 @@ def solve(
     return Solved(plan, result.engine, seconds, note, result.gap, counts)
 
 
-def _name_others(engine: Engine, fault: OverBudget) -> str:
+def _name_others(engine: Engine, fault: PlanOverBudget) -> str:
     """Say why a plan of an engine that does not look at money is not taken, and which engines do."""
     others = " or ".join(quote(name) for name, other in ENGINES.items() if other.heeds_budget)
     return f"{fault} The engine {quote(engine.name)} does not heed budgets; choose {others}."

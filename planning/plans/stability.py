@@ -81,12 +81,12 @@ class _Keeping:
 
     def _choose(self, watch: Watch) -> None:
         """Let a program choose; what is costless is left out, as it would be chosen without being of use."""
-        from planning.engines.mip_program import Infeasible, Program
+        from planning.engines.mip_program import Infeasible, IntegerProgram
 
         arrays, goal = self.task.arrays, self.task.goal
         counted = {step for step in self._wanted if self._whole[step]}
         gains = [-1.0 if step in counted else 0.0 for step in range(len(arrays.costs))]
-        program = Program(replace(arrays, costs=gains), goal, watch, self._allowances)
+        program = IntegerProgram(replace(arrays, costs=gains), goal, watch, self._allowances)
         try:
             watch.tick()
             relaxed = program.relax()

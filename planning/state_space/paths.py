@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic
 
-from planning.state_space.walk import Edge, Graph, Happened, Move, Node
+from planning.state_space.walk import Edge, Happened, Move, Node, StateGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Longest(Generic[Move, Happened]):
 
 
 @dataclass(frozen=True, slots=True)
-class Round(Generic[Move, Happened]):
+class Cycle(Generic[Move, Happened]):
     """A cycle, from where it begins back to there, and the shortest way `to` it."""
 
     to: tuple[Edge[Move, Happened], ...]
@@ -40,7 +40,7 @@ class Round(Generic[Move, Happened]):
 class Paths(Generic[Node, Move, Happened]):
     """Computes paths through a graph of states."""
 
-    graph: Graph[Node, Move, Happened]
+    graph: StateGraph[Node, Move, Happened]
 
     @cached_property
     def leaving(self) -> tuple[tuple[Edge[Move, Happened], ...], ...]:
@@ -159,7 +159,7 @@ class Paths(Generic[Node, Move, Happened]):
         self,
         keep: Callable[[Edge[Move, Happened]], bool],
         turning: Callable[[Edge[Move, Happened]], bool],
-    ) -> Round[Move, Happened] | None:
+    ) -> Cycle[Move, Happened] | None:
         """Find a cycle of edges that are kept, one of them at least `turning`; no other is over in fewer moves.
 
         The moves that lead to where it begins count, too.
@@ -167,14 +167,14 @@ class Paths(Generic[Node, Move, Happened]):
         kept: list[list[Edge[Move, Happened]]] = [[] for _ in self.graph.nodes]
         for edge in filter(keep, self.graph.edges):
             kept[edge.source].append(edge)
-        best: Round[Move, Happened] | None = None
+        best: Cycle[Move, Happened] | None = None
         for inside in map(set, _components(kept)):
             if not any(edge.target in inside and turning(edge) for node in inside for edge in kept[node]):
                 continue
             for node in sorted(inside):
                 to = self.shortest(node)
                 if best is None or len(to) + 1 < best.moves:
-                    found = Round(to, _turn(kept, node, inside, turning))
+                    found = Cycle(to, _turn(kept, node, inside, turning))
                     best = found if best is None or found.moves < best.moves else best
         return best
 

@@ -49,7 +49,7 @@ class Edge(Generic[Move, Happened]):
 
 
 @dataclass(frozen=True)
-class Graph(Generic[Node, Move, Happened]):
+class StateGraph(Generic[Node, Move, Happened]):
     """All states and moves; the start is state 0. `open` are states whose moves were not played.
 
     Edges are in the order in which they were walked: the first one into a state ends a shortest way to it.
@@ -70,18 +70,18 @@ class Graph(Generic[Node, Move, Happened]):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class WalkBounds:
     """Bounds of a walk; `None` for no bound."""
 
     states: int | None = 100_000
     seconds: float | None = 60.0
 
 
-NO_BOUNDS = Bounds(None, None)
+NO_BOUNDS = WalkBounds(None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class WalkProgress:
     """The progress of a walk."""
 
     states: int
@@ -89,7 +89,7 @@ class Progress:
     seconds: float
 
 
-def never(_: Progress) -> bool:
+def never(_: WalkProgress) -> bool:
     return False
 
 
@@ -97,9 +97,9 @@ def walk(
     space: Space[State, Move, Node, Happened],
     start: State,
     *,
-    bounds: Bounds = NO_BOUNDS,
-    cancelled: Callable[[Progress], bool] = never,
-) -> Graph[Node, Move, Happened]:
+    bounds: WalkBounds = NO_BOUNDS,
+    cancelled: Callable[[WalkProgress], bool] = never,
+) -> StateGraph[Node, Move, Happened]:
     """Walk everything that can happen from a state on; `cancelled` is told how far it has come."""
     began = perf_counter()
     number: dict[Hashable, int] = {}
@@ -123,7 +123,7 @@ def walk(
             return f"the bound of {bounds.states:,} states"
         if bounds.seconds is not None and seconds >= bounds.seconds:
             return f"the bound of {bounds.seconds:g} s"
-        return "your request" if cancelled(Progress(len(nodes), len(waiting), seconds)) else ""
+        return "your request" if cancelled(WalkProgress(len(nodes), len(waiting), seconds)) else ""
 
     arrive(start)
     stopped = ""
@@ -133,4 +133,4 @@ def walk(
             after, happenings = space.play(state, move)
             edges.append(Edge(source, move, arrive(after), happenings))
     left = frozenset(found for found, _, _ in waiting)
-    return Graph(tuple(nodes), tuple(edges), left, stopped, perf_counter() - began)
+    return StateGraph(tuple(nodes), tuple(edges), left, stopped, perf_counter() - began)

@@ -51,7 +51,7 @@ class BadRequest(PlanningError):
     """A request to the planner is not of the form that it must have."""
 
 
-class NotInstalled(PlanningError):
+class EngineNotInstalled(PlanningError):
     """An engine was asked for whose package is not there; the text says what to install."""
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
-from catalog.analysis.horn import Clauses, Closure, Regression, regress
+from catalog.analysis.horn import Clauses, Closure, GoalSupport, regress
 from catalog.analysis.horn import link as link_clauses
 from planning.model import Atom, Operator, Plan, Predicate, Task
 
@@ -27,9 +27,11 @@ class Arrays(Clauses):
     """Operators as clauses, each with what it costs."""
 
     costs: list[float]
-    _regressions: dict[tuple[int, ...], Regression] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _regressions: dict[tuple[int, ...], GoalSupport] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
-    def regress(self, goal: tuple[int, ...]) -> Regression:
+    def regress(self, goal: tuple[int, ...]) -> GoalSupport:
         """Return what leads to a goal; it is kept, since a goal is mostly planned for turn after turn."""
         found = self._regressions.pop(goal, None) or regress(self, goal)
         self._regressions[goal] = found

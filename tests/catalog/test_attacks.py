@@ -17,7 +17,7 @@ import pytest
 
 from catalog.endpoints import confinement, seccomp
 from catalog.endpoints.confinement import Confinement
-from catalog.endpoints.seccomp import Rule, compile_rules
+from catalog.endpoints.seccomp import SyscallRule, compile_rules
 from catalog.endpoints.skill_worker import skill_workers
 from dialogue.caller import SkillCaller
 from tests.catalog.test_confinement import ALLOWED, do
@@ -237,4 +237,4 @@ def test_a_filter_is_made_for_each_machine_whose_calls_are_known() -> None:
         for signals in (False, True):
             given = list(seccomp.rules(column, 42, signals=signals))
             assert len(compile_rules(arch, given)) < 8 * 4096, name
-            assert all(isinstance(one, Rule) and one.number >= 0 for one in given)
+            assert all(isinstance(one, SyscallRule) and one.number >= 0 for one in given)

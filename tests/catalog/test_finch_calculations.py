@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from catalog.demos.finch.calculations import (
     SIMULATIONS,
-    Outcome,
-    Period,
+    InvestmentOutcome,
+    InvestmentPeriod,
     compound,
     deposit,
     in_cents,
@@ -39,7 +39,7 @@ def at(**figures: str) -> Parameters:
     return PARAMETERS.having({name: D(value) for name, value in figures.items()})
 
 
-def simulate(product: str, amount: Decimal, period: Period) -> Outcome:
+def simulate(product: str, amount: Decimal, period: InvestmentPeriod) -> InvestmentOutcome:
     return SIMULATIONS[product](amount, period, PARAMETERS)
 
 
@@ -82,32 +82,32 @@ def test_savings_pay_half_a_per_cent_or_a_share_of_the_basic_rate(selic: str, tr
 
 def test_savings_are_credited_once_a_month_and_untaxed() -> None:
     parameters = at(selic="15", tr="0")
-    three = save(D(1000), Period.of_months(3), parameters)
-    assert three == Outcome(D(1000), D("1015.08"), D(0), D(0), D(0))  # 5.00 + 5.03 (5.025) + 5.05 (5.05015)
+    three = save(D(1000), InvestmentPeriod.of_months(3), parameters)
+    assert three == InvestmentOutcome(D(1000), D("1015.08"), D(0), D(0), D(0))  # 5.00 + 5.03 (5.025) + 5.05 (5.05015)
     assert three.net == three.gross
-    assert save(D(1000), Period.of_days(29), parameters).gain == 0
-    assert save(D(1000), Period.of_days(59), parameters).gain == D("5.00")
+    assert save(D(1000), InvestmentPeriod.of_days(29), parameters).gain == 0
+    assert save(D(1000), InvestmentPeriod.of_days(59), parameters).gain == D("5.00")
 
 
 def test_a_certificate_pays_its_share_of_each_days_rate() -> None:
-    whole = deposit(D(10_000), Period.of_months(12), at(cdi="14.90", cd_share="100"))
+    whole = deposit(D(10_000), InvestmentPeriod.of_months(12), at(cdi="14.90", cd_share="100"))
     assert whole.gross == D("11490.00")
     assert (whole.iof, whole.income_tax, whole.net) == (D(0), D("260.75"), D("11229.25"))  # 17.5 % of 1,490.00
-    more = deposit(D(10_000), Period.of_months(12), at(cdi="14.90", cd_share="110"))
+    more = deposit(D(10_000), InvestmentPeriod.of_months(12), at(cdi="14.90", cd_share="110"))
     assert more.gross == D("11650.65")  # (1 + 1.1 · (1.149^(1/252) − 1))^252, not 10,000 · (1 + 1.1 · 0.149)
 
 
 def test_a_bond_costs_a_fee_on_what_is_above_the_exempt_part() -> None:
     parameters = at(selic="15", bond_spread="0")
-    small = lend(D(5000), Period.of_months(12), parameters)
+    small = lend(D(5000), InvestmentPeriod.of_months(12), parameters)
     assert (small.gross, small.fee, small.income_tax) == (D("5750.00"), D(0), D("131.25"))
-    large = lend(D(20_000), Period.of_months(12), parameters)
+    large = lend(D(20_000), InvestmentPeriod.of_months(12), parameters)
     assert (large.gross, large.fee) == (D("23000.00"), D("22.94"))  # 0.2 % of about 21,473 − 10,000 on average
     assert large.net == D("23000.00") - D("525.00") - D("22.94")
 
 
 def test_a_bond_at_a_fixed_rate_has_no_exempt_part() -> None:
-    outcome = lend_fixed(D(1000), Period.of_months(36), at(fixed_bond_rate="10"))
+    outcome = lend_fixed(D(1000), InvestmentPeriod.of_months(36), at(fixed_bond_rate="10"))
     assert outcome.gross == D("1331.00")
     assert outcome.income_tax == D("49.65")  # 15 % of 331.00
     assert outcome.fee == D("6.95")  # 0.2 % a year of 1,157.9 on average, three years
@@ -129,7 +129,7 @@ def test_the_tax_on_early_withdrawal_falls_each_day_and_ends_with_the_thirtieth(
 
 
 def test_early_withdrawal_takes_the_iof_first_and_the_income_tax_of_the_rest() -> None:
-    outcome = deposit(D(100_000), Period.of_days(15), at(cdi="14.90", cd_share="100"))
+    outcome = deposit(D(100_000), InvestmentPeriod.of_days(15), at(cdi="14.90", cd_share="100"))
     assert outcome.gain == D("552.68")  # 10 business days: 1.149^(10/252) − 1
     assert outcome.iof == D("276.34")
     assert outcome.income_tax == D("62.18")  # 22.5 % of 276.34
@@ -139,7 +139,7 @@ def test_early_withdrawal_takes_the_iof_first_and_the_income_tax_of_the_rest() -
 @FEW
 @given(AMOUNTS, st.integers(1, 1000))
 def test_the_custody_fee_is_the_sum_of_all_days(amount: D, days: int) -> None:
-    period = Period.of_days(days)
+    period = InvestmentPeriod.of_days(days)
     with localcontext() as context:
         context.prec = 40
         growth = (1 + (PARAMETERS.selic.value + PARAMETERS.bond_spread.value) / 100) ** (D(1) / 252)
@@ -155,7 +155,7 @@ def test_the_custody_fee_is_the_sum_of_all_days(amount: D, days: int) -> None:
 @FEW
 @given(amount=AMOUNTS, months=MONTHS)
 def test_taxes_are_on_gains_only(product: str, amount: D, months: int) -> None:
-    outcome = simulate(product, amount, Period.of_months(months))
+    outcome = simulate(product, amount, InvestmentPeriod.of_months(months))
     assert 0 <= outcome.iof + outcome.income_tax <= outcome.gain
     assert outcome.gross == outcome.net + outcome.iof + outcome.income_tax + outcome.fee
     assert outcome.fee <= outcome.gross * D("0.0002") * (months + 1)
@@ -165,8 +165,8 @@ def test_taxes_are_on_gains_only(product: str, amount: D, months: int) -> None:
 @FEW
 @given(amount=AMOUNTS, months=MONTHS)
 def test_a_month_more_is_never_less(product: str, amount: D, months: int) -> None:
-    shorter = simulate(product, amount, Period.of_months(months))
-    longer = simulate(product, amount, Period.of_months(months + 1))
+    shorter = simulate(product, amount, InvestmentPeriod.of_months(months))
+    longer = simulate(product, amount, InvestmentPeriod.of_months(months + 1))
     assert longer.gross >= shorter.gross
     assert longer.net >= shorter.net
 
@@ -175,7 +175,7 @@ def test_a_month_more_is_never_less(product: str, amount: D, months: int) -> Non
 @FEW
 @given(amount=AMOUNTS, days=st.integers(0, 900))
 def test_a_day_more_is_never_less(product: str, amount: D, days: int) -> None:
-    shorter, longer = (simulate(product, amount, Period.of_days(n)) for n in (days, days + 1))
+    shorter, longer = (simulate(product, amount, InvestmentPeriod.of_days(n)) for n in (days, days + 1))
     assert longer.net >= shorter.net - D("0.02")  # taxes are rounded to cents
 
 
@@ -183,7 +183,7 @@ def test_a_day_more_is_never_less(product: str, amount: D, days: int) -> None:
 @FEW
 @given(amount=AMOUNTS, more=AMOUNTS, months=MONTHS)
 def test_who_invests_more_gets_more(product: str, amount: D, more: D, months: int) -> None:
-    period = Period.of_months(months)
+    period = InvestmentPeriod.of_months(months)
     assert simulate(product, amount + more, period).net >= simulate(product, amount, period).net + more - D("0.02")
 
 
@@ -191,14 +191,14 @@ def test_who_invests_more_gets_more(product: str, amount: D, more: D, months: in
 @FEW
 @given(amount=AMOUNTS)
 def test_on_the_day_itself_everything_comes_back(product: str, amount: D) -> None:
-    assert simulate(product, amount, Period.of_days(0)).net == amount
+    assert simulate(product, amount, InvestmentPeriod.of_days(0)).net == amount
 
 
 @given(st.integers(0, 600))
 def test_months_are_the_same_counted_in_their_days(months: int) -> None:
-    period = Period.of_months(months)
-    assert Period.of_days(period.days).months == months
-    assert abs(Period.of_days(period.days).business_days - period.business_days) <= 1
+    period = InvestmentPeriod.of_months(months)
+    assert InvestmentPeriod.of_days(period.days).months == months
+    assert abs(InvestmentPeriod.of_days(period.days).business_days - period.business_days) <= 1
 
 
 def test_every_figure_has_a_date_and_a_source() -> None:

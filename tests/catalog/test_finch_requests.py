@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.demos.finch.calculations import Period
+from catalog.demos.finch.calculations import InvestmentPeriod
 from catalog.demos.finch.simulation_request import SimulationRequest, request_of
 from catalog.demos.finch.wording import spell, write
 from catalog.norms import Message, Utterance
@@ -48,7 +48,7 @@ def figures(*texts: str) -> str:
         return found.question
     amount, period = found.figures["amount"], found.figures["period"]
     assert isinstance(amount, Decimal)
-    assert isinstance(period, Period)
+    assert isinstance(period, InvestmentPeriod)
     return f"{amount:f} for {spell(period)}"
 
 

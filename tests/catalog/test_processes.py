@@ -18,8 +18,8 @@ import pytest
 
 from catalog.endpoints import fork_server
 from catalog.endpoints.failures import WorkerFailed
-from catalog.endpoints.processes import LARGEST_BYTES, Came, Function, Request, Workers, call_all
-from catalog.endpoints.threads import Late, Raised, Value
+from catalog.endpoints.processes import LARGEST_BYTES, Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.threads import Late, Raised, ReturnedValue
 
 TOYS = f"{Path(__file__).parent / 'processes_toys.py'}:make"
 PLENTY = 60.0
@@ -35,18 +35,18 @@ def workers() -> Iterator[Workers]:
 
 
 def call(pool: Workers, given: Any, limit_s: float = PLENTY, function: Function = TOY) -> Came:
-    call_all([Request(pool, function, None, PLENTY, load=True)])
-    return call_all([Request(pool, function, given, limit_s)])[0]
+    call_all([WorkerRequest(pool, function, None, PLENTY, load=True)])
+    return call_all([WorkerRequest(pool, function, given, limit_s)])[0]
 
 
 def value(pool: Workers, given: Any) -> Any:
     came = call(pool, given)
-    assert isinstance(came, Value)
+    assert isinstance(came, ReturnedValue)
     return came.value
 
 
 def failure(pool: Workers, given: Any, function: Function = TOY) -> WorkerFailed:
-    came = call_all([Request(pool, function, given, PLENTY)])[0]
+    came = call_all([WorkerRequest(pool, function, given, PLENTY)])[0]
     assert isinstance(came, Raised)
     assert isinstance(came.error, WorkerFailed)
     return came.error
@@ -69,14 +69,16 @@ def test_a_function_of_an_installed_module_can_be_named(workers: Workers) -> Non
 def test_all_are_called_at_once_and_who_hangs_or_spins_costs_nobody_else_anything(workers: Workers) -> None:
     names = ["hang", "pid", "spin", "size"]
     functions = [Function(TOYS, json.dumps([name])) for name in names]
-    call_all([Request(workers, function, None, PLENTY, load=True) for function in functions])
-    requests = [Request(workers, function, [name], SHORT) for name, function in zip(names, functions, strict=True)]
-    requests[3] = Request(workers, functions[3], ["size", [1, 2]], PLENTY)
-    requests[1] = Request(workers, functions[1], ["pid"], PLENTY)
+    call_all([WorkerRequest(workers, function, None, PLENTY, load=True) for function in functions])
+    requests = [
+        WorkerRequest(workers, function, [name], SHORT) for name, function in zip(names, functions, strict=True)
+    ]
+    requests[3] = WorkerRequest(workers, functions[3], ["size", [1, 2]], PLENTY)
+    requests[1] = WorkerRequest(workers, functions[1], ["pid"], PLENTY)
     hung, answered, span, also = call_all(requests)
     assert isinstance(hung, Late) and isinstance(span, Late)
     assert hung.seconds >= SHORT and not hung.starting and not hung.busy
-    assert isinstance(answered, Value) and isinstance(also, Value) and also.value == 2
+    assert isinstance(answered, ReturnedValue) and isinstance(also, ReturnedValue) and also.value == 2
 
 
 def test_who_was_killed_is_replaced_and_answers_the_next_time(workers: Workers) -> None:
@@ -128,9 +130,9 @@ def test_what_cannot_be_loaded_fails_as_such(workers: Workers, tmp_path: Path) -
 def test_who_is_not_ready_in_time_goes_on_starting_and_is_not_called_late_for_its_work() -> None:
     pool = Workers()
     try:
-        came = call_all([Request(pool, Function(TOYS, '["never"]'), ["pid"], 0.0)])[0]
+        came = call_all([WorkerRequest(pool, Function(TOYS, '["never"]'), ["pid"], 0.0)])[0]
         assert isinstance(came, Late) and came.starting
-        came = call_all([Request(pool, Function(TOYS, '["never"]'), ["pid"], SHORT)])[0]
+        came = call_all([WorkerRequest(pool, Function(TOYS, '["never"]'), ["pid"], SHORT)])[0]
         assert isinstance(came, Late) and came.starting
     finally:
         pool.close()
@@ -140,8 +142,8 @@ def test_one_function_runs_several_times_at_once_and_no_more_often_than_it_may()
     pool = Workers(most=2)
     try:
         function = TOY
-        came = call_all([Request(pool, function, ["pid"], PLENTY) for _ in range(3)])
-        pids = [one.value for one in came if isinstance(one, Value)]
+        came = call_all([WorkerRequest(pool, function, ["pid"], PLENTY) for _ in range(3)])
+        pids = [one.value for one in came if isinstance(one, ReturnedValue)]
         assert len(set(pids)) == 2 and isinstance(came[2], Late) and came[2].busy
     finally:
         pool.close()
@@ -171,7 +173,7 @@ def test_closing_ends_every_process_and_calls_after_it_fail() -> None:
     pool.close()
     _, alive = psutil.wait_procs(processes, PLENTY)
     assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
-    assert isinstance(call_all([Request(pool, TOY, ["pid"], PLENTY)])[0], Late)
+    assert isinstance(call_all([WorkerRequest(pool, TOY, ["pid"], PLENTY)])[0], Late)
     pool.close()
 
 

@@ -16,11 +16,11 @@ from catalog.model import Catalog, Goal
 from catalog.model.identifiers import identify
 from catalog.problems import CatalogError
 from catalog.rules import (
-    Limits,
     Overrun,
-    Program,
+    RuleLimits,
+    RuleProgram,
+    RuleVocabulary,
     Symbol,
-    Vocabulary,
     check_rules,
     constant,
     fact_symbol,
@@ -34,7 +34,7 @@ from catalog.rules.callbacks import Callbacks
 from catalog.rules.validation import MAX_LITERALS, MAX_RULES
 from tests.office import OFFICE, TEXT
 
-VOCABULARY = Vocabulary.of(OFFICE)
+VOCABULARY = RuleVocabulary.of(OFFICE)
 TODAY = date(2026, 11, 22)
 X, Y = constant("x"), constant("y")
 JSON = st.recursive(
@@ -48,9 +48,9 @@ JSON = st.recursive(
 )
 
 
-def solve(text: str, *facts: Symbol, limits: Limits | None = None) -> list[str]:
+def solve(text: str, *facts: Symbol, limits: RuleLimits | None = None) -> list[str]:
     assert check_rules([text], VOCABULARY) == ()
-    model = Program(read_rules(text)).solve(facts, Callbacks(TODAY), limits or Limits())
+    model = RuleProgram(read_rules(text)).solve(facts, Callbacks(TODAY), limits or RuleLimits())
     return [str(atom) for atom in model.atoms if atom not in facts]
 
 
@@ -232,7 +232,7 @@ def test_counting_and_denying_are_allowed() -> None:
 def test_of_two_rules_it_is_told_which_has_led_to_what() -> None:
     text = "a(X) :- goal(X, one). a(X) :- goal(X, two). b :- a(_). unused :- _start_date(_, _)."
     facts = [fact_symbol("goal", X, constant("two"))]
-    model = Program(read_rules(text)).solve(facts, Callbacks(TODAY), Limits())
+    model = RuleProgram(read_rules(text)).solve(facts, Callbacks(TODAY), RuleLimits())
     assert sorted((str(atom), number) for atom, number in model.derived) == [("a(x)", 1), ("b", 2)]
 
 
@@ -242,11 +242,11 @@ MANY = [fact_symbol("_contact_topic", constant(f"c{number}"), write_value("")) f
 
 def test_rules_that_come_to_too_much_are_ended() -> None:
     with pytest.raises(Overrun, match="more than 1,000 atoms"):
-        solve("pair(A, B) :- _contact_topic(A, _), _contact_topic(B, _).", *MANY, limits=Limits(atoms=1_000))
+        solve("pair(A, B) :- _contact_topic(A, _), _contact_topic(B, _).", *MANY, limits=RuleLimits(atoms=1_000))
     with pytest.raises(Overrun, match="more than 20 atoms"):
-        solve("one(A) :- _contact_topic(A, _).", *MANY, limits=Limits(atoms=20))
+        solve("one(A) :- _contact_topic(A, _).", *MANY, limits=RuleLimits(atoms=20))
     with pytest.raises(Overrun, match="longer than 0 seconds"):
-        solve("pair(A, B) :- _contact_topic(A, _), _contact_topic(B, _).", *MANY, limits=Limits(time_s=0))
+        solve("pair(A, B) :- _contact_topic(A, _), _contact_topic(B, _).", *MANY, limits=RuleLimits(time_s=0))
 
 
 def test_many_atoms_are_solved_too() -> None:
@@ -255,12 +255,12 @@ def test_many_atoms_are_solved_too() -> None:
 
 def test_rules_that_nobody_has_checked_are_ended_too() -> None:
     with pytest.raises(Overrun, match="contradict each other"):
-        Program(read_rules("a :- goal(_, _), not a.")).solve(
-            [fact_symbol("goal", X, constant("a"))], Callbacks(TODAY), Limits()
+        RuleProgram(read_rules("a :- goal(_, _), not a.")).solve(
+            [fact_symbol("goal", X, constant("a"))], Callbacks(TODAY), RuleLimits()
         )
     with pytest.raises(Overrun, match=r"could not be grounded: .*unsafe"):
-        Program(read_rules("a(Z) :- goal(_, _).")).solve(
-            [fact_symbol("goal", X, constant("a"))], Callbacks(TODAY), Limits()
+        RuleProgram(read_rules("a(Z) :- goal(_, _).")).solve(
+            [fact_symbol("goal", X, constant("a"))], Callbacks(TODAY), RuleLimits()
         )
 
 

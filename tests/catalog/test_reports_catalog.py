@@ -13,7 +13,7 @@ from dialogue.services import Services, Upload
 from planning.hierarchy.files.load import load_task
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.search import Search
-from planning.hierarchy.tree import GapKind, Reopened, Tree
+from planning.hierarchy.tree import MissingKind, Reopened, Tree
 from tests.catalog.reports_play import BRANCHES, CATALOG, DATA, FOLDER
 
 TASKS = {path.stem: path for path in sorted((FOLDER / "tasks").glob("*.yaml"))}
@@ -48,7 +48,7 @@ def test_the_board_pack_is_split_lacks_the_staff_list_whatever_is_tried_and_is_d
     made, tree = search("board_pack")
     assert not tree.is_solved(tree.root.id)
     (lack,) = find_lacks(tree)
-    assert (lack.missing.kind, lack.missing.facts, lack.always) == (GapKind.INFORMATION, ("staff_list",), True)
+    assert (lack.missing.kind, lack.missing.facts, lack.always) == (MissingKind.INFORMATION, ("staff_list",), True)
     moves = [after for _, after in made.run(tree.after(Reopened(supplied=("staff_list",))))]
     assert moves[-1].is_solved(tree.root.id) and len(moves) < 3, "what was solved is not planned again"
 

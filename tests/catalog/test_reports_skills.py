@@ -16,7 +16,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.utils import range_boundaries
 from PIL import Image
 
-from catalog.demos.reports.tables import Table, add_up, sums_of
+from catalog.demos.reports.tables import SourcedTable, add_up, sums_of
 from catalog.skills import File
 from catalog.skills.sheets import UnreadableFile, read_table
 from catalog.skills.texts import read_contents
@@ -89,7 +89,9 @@ def test_however_tables_are_filtered_added_up_and_put_together_figures_are_the_s
     parts = []
     for name, rows in written.items():
         text = "".join(f"{what},{amount}\n" for what, amount in rows)
-        table = Table.of(read_table(File(name, "text/csv", text.encode()))).where(lambda row: row["what"] != left_out)
+        table = SourcedTable.of(read_table(File(name, "text/csv", text.encode()))).where(
+            lambda row: row["what"] != left_out
+        )
         parts += [sums_of(table)[1]] if table.rests else []
     assume(parts)
     together = add_up(parts)
@@ -325,7 +327,9 @@ def test_whenever_a_figure_is_told_it_is_the_sum_of_its_column_by_the_group_that
     lines = [row[: len(heads)] for row in rows if any(row[: len(heads)])]
     assume(lines)
     try:
-        table = Table.of(read_table(File("a.csv", "text/csv", "\n".join(map(",".join, [heads, *lines])).encode())))
+        table = SourcedTable.of(
+            read_table(File("a.csv", "text/csv", "\n".join(map(",".join, [heads, *lines])).encode()))
+        )
         sums, told = sums_of(table)
     except UnreadableFile as problem:
         assert str(problem).endswith(".")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import yaml
 
-from catalog.analysis.mapping_suggestions import Suggestion, suggest_mappings
+from catalog.analysis.mapping_suggestions import MappingSuggestion, suggest_mappings
 from catalog.load import load, loads
 from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
@@ -31,7 +31,7 @@ SHOP = {
 }
 
 
-def pairs(found: tuple[Suggestion, ...]) -> set[tuple[str, str]]:
+def pairs(found: tuple[MappingSuggestion, ...]) -> set[tuple[str, str]]:
     return {(one.fact, one.stands_for) for one in found}
 
 
@@ -51,7 +51,7 @@ def test_suggestions_come_with_a_score_a_reason_and_an_entry_to_paste() -> None:
     assert "both have values of the kind phone" in first.reason
     assert "nothing but a question gives “contact phone”" in first.reason
     assert yaml.safe_load(first.as_yaml()) == [{"fact": "phone", "stands_for": "contact_phone", "because": ""}]
-    strange = Suggestion("a: b", "no", 1.0, "")
+    strange = MappingSuggestion("a: b", "no", 1.0, "")
     assert yaml.safe_load(strange.as_yaml())[0]["fact"] == "a: b"
 
 

@@ -20,7 +20,7 @@ from pages.demo.end_card import end_card
 from pages.shell.address import Selection
 from pages.views.events import say_event
 from pages.views.plans import outcome_of_plan, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from planning.model import StepKind
 from tests.dialogue.books import Books
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox
@@ -49,7 +49,7 @@ def test_a_goal_that_came_to_bad_news_is_declined_wherever_it_is_shown(desk: Toy
     assert not any("You have won" in reply for reply in replies), "nobody is congratulated on a no"
     assert "The answer to “the prize” is a no: lost. Your prize: nothing {secret}</b>." in replies
     snapshot = desk.services.snapshot(desk.session)
-    seen = Seen(snapshot, None, "how")
+    seen = SnapshotView(snapshot, None, "how")
     assert turn_json(snapshot, 1, 0)["ended"] == [{"goal": "prize", "state": "declined"}]
     assert desk.services.export(desk.session)["goals"] == [{"goal": "prize", "state": "declined"}]
     results = [message for message in desk.now.messages.all if message.tone == "result"]
@@ -158,7 +158,7 @@ def test_a_declined_loan_is_explained_at_a_click_with_bars_and_their_scale(bank:
     assert "\n• Credit score: 452 (from the credit bureau)\n" in replies[0]
     result = next(message for message in bank.now.messages.all if message.tone == "result")
     chosen = Selection("fact", "loan_result", result.seq)
-    seen = Seen(bank.services.snapshot(bank.session), chosen, "why").as_of(result.seq)
+    seen = SnapshotView(bank.services.snapshot(bank.session), chosen, "why").as_of(result.seq)
     question = question_of(seen)
     assert question is not None and question.kind is QuestionKind.WHY
     card = str(drill_down(seen, [node for node in draw_answer(seen, question, bank.explain(question)) if node]))

@@ -14,12 +14,12 @@ import pytest
 from benchmarks.planning.shapes import deep_catalog
 from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
-from dialogue.execution.improvement import Improvement
+from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.log.events import PlannedStep
-from dialogue.policy.together import Answer
+from dialogue.policy.together import JointAnswer
 from pages.views.events import say_event
 from pages.views.plans import compare
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import plan_details
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import GaveUp, Plan, Situation, Solved
@@ -98,7 +98,7 @@ class InVain(AtOnce):
     """Comes back with nothing found."""
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return super().submit(lambda: Answer(GaveUp("nothing found", "native")))  # type: ignore[arg-type, return-value]
+        return super().submit(lambda: JointAnswer(GaveUp("nothing found", "native")))  # type: ignore[arg-type, return-value]
 
 
 class Bounded(AtOnce):
@@ -108,10 +108,10 @@ class Bounded(AtOnce):
         self.note = note
 
     def submit(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        def bounded() -> Answer:
+        def bounded() -> JointAnswer:
             found = work(*args, **kwargs)
-            assert isinstance(found, Answer) and isinstance(found.result, Solved)
-            return Answer(replace(found.result, note=self.note, gap=0.03))
+            assert isinstance(found, JointAnswer) and isinstance(found.result, Solved)
+            return JointAnswer(replace(found.result, note=self.note, gap=0.03))
 
         return super().submit(bounded)  # type: ignore[arg-type]
 
@@ -194,7 +194,7 @@ def test_the_change_is_told_with_its_reason_and_what_it_changes(home: Path) -> N
         reason = "a cheaper plan was found while this one was under way (cost of what is left: 11 → 9)"
         assert here.in_words(first.reason) == reason
         entry = next(entry for entry in here.log if entry.event.kind == "discarded")
-        seen = Seen(here.services.snapshot(here.session), None, "how")
+        seen = SnapshotView(here.services.snapshot(here.session), None, "how")
         assert reason in say_event(seen, entry)
         assert f"A{reason[1:]}." in repr(plan_details(seen, first))
         assert "Ended because" not in repr(plan_details(seen, first)), (
@@ -238,7 +238,7 @@ def test_a_plan_that_stays_says_from_then_on_how_good_it_is(home: Path, improvin
         here.say("colour=red")
         (plan,) = here.now.plans.all
         assert here.in_words(plan.note).startswith("Proved cheapest: ") and BEGUN_EARLY not in here.in_words(plan.note)
-        seen = Seen(here.services.snapshot(here.session), None, "how")
+        seen = SnapshotView(here.services.snapshot(here.session), None, "how")
         shown = repr(plan_details(seen, plan))
         assert here.in_words(plan.note) in shown and BEGUN_EARLY not in shown
         kept = [say_event(seen, entry) for entry in here.log if entry.event.kind == "kept"]
@@ -364,8 +364,8 @@ def test_for_a_goal_that_was_put_off_a_cheaper_plan_is_searched_for_on_the_spot(
 
 
 def test_what_was_found_for_one_plan_is_not_taken_for_another_and_stays_for_its_own() -> None:
-    improvement = Improvement(AtOnce())
-    found, anew = (Answer(GaveUp(reason, "native")) for reason in ("found", "planned anew"))
+    improvement = BackgroundImprovement(AtOnce())
+    found, anew = (JointAnswer(GaveUp(reason, "native")) for reason in ("found", "planned anew"))
     improvement.begin(1, lambda: found)
     assert improvement.take(2, lambda: anew) is anew
     assert improvement.take(1, lambda: anew) is found

@@ -10,7 +10,7 @@ import pytest
 
 from catalog.load import loads
 from dialogue.exploration.explore import explore, make_stage
-from dialogue.exploration.report import Verdict, write_report
+from dialogue.exploration.report import PropertyVerdict, write_report
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import StepKind
 from tests.dialogue.books import Books
@@ -167,7 +167,7 @@ def test_everything_that_can_happen_around_a_go_ahead_is_explored() -> None:
     catalog = loads(CATALOG + properties).catalog
     stage = make_stage(catalog, ENGINES[DEFAULT_ENGINE], date(2026, 11, 21))
     report = explore(stage, "invoice")
-    assert (report.verdict, report.cooperative) == (Verdict.SOMETIMES, Verdict.ALWAYS)
+    assert (report.verdict, report.cooperative) == (PropertyVerdict.SOMETIMES, PropertyVerdict.ALWAYS)
     assert [judged.holds for judged in report.properties] == [True, True, False]
     assert not report.coverage.unused
     questions = next(extreme for extreme in report.extremes if extreme.what == "questions")

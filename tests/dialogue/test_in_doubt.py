@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from catalog.skills import Result, SkillInput
 from dialogue.cli.main import main
-from dialogue.services.doubts import Doubt, list_doubts, settle
+from dialogue.services.doubts import CallInDoubt, list_doubts, settle
 from dialogue.turn import NotInDoubt
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -41,7 +41,7 @@ def test_each_call_that_is_in_doubt_is_made_once_and_bars_no_other(gifts: list[t
         assert made == list(dict.fromkeys(gifts))
 
 
-def break_off_once(box: Toybox) -> Doubt:
+def break_off_once(box: Toybox) -> CallInDoubt:
     """Leave one call in doubt, and return it as it is listed."""
     BEHAVIOUR.giver = break_off
     box.say("goal prize with c=sea, secret=jade")

@@ -16,7 +16,7 @@ from dialogue.services import Services
 from dialogue.services.doubts import list_doubts, settle
 from dialogue.state.conversation import project
 from pages.views.events import say_event
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from tests.dialogue.test_lookups import ITEMS, Ledger, break_off_at
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -105,7 +105,7 @@ def test_what_an_outcome_shows_to_be_wrong_no_longer_holds_when_a_person_tells_o
 def test_an_item_that_is_settled_is_named_whether_or_not_it_took_effect(box: Toybox, happened: bool) -> None:
     break_off_at(box, Ledger(), "y", happened=happened)
     say_what_became_of_it(box, "won" if happened else None)
-    told = [say_event(Seen(box.services.snapshot(box.session), None, "how"), entry) for entry in box.log]
+    told = [say_event(SnapshotView(box.services.snapshot(box.session), None, "how"), entry) for entry in box.log]
     effect = "effect" if happened else "no effect"
     assert told[-1] == f"It was found out what became of giver for item 2: it took {effect}"
 
@@ -123,7 +123,7 @@ def test_an_item_that_the_lookup_says_took_no_effect_is_named(home: Path) -> Non
     box.say("goal prizes; letters=x+y+z")
     box.say("yes")
     (settled,) = (entry for entry in box.log if entry.event.kind == "settled")
-    told = say_event(Seen(box.services.snapshot(box.session), None, "how"), settled)
+    told = say_event(SnapshotView(box.services.snapshot(box.session), None, "how"), settled)
     assert told == "It was found out what became of giver for item 2: it took no effect"
     box.services.close()
 

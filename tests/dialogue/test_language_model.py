@@ -21,7 +21,7 @@ from dialogue.settings import FILE
 from dialogue.settings.sources import OLD_FILE, read_settings
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, ModelSettings, check_settings
+from language.llm.settings import ModelSettings, ModelUse, check_settings
 from tests.dialogue.toys import TODAY, Notation, load_toys
 from tests.language.scripted import HERE, Script, client_of
 
@@ -33,7 +33,7 @@ def services_with(home: Path, client: Client) -> Services:
         SqliteStore(home / "sessions.db"),
         {"toys": load_toys()},
         understander=Notation,
-        language_model=LanguageModel(ModelSettings(Mode.ALWAYS, HERE, "scripted", limit_s=600), client=client),
+        language_model=LanguageModel(ModelSettings(ModelUse.ALWAYS, HERE, "scripted", limit_s=600), client=client),
         clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
         today=TODAY,
     )
@@ -104,7 +104,7 @@ def test_what_a_model_was_asked_is_not_asked_again_when_a_conversation_is_opened
 def test_a_model_is_off_unless_somebody_turns_it_on(home: Path) -> None:
     services = make_services(home)
     assert services.language_model.settings == ModelSettings()
-    assert services.language_model.settings.mode is Mode.OFF
+    assert services.language_model.settings.mode is ModelUse.OFF
     services.close()
 
 
@@ -126,10 +126,12 @@ def test_settings_come_from_the_environment_and_its_word_stands(home: Path, monk
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     services = make_services(home)
-    wanted = ModelSettings(Mode.UNSURE, "http://127.0.0.1:8080/v1", "some-model", KEY)
+    wanted = ModelSettings(ModelUse.UNSURE, "http://127.0.0.1:8080/v1", "some-model", KEY)
     assert services.language_model.settings == wanted
     assert {"llm.mode", "llm.url", "llm.model", "llm.key"} <= services.configuration.fixed
-    change(services, ModelSettings(Mode.OFF, "https://elsewhere.example/v1", "another", "another-key"), keep_key=True)
+    change(
+        services, ModelSettings(ModelUse.OFF, "https://elsewhere.example/v1", "another", "another-key"), keep_key=True
+    )
     assert services.language_model.settings == wanted
     assert "key" not in (home / FILE).read_text(encoding="utf-8")
     assert KEY not in repr(services.settings)
@@ -139,11 +141,11 @@ def test_settings_come_from_the_environment_and_its_word_stands(home: Path, monk
 @pytest.mark.parametrize("keep", [True, False])
 def test_settings_of_the_page_are_kept_where_only_their_owner_can_read_them(home: Path, keep: bool) -> None:
     services = make_services(home)
-    change(services, ModelSettings(Mode.ALWAYS, "https://llm.example/v1", "some-model", KEY), keep_key=keep)
+    change(services, ModelSettings(ModelUse.ALWAYS, "https://llm.example/v1", "some-model", KEY), keep_key=keep)
     assert stat.S_IMODE((home / FILE).stat().st_mode) == 0o600
     assert services.language_model.settings.key == KEY
     services.close()
-    kept = ModelSettings(Mode.ALWAYS, "https://llm.example/v1", "some-model", KEY if keep else "")
+    kept = ModelSettings(ModelUse.ALWAYS, "https://llm.example/v1", "some-model", KEY if keep else "")
     assert read_settings(home=home).settings.llm == kept
 
 
@@ -152,11 +154,11 @@ def test_what_version_0_1_0_saved_is_read_and_moves_to_the_file_of_settings(home
     home.mkdir()
     (home / OLD_FILE).write_text(json.dumps(saved), encoding="utf-8")
     services = make_services(home)
-    assert services.language_model.settings == ModelSettings(Mode.ALWAYS, saved["url"], saved["model"], KEY)
+    assert services.language_model.settings == ModelSettings(ModelUse.ALWAYS, saved["url"], saved["model"], KEY)
     services.change_settings({"llm.mode": "unsure"})
     services.close()
     assert not (home / OLD_FILE).exists()
-    assert read_settings(home=home).settings.llm == ModelSettings(Mode.UNSURE, saved["url"], saved["model"], KEY)
+    assert read_settings(home=home).settings.llm == ModelSettings(ModelUse.UNSURE, saved["url"], saved["model"], KEY)
 
 
 def test_a_key_that_is_forgotten_is_on_disk_no_more(home: Path) -> None:
@@ -194,7 +196,7 @@ def test_settings_that_cannot_work_are_told_in_the_log_and_ask_no_model(
 ) -> None:
     for variable, fine in {**ENVIRONMENT, f"PLANGLASS_LLM_{name}": value}.items():
         monkeypatch.setenv(variable, fine)
-    assert read_settings(home=home).settings.llm.mode is Mode.OFF
+    assert read_settings(home=home).settings.llm.mode is ModelUse.OFF
     assert said in caplog.text
     assert "secret" not in caplog.text
 
@@ -210,5 +212,5 @@ def test_settings_that_cannot_work_are_told_in_the_log_and_ask_no_model(
     ],
 )
 def test_a_key_that_would_travel_in_the_open_is_noticed(url: str, exposed: bool) -> None:
-    assert check_settings(ModelSettings(Mode.ALWAYS, url, "m", KEY)).exposes_key is exposed
-    assert check_settings(ModelSettings(Mode.ALWAYS, url, "m")).exposes_key is False
+    assert check_settings(ModelSettings(ModelUse.ALWAYS, url, "m", KEY)).exposes_key is exposed
+    assert check_settings(ModelSettings(ModelUse.ALWAYS, url, "m")).exposes_key is False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import strategies as st
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Ordering
-from explain.model import Attribution, ComingStep, Ending, Held, Record, Value
+from explain.model import Attribution, ComingStep, Held, Record, Value, ValueEnding
 from planning.history import Actor, Execution
 from planning.model import Atom, Situation, StepKind, known
 from planning.task.compilation import compile_task
@@ -28,11 +28,11 @@ class _World:
 
     def settle(self, event: int, *facts: str) -> None:
         for place, fact in enumerate(facts):
-            self.drop(fact, Ending.REPLACED)
+            self.drop(fact, ValueEnding.REPLACED)
             self.values[fact] = Value(fact, self.word(fact), event + place)
             self.held.append(Held(self.values[fact], self.at, event + place))
 
-    def drop(self, fact: str, ending: Ending) -> None:
+    def drop(self, fact: str, ending: ValueEnding) -> None:
         self.values.pop(fact, None)
         over = (replace(one, until=self.at, ended=ending) for one in self.held)
         self.held = [
@@ -99,7 +99,8 @@ def records(draw: st.DrawFn) -> tuple[Catalog, Record]:
             world.settle(world.at + 1, mapping.stands_for)
         elif kind == "drop" and world.values:
             world.drop(
-                draw(st.sampled_from(sorted(world.values))), draw(st.sampled_from([Ending.WRONG, Ending.SET_ASIDE]))
+                draw(st.sampled_from(sorted(world.values))),
+                draw(st.sampled_from([ValueEnding.WRONG, ValueEnding.SET_ASIDE])),
             )
         else:
             fact = draw(st.sampled_from(names))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialogue.moves.records import record_of
-from explain.model import Ending, Question, QuestionKind
+from explain.model import Question, QuestionKind, ValueEnding
 from tests.dialogue.toys import Toybox
 
 PLOTS = """
@@ -87,6 +87,6 @@ def test_the_record_tells_from_when_until_when_each_value_held_and_how_that_ende
     held = record_of(snapshot.catalog, snapshot.conversation).held
     begun = [entry.seq for entry in snapshot.log if "trophy" in getattr(entry.event, "set_aside", ())]
     assert [(one.value.fact, one.until, one.ended) for one in held] == [
-        ("car", None, Ending.STILL),
-        ("trophy", begun[0], Ending.SET_ASIDE),
+        ("car", None, ValueEnding.STILL),
+        ("trophy", begun[0], ValueEnding.SET_ASIDE),
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from explain import QuestionKind
-from explain.model import Call, Ending, Held, Value
+from explain.model import Call, Held, Value, ValueEnding
 from tests.explain.banking_story import Story, ask, read_catalog, tell_loan
 
 CHAIN = QuestionKind.CHAIN
@@ -190,7 +190,7 @@ def test_a_skill_without_inputs_has_nothing_to_weigh() -> None:
 
 def test_all_that_came_of_what_was_said_is_told_with_what_was_said_before() -> None:
     record = tell_loan().record("loan_result")
-    first = Held(Value("email", "ann@exmple.org", 3), 3, 3, 6, Ending.REPLACED)
+    first = Held(Value("email", "ann@exmple.org", 3), 3, 3, 6, ValueEnding.REPLACED)
     in_vain = Call(4, "lookup", ("email",), "by_email", "unknown", 5)
     text = ask(replace(record, held=(first,), calls=(in_vain,)), CHAIN, "email", full=True).text()
     assert text.startswith(

@@ -10,17 +10,17 @@ from catalog.values.sources import Cells
 from explain import Question, QuestionKind, explain_in_words
 from explain.agents import Acting
 from explain.claim import Claim, ClaimWords
-from explain.claims import Established
+from explain.claims import EstablishedBy
 from explain.course import NextSteps, WillTake
 from explain.missing import ToBeAsked
 from explain.model import Agreement, Aim, Call, Cause, CauseKind, ComingStep, Explanation, Value
 from explain.open_ends import WaitsFor
-from explain.tasks.claims import NothingProposed, RestsOn
+from explain.tasks.claims import NothingProposed, RestsOnCells
 from explain.tasks.words import TaskWords, say_split, say_step, why_stuck
-from explain.values import Said, TookBack
+from explain.values import SkillAnswered, TookBack
 from explain.why import MayNeed
 from explain.words import word
-from planning.hierarchy.tree import GapKind, Impossible, Missing, PlanStep, Undecided
+from planning.hierarchy.tree import Impossible, Missing, MissingKind, PlanStep, Undecided
 from planning.history import Actor, Execution, find_refusal
 from planning.model import Certainty, StepKind, operator_name
 from tests.explain.banking_story import BANK, Story, ask, read_catalog, tell_loan
@@ -86,8 +86,8 @@ def say(claim: Claim) -> str:
         (ToBeAsked({}, {"ssn": Certainty.CERTAIN}), "I will ask you before I pass on your SSN."),
         (WaitsFor("authorize", "ssn"), "I am waiting for your answer."),
         (WaitsFor("fact", "email"), "I am waiting for your e-mail."),
-        (Said(Call(5, "bureau")), "I have called the credit bureau, and have no answer yet."),
-        (Said(Call(5, "bureau", ended=7)), "I called the credit bureau, and it did not work."),
+        (SkillAnswered(Call(5, "bureau")), "I have called the credit bureau, and have no answer yet."),
+        (SkillAnswered(Call(5, "bureau", ended=7)), "I called the credit bureau, and it did not work."),
         (
             TookBack(Agreement("bureau", ("ssn",), 3, "10:01", 9, "10:04"), ()),
             "You agreed at 10:01 that your SSN may go to the credit bureau, and took it back at 10:04; "
@@ -109,7 +109,7 @@ def say(claim: Claim) -> str:
             "call that at all.",
         ),
         (
-            Established(
+            EstablishedBy(
                 ("name",), (), Execution(5, Actor.SKILL, ("name",), skill="statements", items=3), each="transactions"
             ),
             "I got your name from the statements, which I asked for each of your 3 transactions.",
@@ -122,7 +122,7 @@ def test_a_claim_is_put_in_one_plain_sentence(claim: Claim, said: str) -> None:
 
 def test_a_claim_quotes_what_the_catalog_has_the_assistant_say_and_warns_of_what_cannot_be_undone() -> None:
     fine = (Value("verdict", "fine", 8),)
-    words = Said(Call(5, "bureau", ("name",), "only", "fine", 7), ("verdict",), fine, words_only=True)
+    words = SkillAnswered(Call(5, "bureau", ("name",), "only", "fine", 7), ("verdict",), fine, words_only=True)
     waits = WaitsFor("confirm", "bureau", ("name",), (Value("name", "Ann Smith", 3),))
     record = Story(BUREAU).record("loan_result", achieved=False)
     explanation = Explanation(Question(QuestionKind.WHAT), (words, waits))
@@ -153,7 +153,7 @@ def test_a_proposer_of_ones_own_list_is_not_told_as_one_that_found_nothing() -> 
 
 def test_of_many_cells_the_first_are_told() -> None:
     cells = Cells("0" * 64, "ledger.xlsx", "", ", ".join(f"C{row}" for row in range(2, 400, 2)))
-    (said,) = RestsOn("Total", cells).say(TASK)
+    (said,) = RestsOnCells("Total", cells).say(TASK)
     assert said.startswith("It rests on C2, C4, C6") and said.endswith(", … in ledger.xlsx.")
     assert len(said) < 400
 
@@ -174,7 +174,9 @@ def test_a_step_of_a_stage_goes_by_labels(step: PlanStep, said: str) -> None:
 
 
 def test_a_stage_without_a_plan_says_what_it_lacks() -> None:
-    information, function = (Missing(kind=kind, facts=("email",)) for kind in (GapKind.INFORMATION, GapKind.FUNCTION))
+    information, function = (
+        Missing(kind=kind, facts=("email",)) for kind in (MissingKind.INFORMATION, MissingKind.FUNCTION)
+    )
     verdicts = [
         Impossible(sets=((information, function),)),
         Impossible(over_budget=1_200.5),

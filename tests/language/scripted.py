@@ -21,7 +21,7 @@ from catalog.model import Catalog
 from language.interpretation import Analysis, Context, Interpretation, Segment
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from language.understanding.with_model import ModelUnderstander
 
 models.ALLOW_MODEL_REQUESTS = False
@@ -120,7 +120,7 @@ class Told:
 
 
 def understander(
-    catalog: Catalog, client: Client, offline: Told | None = None, mode: Mode = Mode.ALWAYS, limit_s: float = 30
+    catalog: Catalog, client: Client, offline: Told | None = None, mode: ModelUse = ModelUse.ALWAYS, limit_s: float = 30
 ) -> ModelUnderstander:
     settings = ModelSettings(mode, HERE, "scripted", limit_s=limit_s)
     return ModelUnderstander(catalog, offline or Told(), LanguageModel(settings, client=client))

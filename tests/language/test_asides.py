@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from explain.model import QuestionKind
-from language.interpretation import Context, DialogueAct, Interpretation, Pending, SpeechAct, Topic
+from language.interpretation import Context, DialogueAct, Interpretation, Pending, SpeechAct, TalkTopic
 from tests.language.shared import reader_of
 
 TODAY = date(2025, 12, 1)
@@ -58,30 +58,33 @@ def test_a_name_that_begins_like_one_is_an_answer(text: str) -> None:
 @pytest.mark.parametrize(("asked", "kind"), [("email", "fact"), ("employer", "fact"), ("credit_check", "authorize")])
 def test_to_ask_back_is_a_call_for_help_with_the_question(text: str, asked: str, kind: str) -> None:
     meaning = hear(text, asked, kind)
-    assert (meaning.control, meaning.topic) in {(DialogueAct.HELP, Topic.QUESTION), (DialogueAct.HELP, Topic.REFUSING)}
+    assert (meaning.control, meaning.topic) in {
+        (DialogueAct.HELP, TalkTopic.QUESTION),
+        (DialogueAct.HELP, TalkTopic.REFUSING),
+    }
     assert meaning.unclear is None
 
 
 @pytest.mark.parametrize(
     ("text", "topic"),
     [
-        ("Who gets to see it?", Topic.RECEIVERS),
-        ("who do you give it to?", Topic.RECEIVERS),
-        ("is it shared with anyone else?", Topic.RECEIVERS),
-        ("what happens if I say no?", Topic.REFUSING),
-        ("do I have to?", Topic.REFUSING),
-        ("what if I don't want to?", Topic.REFUSING),
-        ("can I tell you later?", Topic.LATER),
-        ("can I take it back?", Topic.LATER),
-        ("could I change my mind later?", Topic.LATER),
-        ("is it safe?", Topic.QUESTION),
+        ("Who gets to see it?", TalkTopic.RECEIVERS),
+        ("who do you give it to?", TalkTopic.RECEIVERS),
+        ("is it shared with anyone else?", TalkTopic.RECEIVERS),
+        ("what happens if I say no?", TalkTopic.REFUSING),
+        ("do I have to?", TalkTopic.REFUSING),
+        ("what if I don't want to?", TalkTopic.REFUSING),
+        ("can I tell you later?", TalkTopic.LATER),
+        ("can I take it back?", TalkTopic.LATER),
+        ("could I change my mind later?", TalkTopic.LATER),
+        ("is it safe?", TalkTopic.QUESTION),
     ],
 )
 @pytest.mark.parametrize(
     ("asked", "kind"), [("email", "fact"), ("credit_check", "authorize"), ("address_register", "confirm")]
 )
 def test_a_question_about_the_open_question_is_told_by_its_subject(
-    text: str, topic: Topic, asked: str, kind: str
+    text: str, topic: TalkTopic, asked: str, kind: str
 ) -> None:
     meaning = hear(text, asked, kind)
     assert (meaning.control, meaning.topic) == (DialogueAct.HELP, topic)
@@ -164,23 +167,23 @@ def test_signs_and_slips_answer_a_request_for_consent(text: str, control: Dialog
 @pytest.mark.parametrize(
     ("text", "topic"),
     [
-        ("Hello!", Topic.GREETING),
-        ("👋", Topic.GREETING),
-        ("thank you so much for all your help", Topic.THANKS),
-        ("thanks, bye", Topic.FAREWELL),
-        ("you are stupid", Topic.COMPLAINT),
-        ("are you a robot?", Topic.ASSISTANT),
-        ("I see", Topic.ACKNOWLEDGEMENT),
+        ("Hello!", TalkTopic.GREETING),
+        ("👋", TalkTopic.GREETING),
+        ("thank you so much for all your help", TalkTopic.THANKS),
+        ("thanks, bye", TalkTopic.FAREWELL),
+        ("you are stupid", TalkTopic.COMPLAINT),
+        ("are you a robot?", TalkTopic.ASSISTANT),
+        ("I see", TalkTopic.ACKNOWLEDGEMENT),
     ],
 )
-def test_talk_is_told_apart_by_what_it_is_about(text: str, topic: Topic) -> None:
+def test_talk_is_told_apart_by_what_it_is_about(text: str, topic: TalkTopic) -> None:
     meaning = hear(text)
     assert (meaning.control, meaning.topic) == (DialogueAct.CHITCHAT, topic)
 
 
 def test_a_kind_goodbye_takes_no_offer() -> None:
     said = hear("Alright, thank you so much for your help, have a nice day!", "card", "offer")
-    assert (said.control, said.topic) == (DialogueAct.CHITCHAT, Topic.FAREWELL)
+    assert (said.control, said.topic) == (DialogueAct.CHITCHAT, TalkTopic.FAREWELL)
     assert hear("yes, thank you, bye", "card", "offer").control is DialogueAct.YES
 
 

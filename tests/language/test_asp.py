@@ -13,11 +13,11 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import find_result
 from catalog.load import load
 from catalog.model import Catalog, Goal
-from catalog.rules import Limits
+from catalog.rules import RuleLimits
 from language.constraints import Domain, Materialized, UnfitRules, materialize, prepare, write_facts
 from language.interpretation import Coreference, Entity, Intent, Span
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.joint import JointPlan, JointRequest, Source, list_arguments, plan_joint, write_plan
+from planning.joint import ArgumentSource, JointPlan, JointRequest, list_arguments, plan_joint, write_plan
 from tests.office import OFFICE, load_office
 from tests.planning.declare import declare, declare_fact
 from tests.strategies import catalogs, some_of
@@ -293,7 +293,7 @@ def test_rules_that_are_not_right_are_refused_when_they_are_prepared() -> None:
 def test_rules_that_come_to_too_much_stop_the_request() -> None:
     domain = own_rules("pair(X, Y) :- goal(X, _), goal(Y, _).")
     requests = [request("create_invoice") for _ in range(30)]
-    seen = materialize(domain, requests, TODAY, Limits(atoms=100))
+    seen = materialize(domain, requests, TODAY, RuleLimits(atoms=100))
     assert seen.errors == ("I could not check what you asked for. The rules come to more than 100 atoms.",)
     assert seen.requests == tuple(requests)
     assert len(materialize(domain, requests, TODAY).atoms) == 930
@@ -378,7 +378,7 @@ def test_requests_come_out_as_they_went_in_where_no_rule_objects(case: tuple[Cat
     if isinstance(planned, JointPlan):
         said = [one.value for mention in requests for one in mention.values]
         for _, arguments in list_arguments(planned):
-            assert all(argument.value in said for argument in arguments if argument.source is Source.VALUE)
+            assert all(argument.value in said for argument in arguments if argument.source is ArgumentSource.VALUE)
 
 
 # ── the demo catalog of the paper's nine APIs ──

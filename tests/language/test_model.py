@@ -12,7 +12,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from language.interpretation import Candidate, Context, Entity, Intent, Interpretation, Pending, Segment, Span
 from language.llm import client as client_module
-from language.llm.settings import Mode
+from language.llm.settings import ModelUse
 from tests.language.scripted import SHOP, TODAY, Script, Told, client_of, requests, understander
 
 SALES = "Show me the sales for March 2024 and let me ring somebody about them"
@@ -26,7 +26,7 @@ OFFLINE = Told(
 )
 
 
-def read(script: Script, text: str, offline: Told | None = None, mode: Mode = Mode.ALWAYS) -> Interpretation:
+def read(script: Script, text: str, offline: Told | None = None, mode: ModelUse = ModelUse.ALWAYS) -> Interpretation:
     return understander(SHOP, script.client, offline, mode).understand(text, NOW)
 
 
@@ -174,16 +174,16 @@ def sure(goal: str, text: str, words: str) -> Told:
 @pytest.mark.parametrize(
     ("mode", "offline", "asked"),
     [
-        (Mode.OFF, OFFLINE, False),
-        (Mode.UNSURE, OFFLINE, True),
-        (Mode.UNSURE, sure("report", SALES, SALES), False),
-        (Mode.UNSURE, Told(segments=(Segment(Span(start=0, end=len(SALES), text=SALES)),)), True),
-        (Mode.UNSURE, Told(), False),
-        (Mode.ALWAYS, sure("report", SALES, SALES), True),
-        (Mode.ALWAYS, Told(), True),
+        (ModelUse.OFF, OFFLINE, False),
+        (ModelUse.UNSURE, OFFLINE, True),
+        (ModelUse.UNSURE, sure("report", SALES, SALES), False),
+        (ModelUse.UNSURE, Told(segments=(Segment(Span(start=0, end=len(SALES), text=SALES)),)), True),
+        (ModelUse.UNSURE, Told(), False),
+        (ModelUse.ALWAYS, sure("report", SALES, SALES), True),
+        (ModelUse.ALWAYS, Told(), True),
     ],
 )
-def test_a_model_is_asked_when_the_mode_says_so(mode: Mode, offline: Told, asked: bool) -> None:
+def test_a_model_is_asked_when_the_mode_says_so(mode: ModelUse, offline: Told, asked: bool) -> None:
     script = Script([SALES_ANSWER])
     read(script, SALES, offline, mode)
     assert len(script.told) == asked
@@ -193,7 +193,7 @@ def test_what_the_offline_reader_is_sure_of_stands_when_a_model_is_asked_about_t
     offline = sure("talk", SALES, "let me ring somebody about them")
     left = SALES[: SALES.index(" and")]
     offline.segments += (Segment(Span(start=0, end=len(left), text=left), (Candidate("report", 0.4),)),)
-    meaning = read(Script([SALES_ANSWER]), SALES, offline, Mode.UNSURE)
+    meaning = read(Script([SALES_ANSWER]), SALES, offline, ModelUse.UNSURE)
     assert [goal.goal for goal in meaning.goals] == ["talk", "report"]
     assert meaning.goals[0] == offline.meaning.goals[0]
     assert reading(meaning)[1] == ("report", {"from_day": "2024-03-01", "to_day": "2024-03-31"})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog
-from language.llm.schema import Asked, Result, make_form
+from language.llm.schema import EarlierResult, ModelRequest, make_form
 from language.llm.verification import Checker
 from tests.language.scripted import SHOP, TODAY
 
@@ -54,7 +54,7 @@ FORM = make_form(SHOP, lambda goal, fact: fact == "topic")
 stretches = st.tuples(st.integers(0, len(SAID)), st.integers(0, 24)).map(lambda at: SAID[at[0] : at[0] + at[1]])
 words = stretches | st.text(max_size=12) | st.sampled_from(["2024-03-01", "1200.00", "phone", "Ann", "30"])
 asked = st.builds(
-    Asked,
+    ModelRequest,
     goal=st.sampled_from(["report", "sell", "talk"]),
     words=words,
     said=st.just({}),
@@ -80,10 +80,10 @@ def test_no_answer_whatever_gets_a_value_through_that_was_not_said(data: st.Data
         said = data.draw(st.dictionaries(st.sampled_from(sorted(slots)), words, max_size=3))
         results = {}
         if request.goal == "talk" and "topic" not in said and data.draw(st.booleans()):
-            results["topic"] = Result(
+            results["topic"] = EarlierResult(
                 words=data.draw(words), result_of=data.draw(st.lists(st.integers(0, 4), min_size=1, max_size=4))
             )
-        made.append(Asked(request.goal, request.words, said, results))
+        made.append(ModelRequest(request.goal, request.words, said, results))
     verdict = Checker(SHOP, FORM, SAID, TODAY, lambda g, f, o: o == "report").check(made)
     for found in verdict.found:
         assert SAID[found.span.start : found.span.end] == found.span.text != ""

@@ -15,7 +15,7 @@ from language.entities.name_likeness import looks_like_a_name
 from language.interpretation import Context, Interpretation
 from language.llm.consultation import BLANK, blank
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from language.understanding.with_model import ModelUnderstander
 from tests.language.scripted import SHOP, TODAY, Script, Told, requests, served, understander
 
@@ -108,7 +108,7 @@ def test_a_reply_that_is_no_json_is_one_line_in_the_log(
 
     caplog.set_level(logging.INFO)
     with served(answer) as endpoint:
-        language_model = LanguageModel(ModelSettings(Mode.ALWAYS, endpoint.url, "some-model"))
+        language_model = LanguageModel(ModelSettings(ModelUse.ALWAYS, endpoint.url, "some-model"))
         meaning = ModelUnderstander(SHOP, Told(), language_model).understand("Show me the sales", Context(today=TODAY))
         language_model.close()
     assert meaning.notes == ("The model's answer was not used: it was no JSON.",)

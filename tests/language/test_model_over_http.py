@@ -15,7 +15,7 @@ from pydantic_ai import models
 from language.interpretation import Context, Intent, Interpretation, Span
 from language.llm.client import MAX_BYTES, Client
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from language.understanding.with_model import ModelUnderstander
 from tests.language.scripted import SHOP, TODAY, Told, refusing, requests, saying, served
 
@@ -35,7 +35,7 @@ KEY = "sk-canary-5f3a"
 
 
 def read(url: str, key: str = "", limit_s: float = 60, client: Client | None = None) -> Interpretation:
-    settings = ModelSettings(Mode.ALWAYS, url, "some-model", key, limit_s)
+    settings = ModelSettings(ModelUse.ALWAYS, url, "some-model", key, limit_s)
     language_model = LanguageModel(settings, client=client)
     try:
         return ModelUnderstander(SHOP, OFFLINE, language_model).understand(SAID, Context(today=TODAY))
@@ -77,7 +77,7 @@ def test_a_server_that_takes_no_schema_is_told_it_in_words_from_then_on() -> Non
     client = Client()
     answers = (refusing(400), saying(f"```json\n{ANSWER}\n```"))
     with served(*answers) as endpoint:
-        first = ModelSettings(Mode.ALWAYS, endpoint.url, "some-model")
+        first = ModelSettings(ModelUse.ALWAYS, endpoint.url, "some-model")
         reader = ModelUnderstander(SHOP, OFFLINE, LanguageModel(first, client=client))
         for _ in range(2):
             assert [goal.goal for goal in reader.understand(SAID, Context(today=TODAY)).goals] == ["report"]

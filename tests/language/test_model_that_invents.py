@@ -17,7 +17,7 @@ from catalog.load import load
 from language.interpretation import Analysis, Context, Interpretation
 from language.llm.language_model import LanguageModel
 from language.llm.schema import make_form
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from language.understanding.with_model import ModelUnderstander
 from tests.language.scripted import Told
 from tests.language.small_model import NAME, small_model
@@ -51,7 +51,7 @@ def the_server_may_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def analyse(url: str, text: str, limit_s: float = PATIENCE_S) -> Analysis:
-    language_model = LanguageModel(ModelSettings(Mode.ALWAYS, url, NAME, limit_s=limit_s))
+    language_model = LanguageModel(ModelSettings(ModelUse.ALWAYS, url, NAME, limit_s=limit_s))
     try:
         return ModelUnderstander(ACCOUNTING, Told(), language_model).analyse(text, Context(today=TODAY))
     finally:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from dialogue.services import make_services
 from dialogue.settings.sources import OLD_FILE, read_settings
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from tests.net import kept
 
 
 def test_settings_that_version_0_1_0_saved_are_in_use_and_stay_when_something_is_changed(home: Path) -> None:
     home.mkdir()
     (home / OLD_FILE).write_bytes(kept.OLD_SETTINGS.read_bytes())
-    model = ModelSettings(Mode.UNSURE, "http://127.0.0.1:8080/v1", "qwen2.5-7b-instruct", "k-1234")
+    model = ModelSettings(ModelUse.UNSURE, "http://127.0.0.1:8080/v1", "qwen2.5-7b-instruct", "k-1234")
     services = make_services(home)
     assert services.language_model.settings == model
     services.change_settings({"policy": "planner"})

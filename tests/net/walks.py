@@ -29,10 +29,10 @@ from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.advisers import make_advisers
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.agents.terminal.session import Participants, TerminalSession
+from dialogue.agents.terminal.session import ShellParticipants, TerminalSession
 from dialogue.agents.terminal.sessions import KeptSession, read_session
 from dialogue.agents.terminal.surroundings import look_around
-from dialogue.cli.shell import Learned
+from dialogue.cli.shell import ShellLearning
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.tasks import tools
@@ -282,8 +282,8 @@ def shell(name: str, orchestrator: str, lines: Sequence[tuple[str, str, int]], h
     replied: dict[int, threading.Event] = {number: threading.Event() for number in range(1, 2 * len(lines) + 1)}
     with chdir(folder), closing(open_store(embedded_url(home))) as store:
         session = TerminalSession(
-            Participants(agents, chooses),
-            Learned(chooses, "", Learner(TERMINAL_LEARNER, store, clock, home), "walked"),
+            ShellParticipants(agents, chooses),
+            ShellLearning(chooses, "", Learner(TERMINAL_LEARNER, store, clock, home), "walked"),
             KeptSession("walked", store, clock),
             reply=lambda number, _: replied[number].set(),
             surroundings=partial(look_around, os.getpid(), "bash"),

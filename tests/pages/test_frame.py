@@ -15,8 +15,8 @@ from catalog.problems import CatalogError, Problem
 from dialogue.log.stores import StoreFailed
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.turn import StillBusy
-from pages.frame.frame import Way
-from pages.frame.lobby import Row
+from pages.frame.frame import Route
+from pages.frame.lobby import LobbyRow
 from pages.frame.problems import Trouble, say_trouble, tried
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
@@ -27,13 +27,13 @@ def page_with_a_list() -> None:
 
     import streamlit as st
 
-    from pages.frame.lobby import Lobby, Row
+    from pages.frame.lobby import Lobby, LobbyRow
 
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     rows = (
-        Row("aaaa1", "Plain", "aaaa", long_ago, 3, status="at work", note="Hello."),
-        Row("bbbb2", "Broken", "bbbb", long_ago, 3, damaged=True),
-        Row("cccc3", "Elsewhere", "cccc", long_ago, 3, locked=True),
+        LobbyRow("aaaa1", "Plain", "aaaa", long_ago, 3, status="at work", note="Hello."),
+        LobbyRow("bbbb2", "Broken", "bbbb", long_ago, 3, damaged=True),
+        LobbyRow("cccc3", "Elsewhere", "cccc", long_ago, 3, locked=True),
     )
     opened = st.session_state.setdefault("opened", [])
     Lobby("thing", "thing-", "all that is in it", opened.append, opened.remove).draw_rows(rows)
@@ -73,7 +73,7 @@ def test_what_is_damaged_can_only_be_deleted_and_what_is_locked_not_even_that(pa
 
 
 def test_a_row_is_found_by_all_the_words_that_are_said_of_it() -> None:
-    row = Row("f00d", "Loan", "bank, f00d", NOW, 1, note="Approved at 3 %")
+    row = LobbyRow("f00d", "Loan", "bank, f00d", NOW, 1, note="Approved at 3 %")
     assert row.has("APPROVED loan") and row.has("f00d") and row.has("")
     assert not row.has("loan declined")
 
@@ -83,7 +83,7 @@ def test_what_belongs_to_one_thing_does_not_stay_with_the_next(monkeypatch: pyte
     state: dict[str, Any] = {"room_drawn": ("r1", 3, False), "room_shown": 90, "room_reply": 4, "rooms_shown": 40}
     monkeypatch.setattr(st, "query_params", query)
     monkeypatch.setattr(st, "session_state", state)
-    way = Way("room", ("as", "about"), ("room_reply",))
+    way = Route("room", ("as", "about"), ("room_reply",))
     way.go("r2")
     assert (query, state) == ({"section": "norms", "room": "r2"}, {"rooms_shown": 40})
     way.go()

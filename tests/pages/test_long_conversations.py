@@ -10,7 +10,7 @@ import pytest
 from dialogue.services import Services, make_services
 from pages.assistant.panels import goals
 from pages.shell.address import Selection
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import timeline
 from tests.pages.test_views_of_plans import nodes_of, words_of
 
@@ -30,8 +30,8 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Services,
     services.close()
 
 
-def _look(talked: tuple[Services, str], chosen: Selection | None = None) -> Seen:
-    return Seen(talked[0].snapshot(talked[1]), chosen, "how")
+def _look(talked: tuple[Services, str], chosen: Selection | None = None) -> SnapshotView:
+    return SnapshotView(talked[0].snapshot(talked[1]), chosen, "how")
 
 
 def test_the_latest_plans_are_drawn_and_how_many_there_are_is_said(talked: tuple[Services, str]) -> None:
@@ -73,8 +73,8 @@ def test_what_is_masked_follows_what_is_said(home: Path) -> None:
     try:
         session = services.start("banking")
 
-        def look() -> Seen:
-            return Seen(services.snapshot(session), None, "how")
+        def look() -> SnapshotView:
+            return SnapshotView(services.snapshot(session), None, "how")
 
         assert not look().secrets
         services.say(session, "I want a loan. My social security number is 900-12-3456")

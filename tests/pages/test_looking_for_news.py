@@ -11,12 +11,12 @@ import streamlit as st
 
 from dialogue.services import UnknownSession
 from pages.assistant import workbench
-from pages.assistant.workbench import Room
+from pages.assistant.workbench import OpenConversation
 from pages.frame import live
 from pages.rooms import chat
 from pages.tasks import course
 
-ROOM = Room("banking", "s1", lambda _session: None)
+ROOM = OpenConversation("banking", "s1", lambda _session: None)
 
 
 class Page:

@@ -27,7 +27,7 @@ from pages.shell.sheet import Node
 from pages.views import media
 from pages.views.plan_steps import plan_graph
 from pages.views.plans import view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from tests.pages.test_views_of_plans import words_of
 
 DRAWN = load("tests/stories/catalogs/drawn.yaml").catalog
@@ -79,7 +79,7 @@ def what_was_true(catalog: Catalog, log: list[dict[str, Any]]) -> dict[int, dict
     return found
 
 
-def shown_below(seen: Seen) -> dict[int, dict[str, tuple[int, Any]]]:
+def shown_below(seen: SnapshotView) -> dict[int, dict[str, tuple[int, Any]]]:
     drawn: dict[int, dict[str, tuple[int, Any]]] = {}
     for message in seen.conversation.messages.all:
         drawn[message.seq] = {
@@ -90,7 +90,7 @@ def shown_below(seen: Seen) -> dict[int, dict[str, tuple[int, Any]]]:
 
 
 def assert_true_of_its_moment(snapshot: Snapshot) -> int:
-    seen = Seen(snapshot, None, "how")
+    seen = SnapshotView(snapshot, None, "how")
     log = [json.loads(entry.model_dump_json()) for entry in snapshot.log]
     drawn, number = shown_below(seen), 0
     for seq, facts in what_was_true(snapshot.catalog, log).items():
@@ -152,16 +152,16 @@ def test_every_message_shows_the_values_of_its_moment_whatever_comes_later(event
 @given(histories())
 def test_a_prefix_of_a_history_draws_its_messages_as_the_whole_does(events: list[dict[str, Any]]) -> None:
     """Nothing that comes later changes what stands below a message."""
-    whole = shown_below(Seen(snapshot_of(events), None, "how"))
+    whole = shown_below(SnapshotView(snapshot_of(events), None, "how"))
     for end in range(1, len(events)):
-        before = shown_below(Seen(snapshot_of(events[:end]), None, "how"))
+        before = shown_below(SnapshotView(snapshot_of(events[:end]), None, "how"))
         assert all(whole[seq] == shown for seq, shown in before.items())
 
 
 @given(histories())
 def test_looking_at_the_past_shows_it_as_it_was(events: list[dict[str, Any]]) -> None:
     """A view as of an entry is that of the log which ends there."""
-    seen = Seen(snapshot_of(events), None, "how")
+    seen = SnapshotView(snapshot_of(events), None, "how")
     for at in range(1, len(events)):
         assert seen.as_of(at).conversation == project(seen.snapshot.log[:at])
         assert seen.as_of(at).at == at
@@ -170,7 +170,7 @@ def test_looking_at_the_past_shows_it_as_it_was(events: list[dict[str, Any]]) ->
 
 def test_two_reports_each_keep_their_table_and_chart(services: Services) -> None:
     """The report of 2025 does not change what stands below that of 2024; neither of them was replaced."""
-    seen = Seen(
+    seen = SnapshotView(
         play(services, "accounting", "profit and loss report for 2024", "profit and loss report for 2025"), None, "how"
     )
     assert assert_true_of_its_moment(seen.snapshot) == 4
@@ -183,13 +183,13 @@ def test_two_reports_each_keep_their_table_and_chart(services: Services) -> None
 def test_a_chart_that_is_drawn_anew_stays_and_leads_to_the_new_one(services: Services) -> None:
     """Put right, a pie chart is replaced by bars: both are drawn, and the first says by what."""
     asked = ("Show me my spending. My account number is HB-204518.", "sorry, I meant bars")
-    waiting = Seen(play(services, "banking", *asked), None, "how")
+    waiting = SnapshotView(play(services, "banking", *asked), None, "how")
     (first,) = (message for message in waiting.conversation.messages.all if message.tone == "result")
     (below,) = media.drawn_with(waiting, first)
     assert below.figure is not None
     assert below.figure["data"][0]["type"] == "pie"
     assert REPLACED_SINCE in words_of([chat._message(waiting, first)])
-    seen = Seen(play(services, "banking", *asked, "yes"), None, "how")
+    seen = SnapshotView(play(services, "banking", *asked, "yes"), None, "how")
     first, second = (message for message in seen.conversation.messages.all if message.tone == "result")
     figures = [below.figure for one in (first, second) for below in media.drawn_with(seen, one)]
     assert [figure["data"][0]["type"] for figure in figures if figure] == ["pie", "bar"]
@@ -209,7 +209,7 @@ def acts_of(node: Node) -> list[dict[str, str]]:
 def test_what_is_asked_below_an_old_result_is_answered_as_of_then(services: Services) -> None:
     """Its buttons lead to the value of its moment, which says what it is now."""
     snapshot = play(services, "accounting", "profit and loss report for 2024", "profit and loss report for 2025")
-    seen = Seen(snapshot, None, "how")
+    seen = SnapshotView(snapshot, None, "how")
     first = next(message for message in seen.conversation.messages.all if message.tone == "result")
     act = next(act for act in acts_of(chat._message(seen, first)) if act["do"] == "ask" and act["view"] == "how")
     chosen = read_selection(act["what"])
@@ -223,7 +223,7 @@ def test_what_is_asked_below_an_old_result_is_answered_as_of_then(services: Serv
 
 
 def card_of(services: Services, snapshot: Snapshot, chosen: Selection) -> str:
-    now = Seen(snapshot, chosen, "how")
+    now = SnapshotView(snapshot, chosen, "how")
     then = now.as_of(chosen.at)
     question = question_of(then)
     assert question is not None
@@ -234,7 +234,7 @@ def card_of(services: Services, snapshot: Snapshot, chosen: Selection) -> str:
 def test_plans_and_goals_of_the_past_lead_to_their_own_values(services: Services) -> None:
     """A step of an ended plan is looked at as of its end, and so is a fact of an ended goal."""
     snapshot = play(services, "accounting", "profit and loss report for 2024", "profit and loss report for 2025")
-    seen = Seen(snapshot, None, "how")
+    seen = SnapshotView(snapshot, None, "how")
     plan = seen.conversation.plans.all[0]
     assert {selection.at for selection in plan_graph(seen, plan)[2].values()} == {plan.ended}
     assert {view.selection.at for view in view_steps(seen.catalog, seen.conversation, plan)} == {plan.ended}
@@ -256,7 +256,7 @@ def test_a_picture_that_stood_for_something_sensitive_stays_hidden_when_another_
     for path in samples:
         services.say(session, "", [Upload(path.name, "image/png", path.read_bytes())])
         assert services.wait(session, 120)
-    seen = Seen(services.snapshot(session), None, "how")
+    seen = SnapshotView(services.snapshot(session), None, "how")
     files = [file for message in seen.conversation.messages.all for file in message.attachments]
     stood = [seen.pictured.get(file.sha256, frozenset()) for file in files]
     for file, facts in zip(files, stood, strict=True):

@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 from catalog.load import load, loads
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
-from dialogue.services.analyses import OtherWays
+from dialogue.services.analyses import WaysToGoal
 from dialogue.state.plans import PlanRecord
 from pages.catalog.ways import way_list
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from tests.pages.screen import Screen
 
 
@@ -27,16 +27,16 @@ def services(home: Path) -> Iterator[Services]:
     made.close()
 
 
-def ways_of(services: Services, seen: Seen, record: PlanRecord) -> OtherWays:
+def ways_of(services: Services, seen: SnapshotView, record: PlanRecord) -> WaysToGoal:
     return services.analyses.ways(seen.snapshot, record).result(60)
 
 
-def seen_after(services: Services, *said: str) -> Seen:
+def seen_after(services: Services, *said: str) -> SnapshotView:
     session = services.start("banking")
     for text in said:
         services.say(session, text)
         assert services.wait(session, 60)
-    return Seen(services.snapshot(session), None, "how")
+    return SnapshotView(services.snapshot(session), None, "how")
 
 
 def test_ways_start_where_the_conversation_stands_and_ask_nothing_that_people_cannot_tell(services: Services) -> None:
@@ -78,7 +78,7 @@ def test_where_every_way_is_too_dear_it_is_said_what_the_cheapest_takes(home: Pa
         for said in ("I need a report on a company", "spend at most 0.10 euros"):
             services.say(session, said)
             assert services.wait(session, 60)
-        seen = Seen(services.snapshot(session), None, "how")
+        seen = SnapshotView(services.snapshot(session), None, "how")
         record = seen.conversation.plans.all[-1]
         assert record.status == "none"
         drawn = json.dumps(way_list(seen, record, ways_of(services, seen, record)))
@@ -106,7 +106,7 @@ def test_each_way_is_shown_with_its_cost_with_likelihoods_and_without(policy: st
         session = services.start("guessing")
         services.say(session, "I want to know the answer")
         assert services.wait(session, 60)
-        seen = Seen(services.snapshot(session), None, "how")
+        seen = SnapshotView(services.snapshot(session), None, "how")
         record = seen.conversation.plans.all[0]
         drawn = json.dumps(way_list(seen, record, ways_of(services, seen, record)))
     finally:

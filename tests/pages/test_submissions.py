@@ -12,7 +12,7 @@ import streamlit as st
 from dialogue.services import make_services
 from dialogue.settings import FILE, LimitSettings, Settings
 from pages.assistant import workbench
-from pages.assistant.workbench import Room
+from pages.assistant.workbench import OpenConversation
 from pages.shell import address, commands
 
 
@@ -49,7 +49,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
 def enter(state: dict[str, Any], text: str, session: str | None = "s1", data: bytes | None = None) -> None:
     files = [SimpleNamespace(name="a.png", type="image/png", getvalue=lambda: data)] if data else []
     state["say"] = SimpleNamespace(text=text, files=files)
-    workbench._submitted(Room("banking", session, lambda _session: None), "say")
+    workbench._submitted(OpenConversation("banking", session, lambda _session: None), "say")
 
 
 def test_one_enter_that_is_sent_twice_is_one_command(page: tuple[Said, dict[str, Any]]) -> None:

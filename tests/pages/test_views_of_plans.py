@@ -39,7 +39,7 @@ from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, route, write_file
 from pages.views.plan_steps import needs_list
 from pages.views.plans import StepState, compare, is_first_idea, say_taken, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known
@@ -76,7 +76,7 @@ def test_a_plan_tells_what_is_done_where_it_failed_and_what_was_never_run(home: 
 def test_an_atom_is_said_by_what_it_is_about(home: Path) -> None:
     services = make_services(home)
     try:
-        seen = Seen(services.snapshot(services.start("banking")), None, "how")
+        seen = SnapshotView(services.snapshot(services.start("banking")), None, "how")
         atoms = (known("ssn"), authorized("credit_check"), done("credit_check"), achieved("loan"), achieved("gone"))
         assert [say_atom(seen, atom) for atom in atoms] == [
             seen.fact("ssn"), "consent: credit bureau", "carried out: credit bureau", "goal: a loan", "goal: gone",
@@ -101,7 +101,7 @@ def test_what_a_subtype_stands_for_is_known_among_the_landmarks_of_a_goal_that_w
         for text in ("show me my spending", ANN.customer.email):
             services.say(session, text)
             assert services.wait(session, 60)
-        seen = Seen(services.snapshot(session), None, "how")
+        seen = SnapshotView(services.snapshot(session), None, "how")
         (goal,) = seen.conversation.goals.past
         assert goal.ending is not None
         plan = next(one for one in seen.conversation.plans.all if one.status == "finished")
@@ -130,7 +130,7 @@ def test_the_tour_leaves_time_to_read_and_takes_about_three_minutes(home: Path) 
                 else:
                     services.say(session, line.say, command_id=name)
                 assert services.wait(session, 120)
-                paused = pause(Seen(services.snapshot(session), None, "how"), script.lines)
+                paused = pause(SnapshotView(services.snapshot(session), None, "how"), script.lines)
                 assert paused >= len(line.watch) / 25
                 waited += paused
     finally:
@@ -195,7 +195,7 @@ def test_what_was_done_is_told_of_the_goal_that_it_is_asked_under(home: Path) ->
         for line in ("show me my spending", ANN.customer.email, "I want a loan"):
             services.say(session, line)
             assert services.wait(session, 120)
-        seen = Seen(services.snapshot(session), Selection("fact", "plot"), "what")
+        seen = SnapshotView(services.snapshot(session), Selection("fact", "plot"), "what")
         question = question_of(seen)
         assert question is not None
         answer = services.analyses.explanation(seen.snapshot, question).result()
@@ -257,7 +257,7 @@ def test_each_script_of_the_demo_comes_to_its_good_end(name: str, home: Path) ->
             if chosen is not None:
                 assert chosen.name in snapshot.catalog.facts
             if line.both:
-                told = words_of(side_by_side(Seen(snapshot, None, "how")))
+                told = words_of(side_by_side(SnapshotView(snapshot, None, "how")))
                 assert "− dropped" in told
                 assert "+ added" in told
         if script.ends_tour or script.then:
@@ -341,7 +341,7 @@ def test_where_there_is_no_plan_it_is_said_whether_money_is_what_is_missing(home
     assert "No combination of skills and questions" in say_no_plan(unsolved)
     services = make_services(home)
     try:
-        seen = Seen(services.snapshot(services.start("banking")), None, "how")
+        seen = SnapshotView(services.snapshot(services.start("banking")), None, "how")
         assert "cost" not in repr(plan_details(seen, unsolved))
         assert "cost 0" in repr(plan_details(seen, record(2, "email")))
     finally:
@@ -367,7 +367,7 @@ def test_first_ideas_that_the_catalog_rules_out_are_folded_and_told_as_such(home
         session = services.start("banking")
         services.say(session, "I want a loan")
         assert services.wait(session, 120)
-        seen = Seen(services.snapshot(session), None, "how")
+        seen = SnapshotView(services.snapshot(session), None, "how")
         first, second = seen.conversation.plans.all
         assert [step.subject for step in first.plan.steps] == ["loan_result"]
         assert is_first_idea(seen.catalog, first)
@@ -387,7 +387,7 @@ def test_first_ideas_that_the_catalog_rules_out_are_folded_and_told_as_such(home
         needs = words_of(needs_list(seen.catalog, services.analyses.needs(seen.snapshot).result()))
         assert "In any case" in needs.partition("loan amount")[0]
         assert "social security number" in needs.partition("Probably")[2].partition("Possibly")[0]
-        chosen = Seen(services.snapshot(session), Selection("plan", "1"), "how")
+        chosen = SnapshotView(services.snapshot(session), Selection("plan", "1"), "how")
         (opened,) = (node for node in nodes_of(timeline(chosen)[1]) if node.get("tag") == "details")
         assert "open" in opened["attrs"]
     finally:

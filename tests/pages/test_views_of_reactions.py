@@ -10,7 +10,7 @@ import pytest
 
 from dialogue.agents.model import AgentReply, Reaction
 from pages.assistant.reactions import choice_behind, reactions_to
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from tests.dialogue.agents.company import Company, on
 from tests.dialogue.toys import Toybox
 
@@ -25,11 +25,11 @@ def company(home: Path) -> Iterator[Company]:
     opened.services.close()
 
 
-def look(box: Toybox) -> Seen:
-    return Seen(box.services.snapshot(box.session), None, "how")
+def look(box: Toybox) -> SnapshotView:
+    return SnapshotView(box.services.snapshot(box.session), None, "how")
 
 
-def offered(seen: Seen) -> dict[str, list[str]]:
+def offered(seen: SnapshotView) -> dict[str, list[str]]:
     """Return the acts that stand below messages, by who said them."""
     return {
         message.sender: [child["act"]["what"] for child in node["children"] if "act" in child]

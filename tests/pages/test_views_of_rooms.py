@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from dialogue.rooms.events import ReactionFailed, Reason, RoomAsked, RoomExplained, TurnedAway
+from dialogue.rooms.events import ReactionFailed, RefusalReason, RoomAsked, RoomExplained, TurnedAway
 from dialogue.rooms.hub.replay import replay
 from dialogue.rooms.norm_history import norms_in_force
 from dialogue.rooms.record import record_of
-from explain.rooms.record import Ending
+from explain.rooms.record import NormEnding
 from pages.rooms.board import board, spoken
-from pages.rooms.look import About, Look, initials, read_about
+from pages.rooms.look import AskedAbout, RoomLook, initials, read_about
 from pages.rooms.norms.in_time import counters, figure, spans_of
 from pages.rooms.norms.replay import replay_view
 from pages.rooms.talk import conversation, head
@@ -28,8 +28,8 @@ from tests.pages.test_views_of_orchestrators import words
 EVIL = "<b>Eve"
 
 
-def look(room: RoomByHand, viewer: str | None = "Ana", **more: Any) -> Look:
-    return Look("0" * 32, room.room, room.log, False, viewer, lambda: record_of(room.log, viewer), **more)
+def look(room: RoomByHand, viewer: str | None = "Ana", **more: Any) -> RoomLook:
+    return RoomLook("0" * 32, room.room, room.log, False, viewer, lambda: record_of(room.log, viewer), **more)
 
 
 def told(nodes: list[Node]) -> str:
@@ -72,7 +72,7 @@ def test_what_lapsed_failed_or_was_turned_away_is_said_where_it_happened(room: R
     again = room.say(say("Ana", "query repairs"))
     room.add(ReactionFailed(participant="Pat", of=again, trouble="It did not answer within 5 s."))
     room.lapse("plumber_answers")
-    room.add(TurnedAway(participant="Bill", reason=Reason.FLOOD))
+    room.add(TurnedAway(participant="Bill", reason=RefusalReason.FLOOD))
     room.leave("Ben")
     shown = told(conversation(look(room)))
     for line in (
@@ -89,7 +89,7 @@ def test_what_lapsed_failed_or_was_turned_away_is_said_where_it_happened(room: R
 def test_notices_of_one_kind_that_follow_each_other_are_one_line(room: RoomByHand) -> None:
     for name, trouble in (("Pat", "It took more than 5 s"), ("Bill", "It sent no JSON"), ("Pat", "It broke off")):
         room.add(ReactionFailed(participant=name, of=3, trouble=trouble))
-    for reason in (Reason.FLOOD, Reason.FLOOD, Reason.TWICE):
+    for reason in (RefusalReason.FLOOD, RefusalReason.FLOOD, RefusalReason.TWICE):
         room.add(TurnedAway(participant="Bill", reason=reason))
     lines = [told([node]) for node in conversation(look(room)) if "notice-line" in str(node)]
     assert lines == [
@@ -101,7 +101,7 @@ def test_notices_of_one_kind_that_follow_each_other_are_one_line(room: RoomByHan
 
 
 def test_every_reason_for_which_something_is_turned_away_has_words(room: RoomByHand) -> None:
-    for reason in Reason:
+    for reason in RefusalReason:
         room.add(TurnedAway(participant="Bill", reason=reason))
     lines = [told([node]) for node in conversation(look(room)) if "notice-line" in str(node)]
     assert len(set(lines)) == len(lines)
@@ -151,9 +151,9 @@ def test_spans_of_norms_follow_the_messages_and_names_are_no_markup_in_the_pictu
     order = [one.entry for one in room.room.posted]
     spans = {(one.norm.norm, one.bearer): one for one in spans_of(norms_in_force(room.log), order)}
     owed = spans["plumber_answers", "Pat"]
-    assert (owed.began, owed.ended, owed.how) == (1, 2, Ending.MET)
+    assert (owed.began, owed.ended, owed.how) == (1, 2, NormEnding.MET)
     assert (spans["experts_wait", "Pat"].began, spans["experts_wait", "Pat"].ended) == (0, None)
-    assert (spans["asked_ones_answer", "Ben"].began, spans["asked_ones_answer", "Ben"].how) == (3, Ending.STILL)
+    assert (spans["asked_ones_answer", "Ben"].began, spans["asked_ones_answer", "Ben"].how) == (3, NormEnding.STILL)
     named = RoomByHand(EVIL)
     named.say(say(EVIL, "query bills", receivers=(EVIL,)))
     spans_now = spans_of(norms_in_force(named.log), [one.entry for one in named.room.posted])
@@ -184,7 +184,7 @@ def test_a_replay_says_what_differs_and_passes_over_what_nobody_would_notice(roo
 
 
 def test_what_is_asked_about_is_read_back_from_the_address() -> None:
-    for one in (About(entry=7), About(name="Ana: “x”"), About(name="12")):
+    for one in (AskedAbout(entry=7), AskedAbout(name="Ana: “x”"), AskedAbout(name="12")):
         assert read_about(str(one)) == one
     for broken in ("", None, "message:", "message:x", "who:", "fact:loan", "message:99999999999999999999"):
         assert read_about(broken) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.analysis.mapping_suggestions import Suggestion
+from catalog.analysis.mapping_suggestions import MappingSuggestion
 from catalog.load import load
 from catalog.model.settings import Metric, Settings
 from dialogue.services.analyses import planned_task
@@ -19,7 +19,7 @@ from pages.shell.sheet import Node
 from pages.views.events import event_icon, say_event
 from pages.views.plan_steps import plan_graph
 from pages.views.plans import goal_facts, link_steps, view_steps
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from planning.model import StepKind
 from planning.requests import Outlook, foresee
 from tests.dialogue.test_rules import Club
@@ -36,8 +36,8 @@ def club(home: Path) -> Iterator[Club]:
     opened.services.close()
 
 
-def look(club: Club) -> Seen:
-    return Seen(club.services.snapshot(club.session), None, "how")
+def look(club: Club) -> SnapshotView:
+    return SnapshotView(club.services.snapshot(club.session), None, "how")
 
 
 def test_a_mapping_has_a_kind_and_words_of_its_own_and_leads_from_one_fact_to_the_other(club: Club) -> None:
@@ -122,7 +122,7 @@ def test_the_catalog_page_lists_the_logic_of_a_catalog_and_mappings_on_request()
 
 
 def test_what_may_mean_the_same_is_listed_with_its_reason_and_the_line_to_paste() -> None:
-    suggested = Suggestion("email", "contact_mail", 0.8, "both are mail")
+    suggested = MappingSuggestion("email", "contact_mail", 0.8, "both are mail")
     told = texts(suggestions(TRIPS, (suggested,)))
     assert "nothing is mapped by itself" in told
     assert "e-mail address may mean the same as contact mail both are mail" in told

@@ -15,7 +15,7 @@ from dialogue.services import Services
 from pages.catalog.cards import facts, skills
 from pages.views.events import event_icon, say_event
 from pages.views.plans import step_detail, step_title
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 from planning.model import StepKind
 
 JOURNEY = load(Path(__file__).parents[1] / "stories" / "catalogs" / "journey.yaml")
@@ -60,7 +60,7 @@ def test_events_of_items_are_told_in_a_line_each(services: Services) -> None:
     for said in ("I need hotel rooms", "Rome and Atlantis", "yes", "Rome and Madrid", "yes"):
         services.say(session, said)
         assert services.wait(session, 60)
-    seen = Seen(services.snapshot(session), None, "how")
+    seen = SnapshotView(services.snapshot(session), None, "how")
     told = [say_event(seen, entry) for entry in seen.snapshot.log if entry.event.kind in ("item_done", "ran")]
     assert told == [
         "hotels answered for item 1: booked",

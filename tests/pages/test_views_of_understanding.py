@@ -22,12 +22,12 @@ from language.interpretation import (
     Interpretation,
     Segment,
     Span,
-    Topic,
+    TalkTopic,
 )
 from pages.shell.sheet import Node
 from pages.understanding.corrections import (
     Expected,
-    Unfit,
+    UnfitCorrection,
     classify,
     expect_as_understood,
     find_example,
@@ -37,7 +37,7 @@ from pages.understanding.corrections import (
     write_field,
 )
 from pages.understanding.interpretation import judge, why
-from pages.understanding.sentence_marks import Mark, cut_at_marks, marks_of, sentence
+from pages.understanding.sentence_marks import SentenceMark, cut_at_marks, marks_of, sentence
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from tests.pages.screen import ROOT
 
@@ -87,7 +87,7 @@ class Fixed:
 
 def test_marks_that_overlap_are_all_shown_and_no_word_is_lost_or_doubled() -> None:
     """Cut wherever one begins or ends; each has its label where it ends."""
-    marks = (Mark(0, 6, "a", "is-when"), Mark(4, 10, "b", "is-who"), Mark(4, 6, "c", "is-pick"))
+    marks = (SentenceMark(0, 6, "a", "is-when"), SentenceMark(4, 10, "b", "is-who"), SentenceMark(4, 6, "c", "is-pick"))
     cut = cut_at_marks(0, 12, marks)
     assert [(one.start, one.end) for one in cut] == [(0, 4), (4, 6), (6, 10), (10, 12)]
     assert [[mark.label for mark in one.marks] for one in cut] == [["a"], ["a", "b", "c"], ["b"], []]
@@ -156,7 +156,7 @@ def test_what_is_no_request_is_told_in_plain_words(act: DialogueAct) -> None:
     label = BOOKS.facts["start_date"].label
     meanings = {
         f"It is a question about what the assistant did, concerning “{label}”.": Interpretation(question=asked),
-        "It ": Interpretation(control=act, topic=Topic.THANKS),
+        "It ": Interpretation(control=act, topic=TalkTopic.THANKS),
     }
     for words, meaning in meanings.items():
         insight = look_into(BOOKS, Fixed(Analysis(TEXT, meaning)), Planner(ENGINES[DEFAULT_ENGINE]), TEXT, TODAY)
@@ -198,7 +198,7 @@ def test_a_reference_is_edited_as_the_names_of_the_requests_it_is_to() -> None:
     assert read_field(BOOKS, "contact_topic", "x", TODAY, earlier) == {"ref": 0}
     assert read_field(BOOKS, "contact_topic", "x, y", TODAY, earlier) == {"ref": [0, 1]}
     assert write_field({"ref": [0, 1]}) == "x, y"
-    with pytest.raises(Unfit):
+    with pytest.raises(UnfitCorrection):
         read_field(BOOKS, "start_date", "x", TODAY, earlier)
 
 
@@ -207,7 +207,7 @@ def test_an_edited_value_becomes_the_one_form_of_its_kind() -> None:
     assert read_field(BOOKS, "charge_amount", "$75", TODAY, []) == "75.00"
     assert read_field(BOOKS, "start_date", "2024-01-31", TODAY, []) == "2024-01-31"
     assert read_field(BOOKS, "start_date", "1 March 2024", TODAY, []) == "2024-03-01"
-    with pytest.raises(Unfit, match="leave it empty"):
+    with pytest.raises(UnfitCorrection, match="leave it empty"):
         read_field(BOOKS, "charge_amount", "a lot", TODAY, [])
 
 

@@ -10,7 +10,7 @@ import pytest
 from catalog.load import loads
 from catalog.model import Catalog
 from dialogue.exploration.explore import explore, make_stage
-from dialogue.exploration.report import Report
+from dialogue.exploration.report import ExplorationReport
 from pages.explore.findings import report_view
 from planning.engines import DEFAULT_ENGINE, ENGINES
 
@@ -43,7 +43,7 @@ LARGE = LIBRARY % (
 )
 
 
-def walk(text: str) -> tuple[Catalog, Report]:
+def walk(text: str) -> tuple[Catalog, ExplorationReport]:
     catalog = loads(text).catalog
     stage = make_stage(catalog, ENGINES[DEFAULT_ENGINE], date(2026, 11, 21))
     return catalog, explore(stage, "borrow", engine=DEFAULT_ENGINE)

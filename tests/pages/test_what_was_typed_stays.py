@@ -19,7 +19,7 @@ from dialogue.log.stores import StoreFailed
 from dialogue.services import TooLarge
 from dialogue.settings import Settings
 from pages.assistant import workbench
-from pages.assistant.workbench import Room
+from pages.assistant.workbench import OpenConversation
 from pages.settings import form
 from pages.shell import commands
 from tests.pages.screen import Screen, Server
@@ -70,7 +70,7 @@ def test_what_was_not_taken_is_sent_again_as_the_same_command_until_it_is_taken(
 ) -> None:
     shaky = Shaky(StoreFailed("No room."), StoreFailed("Still no room."))
     monkeypatch.setattr(workbench, "services", lambda: shaky)
-    room = Room("banking", "s1", lambda _session: None)
+    room = OpenConversation("banking", "s1", lambda _session: None)
     workbench.say(room, CANARY, None, "typed-1", 5)
     (kept,) = state["not_taken"].values()
     assert (kept.text, kept.why) == (CANARY, "No room.")
@@ -88,7 +88,7 @@ def test_a_conversation_that_could_not_be_begun_is_begun_once(
     shaky = Shaky(StoreFailed("Locked."), None, StoreFailed("Locked."))
     monkeypatch.setattr(workbench, "services", lambda: shaky)
     entered: list[str] = []
-    workbench.say(Room("banking", None, entered.append), "I want a loan")
+    workbench.say(OpenConversation("banking", None, entered.append), "I want a loan")
     again(state)
     assert not entered
     again(state)
@@ -102,7 +102,7 @@ def test_what_is_too_large_is_told_and_not_kept_for_another_try(
 ) -> None:
     monkeypatch.setattr(workbench, "services", lambda: Shaky(None, TooLarge("big")))
     entered: list[str] = []
-    workbench.say(Room("banking", None, entered.append), "look")
+    workbench.say(OpenConversation("banking", None, entered.append), "look")
     assert entered == ["s1"]
     assert not state["not_taken"]
 
@@ -128,7 +128,7 @@ def test_a_choice_for_a_conversation_that_the_store_does_not_keep_is_not_called_
             raise StoreFailed("No room.")
 
     monkeypatch.setattr(form, "services", Full)
-    assert not form.Scope("s1").save("orchestrator", "max")
+    assert not form.SettingsScope("s1").save("orchestrator", "max")
     assert list(state.values()) == [("No room.",)]
 
 

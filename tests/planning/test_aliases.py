@@ -18,7 +18,7 @@ from dialogue.cli.main import main
 from planning.engines import ENGINES
 from planning.pddl import write_pddl
 from planning.plans.solve import validate
-from planning.requests import Request, compile_request, plan_request, plan_requests, result_json
+from planning.requests import PlanningRequest, compile_request, plan_request, plan_requests, result_json
 from planning.task.errors import UnknownName
 from tests.planning.test_pddl import solve_as_pddl
 
@@ -65,7 +65,7 @@ def orders(aliases: tuple[str, ...] = (), *, by_alias: bool = False) -> Catalog:
     return loads(yaml.safe_dump(written)).catalog
 
 
-def planned(catalog: Catalog, request: Request) -> dict[str, object]:
+def planned(catalog: Catalog, request: PlanningRequest) -> dict[str, object]:
     written = result_json(plan_request(catalog, request, ENGINE))
     return {key: value for key, value in written.items() if key != "seconds"}
 
@@ -82,8 +82,8 @@ def test_planning_by_aliases_is_planning_by_names_and_the_pddl_is_the_same(
         (["order", "see"], [], ["order_id"]),
         (["orders"], ["order"], ["order_id"]),
     ):
-        by_name = Request(goal=goal, known=known, cannot_ask=cannot_ask)
-        by_alias = Request(
+        by_name = PlanningRequest(goal=goal, known=known, cannot_ask=cannot_ask)
+        by_alias = PlanningRequest(
             goal=[other[name] for name in goal],
             known=[other[name] for name in known],
             cannot_ask=[other[name] for name in cannot_ask],
@@ -95,27 +95,28 @@ def test_planning_by_aliases_is_planning_by_names_and_the_pddl_is_the_same(
         assert (pddl.domain, pddl.problem) == (plain_pddl.domain, plain_pddl.problem)
         assert pddl.symbols == plain_pddl.symbols
     plan = solve_as_pddl(
-        write_pddl(compile_request(catalog, Request(goal=[other["see"]]))[0], costs=False), tmp_path_factory.mktemp("p")
+        write_pddl(compile_request(catalog, PlanningRequest(goal=[other["see"]]))[0], costs=False),
+        tmp_path_factory.mktemp("p"),
     )
     assert plan is not None
-    validate(compile_request(catalog, Request(goal=["see"]))[0], plan)
+    validate(compile_request(catalog, PlanningRequest(goal=["see"]))[0], plan)
 
 
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (Request(goal=["v1.order"]), "No fact or goal is called “v1.order”. Did you mean “v1.orders”"),
-        (Request(goal=["goal/see"]), "Did you mean “goals/see”"),
+        (PlanningRequest(goal=["v1.order"]), "No fact or goal is called “v1.order”. Did you mean “v1.orders”"),
+        (PlanningRequest(goal=["goal/see"]), "Did you mean “goals/see”"),
         (
-            Request(goal=["orders"], known=["/order/{id}"]),
+            PlanningRequest(goal=["orders"], known=["/order/{id}"]),
             "No fact is called “/order/{id}”. Did you mean “/orders/{id}”",
         ),
-        (Request(goal=["orders"], cannot_ask=["orders/{id}#id"]), "Did you mean “/orders/{id}#id”"),
-        (Request(goal=["orders"], known=["goals/see"]), "No fact is called “goals/see”."),
-        (Request(goal=["v1.orders.list"]), "No fact or goal is called “v1.orders.list”."),
+        (PlanningRequest(goal=["orders"], cannot_ask=["orders/{id}#id"]), "Did you mean “/orders/{id}#id”"),
+        (PlanningRequest(goal=["orders"], known=["goals/see"]), "No fact is called “goals/see”."),
+        (PlanningRequest(goal=["v1.orders.list"]), "No fact or goal is called “v1.orders.list”."),
     ],
 )
-def test_an_unknown_name_is_told_with_the_nearest_names_and_aliases(request_: Request, said: str) -> None:
+def test_an_unknown_name_is_told_with_the_nearest_names_and_aliases(request_: PlanningRequest, said: str) -> None:
     with pytest.raises(UnknownName) as refused:
         compile_request(orders(PATHS), request_)
     assert said in str(refused.value)
@@ -123,7 +124,7 @@ def test_an_unknown_name_is_told_with_the_nearest_names_and_aliases(request_: Re
 
 def test_an_alias_is_found_in_any_form_of_unicode() -> None:
     catalog = orders((*PATHS[:2], "/société", *PATHS[3:]))
-    assert planned(catalog, Request(goal=[unicodedata.normalize("NFD", "/société")]))["status"] == "solved"
+    assert planned(catalog, PlanningRequest(goal=[unicodedata.normalize("NFD", "/société")]))["status"] == "solved"
 
 
 def test_many_requests_may_be_by_aliases_and_one_that_is_wrong_is_told_with_its_line() -> None:
@@ -192,5 +193,5 @@ def test_a_plan_shows_aliases_beside_names(file: str, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("called", ["list_orders", "v1.orders.list"])
 def test_where_a_skill_is_named_in_place_of_a_goal_it_is_said_what_it_gives(called: str) -> None:
     with pytest.raises(UnknownName, match="It is a skill; name what it gives: “orders”") as raised:
-        plan_request(orders(PATHS), Request(goal=[called]), ENGINE)
+        plan_request(orders(PATHS), PlanningRequest(goal=[called]), ENGINE)
     assert raised.value.nearest == ("orders",)

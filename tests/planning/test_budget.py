@@ -16,7 +16,7 @@ from planning.engines import ENGINES
 from planning.engines.native import NativeEngine
 from planning.engines.search import Stopped
 from planning.model import GaveUp, Limits, Plan, PlanningResult, Situation, Solved, Task, Unsolvable
-from planning.plans.solve import OverBudget, never, solve, validate
+from planning.plans.solve import PlanOverBudget, never, solve, validate
 from planning.task.compilation import compile_task, find_budget
 from planning.task.spending import LeastMoney, find_least_money, fits, say_money
 from tests.examples import measured
@@ -137,7 +137,7 @@ def test_the_replay_refuses_what_goes_over_the_budget() -> None:
     task = compile_task(ways(), Situation(known=frozenset({"topic"}), budget=2.3), ["report"])
     archive, courier = (next(o for o in task.operators if o.subject == name) for name in ("archive", "courier"))
     validate(task, Plan((archive,)))
-    with pytest.raises(OverBudget, match=r"takes 5\.00 EUR, more than the 2\.30 EUR that may be spent"):
+    with pytest.raises(PlanOverBudget, match=r"takes 5\.00 EUR, more than the 2\.30 EUR that may be spent"):
         validate(task, Plan((courier,)))
 
 

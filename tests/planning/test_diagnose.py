@@ -7,7 +7,7 @@ from hypothesis import given
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Goal, Ordering
 from dialogue.log.events import Missing, MissingSkill
-from planning.diagnosis.diagnose import MORE, STOPPED, Bounds, Diagnosis, Gap, GapKind, diagnose
+from planning.diagnosis.diagnose import MORE, STOPPED, Diagnosis, DiagnosisBounds, Gap, GapKind, diagnose
 from planning.diagnosis.model import write_diagnosis
 from planning.model import Situation, StepKind, done, known
 from planning.task.compilation import compile_operators, compile_task, want
@@ -295,10 +295,12 @@ def test_that_there_are_more_ways_than_are_told_is_said() -> None:
     assert len([one for one in diagnosis.sets if not one.skills]) == 5
     assert diagnosis.note == MORE
     assert diagnosis.more
-    hasty = diagnose(catalog, situation, ["result"], bounds=Bounds(sets=5, work=3))
+    hasty = diagnose(catalog, situation, ["result"], bounds=DiagnosisBounds(sets=5, work=3))
     assert hasty.note == STOPPED
     assert hasty.more
-    every = diagnose(catalog, situation, ["result"], bounds=Bounds(sets=9), without_people=Bounds(sets=9))
+    every = diagnose(
+        catalog, situation, ["result"], bounds=DiagnosisBounds(sets=9), without_people=DiagnosisBounds(sets=9)
+    )
     assert (every.note, every.more) == ("", False)
 
 

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from catalog.model import Catalog, Mode, Outcome, Skill
-from planning.diagnosis.diagnose import Bounds, Diagnosis, Gap, GapKind, GapSet, diagnose
+from planning.diagnosis.diagnose import Diagnosis, DiagnosisBounds, Gap, GapKind, GapSet, diagnose
 from planning.engines import ENGINES
 from planning.model import Atom, Operator, Plan, Predicate, Solved, StepKind, known
 from planning.plans.solve import solve
@@ -24,7 +24,7 @@ from tests.strategies import Case, cases
 
 Key = tuple[str, str]
 Weight = tuple[int, int, int, int]
-MANY = Bounds(sets=1_000, kept=1_000, work=1_000_000)
+MANY = DiagnosisBounds(sets=1_000, kept=1_000, work=1_000_000)
 SMALL = cases(most_facts=7, most_skills=5, ordered=False)
 
 
@@ -140,7 +140,7 @@ def test_every_minimal_set_is_found_and_nothing_else(case: Case) -> None:
 @given(SMALL, st.integers(1, 3))
 def test_of_more_sets_than_are_told_none_is_left_out_that_asks_less(case: Case, most: int) -> None:
     assume(not is_solvable(case.task))
-    bounds = Bounds(sets=most)
+    bounds = DiagnosisBounds(sets=most)
     diagnosis = diagnose(case.catalog, case.situation, case.wanted, bounds=bounds, without_people=bounds)
     best, alone = Reference(case, True).find_all(), Reference(case, False).find_all()
     found = [identify(one) for one in diagnosis.sets]
@@ -175,7 +175,7 @@ def test_what_failed_as_often_as_it_may_is_not_counted_on_by_any_way_out(case: C
 
 @given(cases(ordered=False))
 def test_a_search_that_is_cut_short_still_finds_minimal_sets_and_says_that_it_was_cut_short(case: Case) -> None:
-    bounds = Bounds(sets=2, kept=2, work=6)
+    bounds = DiagnosisBounds(sets=2, kept=2, work=6)
     diagnosis = diagnose(case.catalog, case.situation, case.wanted, bounds=bounds, without_people=bounds)
     assert bool(diagnosis.sets) is not is_solvable(case.task)
     for one in diagnosis.sets:

@@ -22,7 +22,7 @@ from planning.engines.pyperplan import PyperplanEngine
 from planning.model import Atom, GaveUp, Limits, Plan, Situation, Solved, Task, Unsolvable
 from planning.plans.solve import list_states, never, solve, validate
 from planning.task.compilation import compile_task
-from planning.task.errors import NotInstalled
+from planning.task.errors import EngineNotInstalled
 from planning.task.index import is_solvable
 from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill, titles
 from tests.planning.hard import explosive_task
@@ -316,7 +316,7 @@ def test_hostile_names_are_planned_for_like_any_other(engine: Engine) -> None:
 def test_an_engine_that_is_not_installed_stays_listed_and_says_what_to_install(name: str) -> None:
     engine: Any = ENGINES[name]
     package = replace(engine.package, module="not_there", distribution="not-there")
-    with pytest.raises(NotInstalled) as trouble:
+    with pytest.raises(EngineNotInstalled) as trouble:
         solve(compile_task(BANK, Situation(), ["name"]), replace(engine, package=package))
     assert f"The engine {name} needs the package not-there, which is not installed" in str(trouble.value)
     assert f"pip install 'planglass[{engine.package.extra}]'" in str(trouble.value)

@@ -18,10 +18,10 @@ from catalog.analysis.dependencies import find_result
 from catalog.model import Catalog, Goal, Scope
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.joint import (
+    ArgumentSource,
     JointPlan,
     JointRequest,
-    Refused,
-    Source,
+    RequestsRefused,
     compile_joint,
     list_arguments,
     plan_joint,
@@ -146,7 +146,7 @@ def test_requests_for_the_same_goal_are_two_calls_and_two_go_aheads() -> None:
 @pytest.mark.row("P13")
 def test_a_request_for_what_nobody_serves_is_refused_with_what_there_is() -> None:
     refused = plan_joint(OFFICE, [JointRequest("book_flight")], ENGINE)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert refused.reason.startswith("No goal is called “book_flight”. The catalog has")
 
 
@@ -161,7 +161,7 @@ def test_a_request_that_cannot_be_served_is_refused_with_what_is_missing() -> No
         plain="greeting",
     )
     refused = plan_joint(catalog, [JointRequest("hello"), JointRequest("registration")], ENGINE)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert refused.reason == "There is no way to “registration” with what this catalog has."
     assert list(refused.missing) == [1]
     assert refused.missing[1].functionality
@@ -195,7 +195,7 @@ def test_a_budget_holds_for_each_request() -> None:
     assert isinstance(planned, JointPlan)
     assert [step.subject for step in planned.plan.steps] == ["make_a", "make_b"], "one call for both is too dear for a"
     refused = plan_joint(catalog, requests, ENGINE, situation=Situation(budget=2))
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert [diagnosis.over_budget for diagnosis in refused.missing.values()] == [3, 3]
 
 
@@ -210,7 +210,7 @@ def test_what_one_request_cannot_afford_is_not_paid_by_another() -> None:
         budget=5,
     )
     refused = plan_joint(catalog, [JointRequest("a"), JointRequest("b")], ENGINE)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert {place: diagnosis.over_budget for place, diagnosis in refused.missing.items()} == {1: 6}
 
 
@@ -240,7 +240,7 @@ def test_a_search_that_gives_up_says_why() -> None:
     assert isinstance(
         ENGINE.solve(compile_joint(OFFICE, [JointRequest("create_invoice")]).task, Limits(0), bool), GaveUp
     )
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert refused.reason
 
 
@@ -258,7 +258,7 @@ def test_a_search_that_gives_up_says_why() -> None:
 )
 def test_values_and_references_that_make_no_sense_are_refused(requests: list[JointRequest], said: str) -> None:
     refused = plan_joint(OFFICE, requests, ENGINE)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, RequestsRefused)
     assert said in refused.reason
 
 
@@ -472,7 +472,7 @@ def test_every_argument_of_a_joint_plan_traces_to_a_value_an_answer_a_reference_
     catalog, requests = case
     planned = plan_joint(catalog, requests, ENGINE)
     assert isinstance(planned, JointPlan) == is_solvable(compile_joint(catalog, requests).task)
-    if isinstance(planned, Refused):
+    if isinstance(planned, RequestsRefused):
         assert planned.reason
         return
     validate(planned.joint.task, planned.plan)
@@ -481,12 +481,12 @@ def test_every_argument_of_a_joint_plan_traces_to_a_value_an_answer_a_reference_
     for call, arguments in list_arguments(planned):
         assert len(arguments) >= len(call.inputs)
         for argument in arguments:
-            assert argument.source is not Source.KNOWN
-            if argument.source is Source.VALUE:
+            assert argument.source is not ArgumentSource.KNOWN
+            if argument.source is ArgumentSource.VALUE:
                 assert argument.value in {value for request in requests for value in request.values.values()}
-            if argument.source is Source.REFERENCE:
+            if argument.source is ArgumentSource.REFERENCE:
                 assert any(argument.fact in catalog.supertypes(fact) for one in requests for fact in one.references)
-            if argument.source is Source.ANSWER:
+            if argument.source is ArgumentSource.ANSWER:
                 assert any(f"{argument.written} = get_info_api(" in line for line in before)
     asked = {step.subject for step in planned.plan.steps if step.kind is StepKind.ASK}
     assert not asked & {subject for place in range(len(requests)) for subject in planned.joint.given(place)}

@@ -20,7 +20,7 @@ from planning.engines import ENGINES
 from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import GaveUp, Plan, Situation, Solved, StepKind, operator_name
 from planning.plans.solve import solve
-from planning.requests import Request, plan_request, result_json
+from planning.requests import PlanningRequest, plan_request, result_json
 from planning.task.compilation import compile_operators, compile_task
 from tests.planning.reference import find_cheapest_cost
 from tests.strategies import Case, cases
@@ -89,7 +89,7 @@ def test_a_plan_says_that_likelihoods_counted_and_what_it_costs_with_and_without
     result = plan_for(without_other)
     assert result.note.endswith("Likelihoods of outcomes count: cost 10 with them, 2 without.")
     assert (result.plan.cost, result.plan.hopeful_cost, result.plan.amounts.cost) == (10.0, 2.0, 2.0)
-    answer = plan_request(without_other, Request(goal=["answer"]), ENGINES["native"])
+    answer = plan_request(without_other, PlanningRequest(goal=["answer"]), ENGINES["native"])
     written = result_json(answer)
     assert (written["cost"], written["cost_with_likelihoods"]) == (2.0, 10.0)
     assert written["cost_without_likelihoods"] == 2.0
@@ -142,12 +142,12 @@ def test_a_plan_says_from_how_many_calls_its_likelihoods_were_counted() -> None:
     catalog = change(catalog, skills={"guess": catalog.skills["guess"]})
     calls = (("guess", "only", "right", 3), ("guess", "only", "wrong", 7))
     counted = Likelihoods(LikelihoodSource.COUNTED, prior_calls=10.0, calls=calls)
-    answer = plan_request(catalog, Request(goal=["answer"]), ENGINES["native"], likelihoods=counted)
+    answer = plan_request(catalog, PlanningRequest(goal=["answer"]), ENGINES["native"], likelihoods=counted)
     written = result_json(answer)
     assert written["counted_from_calls"] == 10
     assert written["cost"] == 2.0
     assert written["cost_with_likelihoods"] == pytest.approx(2.0 / 0.25)
-    declared = result_json(plan_request(catalog, Request(goal=["answer"]), ENGINES["native"]))
+    declared = result_json(plan_request(catalog, PlanningRequest(goal=["answer"]), ENGINES["native"]))
     assert "counted_from_calls" not in declared
 
 

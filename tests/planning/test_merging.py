@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.planning.shapes import SHAPES
 from planning.engines.delete_free import find_tidy
 from planning.engines.merging import merge
-from planning.engines.mip_program import Program
+from planning.engines.mip_program import IntegerProgram
 from planning.engines.search import Watch
 from planning.engines.set_additive import find_sharing
 from planning.model import Limits
@@ -66,7 +66,7 @@ def test_a_merged_plan_is_a_plan_and_no_dearer(name: str, skills: int, seed: int
     watch = Watch(Limits(), never)
     first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
     assert first is not None
-    relaxed = Program(task.arrays, task.goal, watch).relax()
+    relaxed = IntegerProgram(task.arrays, task.goal, watch).relax()
     merged = merge(task, first, relaxed, 1.0, watch)
     assert is_plan(task, merged)
     assert relaxed.bound - 1e-6 <= cost(task, merged) <= cost(task, first)
@@ -78,7 +78,7 @@ def test_merging_may_be_interrupted_at_any_time(skills: int, seed: int, data: st
     task = narrowed(SHAPES["deep"](skills, seed))
     first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
     assert first is not None
-    relaxed = Program(task.arrays, task.goal, Watch(Limits(), never)).relax()
+    relaxed = IntegerProgram(task.arrays, task.goal, Watch(Limits(), never)).relax()
     whole = CountedWatch(10_000)
     best = merge(task, first, relaxed, 1.0, whole)
     merged = merge(task, first, relaxed, 1.0, CountedWatch(data.draw(st.integers(0, 10_000 - whole.ticks))))
@@ -91,7 +91,7 @@ def test_merging_that_is_interrupted_early_or_late_gives_a_plan(name: str) -> No
     task = narrowed(SHAPES[name](80, 1))
     first = find_tidy(task.arrays, [1.0] * len(task.arrays.costs), (), task.goal)
     assert first is not None
-    relaxed = Program(task.arrays, task.goal, Watch(Limits(), never)).relax()
+    relaxed = IntegerProgram(task.arrays, task.goal, Watch(Limits(), never)).relax()
     costs = []
     for ticks in range(0, 120, 3):
         merged = merge(task, first, relaxed, 1.0, CountedWatch(ticks))

@@ -11,8 +11,8 @@ from planning.engines import ENGINES
 from planning.model import GaveUp, Limits, StepKind, Wanted
 from planning.requests import (
     LONGEST_LINE,
-    Answer,
-    Request,
+    PlanningAnswer,
+    PlanningRequest,
     compile_request,
     plan_request,
     plan_requests,
@@ -28,7 +28,9 @@ VAIN = ["loan_result", "credit_score"]
 
 
 def test_a_solved_request_is_written_as_json() -> None:
-    written = result_json(plan_request(BANK, Request(goal=["name"], known=["email"], cannot_ask=["name"]), ENGINE))
+    written = result_json(
+        plan_request(BANK, PlanningRequest(goal=["name"], known=["email"], cannot_ask=["name"]), ENGINE)
+    )
     seconds = written.pop("seconds")
     assert written.pop("note")
     assert written == {
@@ -55,7 +57,7 @@ def test_a_solved_request_is_written_as_json() -> None:
 
 
 def test_steps_that_ask_name_the_fact_and_steps_that_authorize_the_skill() -> None:
-    answer = plan_request(BANK, Request(goal=["credit_score"], known=["name"], cannot_ask=VAIN), ENGINE)
+    answer = plan_request(BANK, PlanningRequest(goal=["credit_score"], known=["name"], cannot_ask=VAIN), ENGINE)
     steps = result_json(answer)["steps"]
     assert steps == [
         {"kind": "authorize", "name": "score", "inputs": [], "outputs": []},
@@ -73,7 +75,7 @@ def test_steps_that_ask_name_the_fact_and_steps_that_authorize_the_skill() -> No
 
 @pytest.mark.row("V20")
 def test_an_unsolvable_request_says_what_is_missing() -> None:
-    answer = plan_request(BANK, Request(goal=["loan_result"], cannot_ask=[*VAIN, "amount"]), ENGINE)
+    answer = plan_request(BANK, PlanningRequest(goal=["loan_result"], cannot_ask=[*VAIN, "amount"]), ENGINE)
     written = result_json(answer)
     assert written["status"] == "unsolvable"
     assert written["steps"] == []
@@ -112,10 +114,10 @@ def test_an_unsolvable_request_says_what_is_missing() -> None:
 
 
 def test_giving_up_is_told_apart_and_has_a_reason() -> None:
-    written = result_json(plan_request(BANK, Request(goal=["name"]), ENGINE, Limits(time_s=0)))
+    written = result_json(plan_request(BANK, PlanningRequest(goal=["name"]), ENGINE, Limits(time_s=0)))
     assert written["status"] == "gave_up"
     assert "0 seconds" in str(written["reason"])
-    assert result_json(Answer(GaveUp("enough", "some engine")))["engine"] == "some engine"
+    assert result_json(PlanningAnswer(GaveUp("enough", "some engine")))["engine"] == "some engine"
 
 
 def test_many_requests_are_answered_one_a_line_and_a_bad_line_stops_none_of_the_others() -> None:
@@ -173,11 +175,11 @@ def test_a_fact_comes_before_a_goal_of_its_name() -> None:
 
 def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
     with pytest.raises(UnknownName, match="“emial”"):
-        compile_request(BANK, Request(goal=["name"], cannot_ask=["emial"]))
+        compile_request(BANK, PlanningRequest(goal=["name"], cannot_ask=["emial"]))
 
 
 def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked() -> None:
-    task, situation, goal = compile_request(BANK, Request(goal=["loan"], cannot_ask=["email"]))
+    task, situation, goal = compile_request(BANK, PlanningRequest(goal=["loan"], cannot_ask=["email"]))
     assert goal == Wanted(facts=("loan_result",))
     assert len(situation.pruned) == 1
     assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
@@ -223,6 +225,6 @@ def test_what_would_help_is_weighed_by_what_the_request_minimises() -> None:
     )
     request = {"goal": ["report"], "cannot_ask": ["topic"], "minimize": "money"}
     (answer,) = plan_requests(catalog, [json.dumps(request)], ENGINE)
-    alone = result_json(plan_request(catalog, Request.model_validate_json(json.dumps(request)), ENGINE))
+    alone = result_json(plan_request(catalog, PlanningRequest.model_validate_json(json.dumps(request)), ENGINE))
     assert answer["missing"] == alone["missing"]
     assert answer["missing"]["sets"][0]["cost"] < 3  # type: ignore[index, call-overload, operator]

@@ -8,7 +8,7 @@ from catalog.model import Goal
 from planning.engines import ENGINES, Engine
 from planning.model import Plan, Situation, Solved, StepKind, Task, Unsolvable, Wanted, achieved, done
 from planning.plans.solve import solve
-from planning.requests import Request, compile_request, plan_request, result_json
+from planning.requests import PlanningRequest, compile_request, plan_request, result_json
 from planning.task.compilation import compile_task, want
 from tests.planning.declare import (
     declare,
@@ -256,11 +256,11 @@ def test_the_other_alternative_is_planned_for_where_the_first_is_out_of_reach() 
 
 
 def test_a_request_for_such_a_goal_is_answered_with_actions_alone() -> None:
-    answer = plan_request(TRIP, Request(goal=["trip", "train"]), FEW[0])
+    answer = plan_request(TRIP, PlanningRequest(goal=["trip", "train"]), FEW[0])
     steps = result_json(answer)["steps"]
     assert isinstance(steps, list)
     assert {step["kind"] for step in steps} <= {"ask", "skill"}  # type: ignore[index, call-overload]
-    _, _, wanted = compile_request(TRIP, Request(goal=["trip", "train", "trip"]))
+    _, _, wanted = compile_request(TRIP, PlanningRequest(goal=["trip", "train", "trip"]))
     assert wanted == Wanted(("train",), ("greeter",), ("trip",))
 
 

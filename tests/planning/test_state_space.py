@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from planning.state_space.paths import Paths
-from planning.state_space.walk import Bounds, Edge, Graph, Progress, walk
+from planning.state_space.walk import Edge, StateGraph, WalkBounds, WalkProgress, walk
 from tests.examples import measured
 
 Moves = dict[int, list[tuple[str, int]]]
@@ -63,7 +63,7 @@ def oracle(leads: Moves) -> networkx.MultiDiGraph:
     return graph.subgraph(networkx.descendants(graph, 0) | {0})
 
 
-def walked(leads: Moves) -> tuple[Graph[int, str, str], Paths[int, str, str]]:
+def walked(leads: Moves) -> tuple[StateGraph[int, str, str], Paths[int, str, str]]:
     graph = walk(Toy(leads), "")
     return graph, Paths(graph)
 
@@ -82,7 +82,7 @@ def weigh(edge: Edge[str, str]) -> float:
     return {"a": 0.0, "b": 1.0, "c": 2.5}[edge.move]
 
 
-def assert_a_way(graph: Graph[int, str, str], way: tuple[Edge[str, str], ...]) -> None:
+def assert_a_way(graph: StateGraph[int, str, str], way: tuple[Edge[str, str], ...]) -> None:
     """It begins at the start, each edge is one of the graph's, and goes on where the one before ended."""
     assert [edge.source for edge in way] == [0, *(edge.target for edge in way)][: len(way)]
     assert set(way) <= set(graph.edges)
@@ -193,11 +193,11 @@ ENDLESS: Moves = {number: [("a", number + 1)] for number in range(1_000)}
 @pytest.mark.parametrize(
     ("bounds", "stopped"),
     [
-        (Bounds(10, None), "the bound of 10 states"),
-        (Bounds(None, 0.0), "the bound of 0 s"),
+        (WalkBounds(10, None), "the bound of 10 states"),
+        (WalkBounds(None, 0.0), "the bound of 0 s"),
     ],
 )
-def test_a_walk_that_meets_a_bound_says_so_and_what_is_left(bounds: Bounds, stopped: str) -> None:
+def test_a_walk_that_meets_a_bound_says_so_and_what_is_left(bounds: WalkBounds, stopped: str) -> None:
     graph = walk(Toy(ENDLESS), "", bounds=bounds)
     assert graph.stopped == stopped
     assert not graph.complete
@@ -205,9 +205,9 @@ def test_a_walk_that_meets_a_bound_says_so_and_what_is_left(bounds: Bounds, stop
 
 
 def test_a_walk_can_be_cancelled_by_who_is_told_of_its_progress() -> None:
-    seen: list[Progress] = []
+    seen: list[WalkProgress] = []
 
-    def stop(progress: Progress) -> bool:
+    def stop(progress: WalkProgress) -> bool:
         seen.append(progress)
         return len(seen) == 4
 

@@ -21,8 +21,8 @@ import yaml
 
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
-from dialogue.exploration.environment_moves import Move, MoveKind
-from dialogue.exploration.scripted_environment import Examples, ScriptedCaller
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
+from dialogue.exploration.scripted_environment import ScriptedCaller, ValueExamples
 from dialogue.log.events import Discarded, Entry, Planned, Replied
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
@@ -73,10 +73,15 @@ def open_services(home: Path, story: dict[str, Any]) -> Services:
         return make_services(home, today=TODAY)
     loaded = load(story["catalog"])
     moves = [
-        Move(MoveKind.FAILS if call.get("fails") else MoveKind.COMES, call["skill"], call["mode"], call.get("outcome"))
+        EnvironmentMove(
+            EnvironmentMoveKind.FAILS if call.get("fails") else EnvironmentMoveKind.COMES,
+            call["skill"],
+            call["mode"],
+            call.get("outcome"),
+        )
         for call in calls
     ]
-    caller = ScriptedCaller(Examples(loaded.catalog, TODAY), moves)
+    caller = ScriptedCaller(ValueExamples(loaded.catalog, TODAY), moves)
     return Services(open_store(embedded_url(home)), {story["catalog"]: loaded}, caller=caller, today=TODAY)
 
 

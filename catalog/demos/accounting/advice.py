@@ -11,7 +11,7 @@ from datetime import date
 
 from catalog.demos.accounting import ledger
 from catalog.demos.accounting.business import CLOSED_YEAR, TERMS_DAYS
-from catalog.demos.accounting.reports import Standing, by_category, standing
+from catalog.demos.accounting.reports import InvoiceTotals, by_category, standing
 from catalog.demos.accounting.writing import in_dollars, share
 
 THIN_MARGIN, FAIR_MARGIN = 0.1, 0.2
@@ -27,7 +27,7 @@ class Year:
     """The totals of a year. `days` is how long customers took to pay, on average."""
 
     year: int
-    standing: Standing
+    standing: InvoiceTotals
     costs: dict[str, int]
     days: float
     by_customer: dict[str, int]

@@ -47,7 +47,7 @@ FIRST_TICKET = 501
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class VendorSpending:
     """The amount spent with one vendor in one category on one day."""
 
     day: date
@@ -80,7 +80,7 @@ class Charge:
 
     number: int
     card: str
-    spent: Spent
+    spent: VendorSpending
 
 
 def _fill(connection: sqlite3.Connection) -> None:
@@ -123,7 +123,7 @@ def extent() -> tuple[date, date]:
     return date.fromisoformat(row["first"]), date.fromisoformat(row["last"])
 
 
-def expenses_of(first: date, last: date) -> tuple[Spent, ...]:
+def expenses_of(first: date, last: date) -> tuple[VendorSpending, ...]:
     """List what was spent from one day to another, both included."""
     sql = "SELECT * FROM expenses WHERE day BETWEEN ? AND ? ORDER BY day, id"
     with LEDGER.open() as connection:
@@ -224,8 +224,8 @@ def open_ticket(topic: str, channel: str, opened: date) -> int:
         return int(connection.execute(sql, (FIRST_TICKET, topic, channel, opened.isoformat())).fetchone()["number"])
 
 
-def _spent(row: sqlite3.Row) -> Spent:
-    return Spent(date.fromisoformat(row["day"]), row["vendor"], row["category"], row["what"], row["cents"])
+def _spent(row: sqlite3.Row) -> VendorSpending:
+    return VendorSpending(date.fromisoformat(row["day"]), row["vendor"], row["category"], row["what"], row["cents"])
 
 
 def _sale(row: sqlite3.Row) -> Sale:

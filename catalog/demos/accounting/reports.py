@@ -9,7 +9,7 @@ from datetime import date
 from pydantic import JsonValue
 
 from catalog.demos.accounting import ledger
-from catalog.demos.accounting.ledger import Sale, Spent
+from catalog.demos.accounting.ledger import Sale, VendorSpending
 from catalog.demos.accounting.periods import DateRange
 from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
 
@@ -24,7 +24,7 @@ _HOVER = "%{x}, %{fullData.name}: $%{y:,.2f}<extra></extra>"
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AccountingReport:
     """A report. `name` says what it is and of which period."""
 
     name: str
@@ -34,7 +34,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class InvoiceTotals:
     """Totals of invoices on a day, in cents; the last three add up to the first."""
 
     invoiced: int
@@ -43,7 +43,7 @@ class Standing:
     overdue: int
 
 
-def profit_and_loss(period: DateRange) -> Report | None:
+def profit_and_loss(period: DateRange) -> AccountingReport | None:
     """Set what was invoiced in a period against what was spent, or give None where there is neither."""
     sales, spent = ledger.sales_of(*period.ends), ledger.expenses_of(*period.ends)
     if not sales and not spent:
@@ -68,10 +68,10 @@ def profit_and_loss(period: DateRange) -> Report | None:
         shown.spread((sale.issued, sale.cents) for sale in sales),
         shown.spread((one.day, one.cents) for one in spent),
     )
-    return Report(name, summary, _table(("kind", "line", "amount"), rows), chart)
+    return AccountingReport(name, summary, _table(("kind", "line", "amount"), rows), chart)
 
 
-def expenses(period: DateRange) -> Report | None:
+def expenses(period: DateRange) -> AccountingReport | None:
     """Add up what was spent in a period, by category and vendor, or give None where nothing was."""
     spent = ledger.expenses_of(*period.ends)
     if not spent:
@@ -89,10 +89,12 @@ def expenses(period: DateRange) -> Report | None:
     if len(totals) == 1:
         summary = f"You spent {in_dollars(total)}, all of it on {most}."
     chart = draw_expenses(f"Expenses by category, {period}", totals)
-    return Report(f"expense report, {period}", summary, _table(("category", "vendor", "amount", "share"), rows), chart)
+    return AccountingReport(
+        f"expense report, {period}", summary, _table(("category", "vendor", "amount", "share"), rows), chart
+    )
 
 
-def invoices(period: DateRange) -> Report | None:
+def invoices(period: DateRange) -> AccountingReport | None:
     """List the invoices of a period as they stood on its last day, overdue ones first; None where there are none."""
     sales = ledger.sales_of(*period.ends)
     if not sales:
@@ -127,7 +129,7 @@ def invoices(period: DateRange) -> Report | None:
         for kind in ("unpaid", "overdue")
     }
     chart = draw_invoices(f"Invoices, {period}", parts)
-    return Report(f"invoice and sales report, {period}", summary, _table(columns, rows), chart)
+    return AccountingReport(f"invoice and sales report, {period}", summary, _table(columns, rows), chart)
 
 
 def status(sale: Sale, on: date) -> str:
@@ -137,14 +139,14 @@ def status(sale: Sale, on: date) -> str:
     return "overdue" if sale.due < on else "unpaid"
 
 
-def standing(sales: Iterable[Sale], on: date) -> Standing:
+def standing(sales: Iterable[Sale], on: date) -> InvoiceTotals:
     """Add invoices up as they stood on a day."""
     listed = tuple(sales)
     unpaid, overdue = (sum(s.open for s in listed if status(s, on) == kind) for kind in ("unpaid", "overdue"))
-    return Standing(sum(s.cents for s in listed), sum(s.paid for s in listed), unpaid, overdue)
+    return InvoiceTotals(sum(s.cents for s in listed), sum(s.paid for s in listed), unpaid, overdue)
 
 
-def by_category(spent: Iterable[Spent]) -> dict[str, int]:
+def by_category(spent: Iterable[VendorSpending]) -> dict[str, int]:
     return _totals((one.category, one.cents) for one in spent)
 
 

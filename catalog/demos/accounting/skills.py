@@ -13,7 +13,7 @@ import yaml
 
 from catalog.demos.accounting import advice, ledger, reports
 from catalog.demos.accounting.periods import DateRange
-from catalog.demos.accounting.reports import Report
+from catalog.demos.accounting.reports import AccountingReport
 from catalog.demos.accounting.writing import exact, in_dollars, in_words
 from catalog.skills import NO_EFFECT, Result, SkillInput, idempotency_key
 
@@ -90,7 +90,7 @@ def update_customer(inputs: Inputs) -> Result:
     return Result("updated" if known else "created", {"customer_profile": profile})
 
 
-def _report(inputs: Inputs, fact: str, draw_up: Callable[[DateRange], Report | None]) -> Result:
+def _report(inputs: Inputs, fact: str, draw_up: Callable[[DateRange], AccountingReport | None]) -> Result:
     first, last = (date.fromisoformat(_text(inputs, end)) for end in ("start_date", "end_date"))
     if last < first:
         return Result("ends_before_start")

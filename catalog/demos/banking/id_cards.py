@@ -18,8 +18,8 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from catalog.endpoints.processes import STARTING_S, Came, Function, Request, Workers, call_all
-from catalog.endpoints.threads import Raised, Value
+from catalog.endpoints.processes import STARTING_S, Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.threads import Raised, ReturnedValue
 
 MAX_PIXELS = 40_000_000
 """A picture that claims to be larger is not decoded."""
@@ -55,7 +55,7 @@ class Words:
 def read_words(picture: bytes) -> tuple[Words, ...]:
     """Read what is written in a picture, from top to bottom; nothing if it is no picture that can be decoded."""
     came = _ask(b64encode(picture).decode())
-    if not isinstance(came, Value):
+    if not isinstance(came, ReturnedValue):
         raise came.error if isinstance(came, Raised) else TimeoutError("the picture was not read in time")
     return tuple(Words(*one) for one in came.value)
 
@@ -66,7 +66,7 @@ def warm() -> None:
 
 def _ask(given: str | None, *, load: bool = False) -> Came:
     with _reading:
-        (came,) = call_all([Request(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
+        (came,) = call_all([WorkerRequest(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
     return came
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import cast
 
-from catalog.demos.finch.calculations import RESTS_ON, SIMULATIONS, Outcome, Period, lend_fixed
+from catalog.demos.finch.calculations import RESTS_ON, SIMULATIONS, InvestmentOutcome, InvestmentPeriod, lend_fixed
 from catalog.demos.finch.concepts import BEST, GENERAL, Concept, find_best, find_concept, load_concepts, products_named
 from catalog.demos.finch.conclusions import conclude, recall
 from catalog.demos.finch.figures import AMOUNT, KINDS, PERIOD, gives_figures, read_figures, refuse_rates, write_figures
@@ -308,7 +308,7 @@ def _simulate(product: str, occasion: Occasion, message: Message, said: Utteranc
 
 def _calculate(product: str, wanted: SimulationRequest, request: str) -> Utterance:
     """Say what an amount would be worth, with the figures as values; the request is complete."""
-    amount, period = cast(Decimal, wanted.figures[AMOUNT]), cast(Period, wanted.figures[PERIOD])
+    amount, period = cast(Decimal, wanted.figures[AMOUNT]), cast(InvestmentPeriod, wanted.figures[PERIOD])
     parameters = load_parameters()
     outcome = SIMULATIONS[product](amount, period, parameters)
     text = f"With {LABELS[product]}, {money(amount)} would be {money(outcome.net)} after {spell(period)}"
@@ -325,7 +325,7 @@ def _calculate(product: str, wanted: SimulationRequest, request: str) -> Utteran
     return Utterance(act="inform", topic=product, content=CALCULATION, text=text, values=values)
 
 
-def _taken_off(outcome: Outcome) -> str:
+def _taken_off(outcome: InvestmentOutcome) -> str:
     taxes, fee = outcome.income_tax + outcome.iof, outcome.fee
     parts = [f"{money(taxes)} of taxes"] if taxes else []
     parts += [f"{money(fee)} of fees"] if fee else []

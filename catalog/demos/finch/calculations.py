@@ -23,7 +23,7 @@ _DIGITS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class InvestmentPeriod:
     """How long money is invested: in calendar days, in full months, and in business days."""
 
     days: int
@@ -31,28 +31,28 @@ class Period:
     business_days: int
 
     @classmethod
-    def of_months(cls, months: int) -> Period:
+    def of_months(cls, months: int) -> InvestmentPeriod:
         days = months * DAYS_A_YEAR // MONTHS_A_YEAR
         return cls(days, months, months * BUSINESS_DAYS_A_YEAR // MONTHS_A_YEAR)
 
     @classmethod
-    def of_days(cls, days: int) -> Period:
+    def of_days(cls, days: int) -> InvestmentPeriod:
         return cls(days, (days * MONTHS_A_YEAR + 11) // DAYS_A_YEAR, days * BUSINESS_DAYS_A_YEAR // DAYS_A_YEAR)
 
     @property
     def in_months(self) -> bool:
-        return self == Period.of_months(self.months)
+        return self == InvestmentPeriod.of_months(self.months)
 
-    def times(self, factor: Fraction) -> Period:
+    def times(self, factor: Fraction) -> InvestmentPeriod:
         """Return a period that is so many times as long, in full days where there are no full months."""
         months = self.months * factor
         if self.in_months and months.denominator == 1:
-            return Period.of_months(int(months))
-        return Period.of_days(round(self.days * factor))
+            return InvestmentPeriod.of_months(int(months))
+        return InvestmentPeriod.of_days(round(self.days * factor))
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class InvestmentOutcome:
     """What becomes of an amount: its value before anything is taken off, what is taken off, and what is left."""
 
     amount: Decimal
@@ -99,15 +99,15 @@ def savings_rate(parameters: Parameters) -> Decimal:
         return ((1 + parameters.tr.value / _WHOLE) * (1 + addition) - 1) * _WHOLE
 
 
-def save(amount: Decimal, period: Period, parameters: Parameters) -> Outcome:
+def save(amount: Decimal, period: InvestmentPeriod, parameters: Parameters) -> InvestmentOutcome:
     """Simulate a savings account: credited once a month, in cents; nothing for a month that is not full; no taxes."""
     balance, rate = amount, savings_rate(parameters) / _WHOLE
     for _ in range(period.months):
         balance += in_cents(balance * rate)
-    return Outcome(amount, balance, _NOTHING, _NOTHING, _NOTHING)
+    return InvestmentOutcome(amount, balance, _NOTHING, _NOTHING, _NOTHING)
 
 
-def deposit(amount: Decimal, period: Period, parameters: Parameters) -> Outcome:
+def deposit(amount: Decimal, period: InvestmentPeriod, parameters: Parameters) -> InvestmentOutcome:
     """Simulate a certificate of deposit (CDB): a share of the daily interbank rate, each business day.
 
     The share is taken of the rate of one day, as banks do: not of the rate of a year.
@@ -119,18 +119,18 @@ def deposit(amount: Decimal, period: Period, parameters: Parameters) -> Outcome:
     return _taxed(amount, gross, period, parameters)
 
 
-def lend(amount: Decimal, period: Period, parameters: Parameters) -> Outcome:
+def lend(amount: Decimal, period: InvestmentPeriod, parameters: Parameters) -> InvestmentOutcome:
     """Simulate a treasury bond at the basic rate (Tesouro Selic); the custody fee spares the exempt part."""
     rate = parameters.selic.value + parameters.bond_spread.value
     return _bond(amount, rate, period, parameters, parameters.custody_exemption.value)
 
 
-def lend_fixed(amount: Decimal, period: Period, parameters: Parameters) -> Outcome:
+def lend_fixed(amount: Decimal, period: InvestmentPeriod, parameters: Parameters) -> InvestmentOutcome:
     """Simulate a treasury bond at a fixed rate (Tesouro Prefixado), held to maturity."""
     return _bond(amount, parameters.fixed_bond_rate.value, period, parameters, _NOTHING)
 
 
-SIMULATIONS: Mapping[str, Callable[[Decimal, Period, Parameters], Outcome]] = {
+SIMULATIONS: Mapping[str, Callable[[Decimal, InvestmentPeriod, Parameters], InvestmentOutcome]] = {
     "savings": save,
     "cd": deposit,
     "bonds": lend,
@@ -159,15 +159,19 @@ def iof_rate(days: int, parameters: Parameters) -> Decimal:
     return rates[days - 1] if days <= len(rates) else _NOTHING
 
 
-def _taxed(amount: Decimal, gross: Decimal, period: Period, parameters: Parameters, fee: Decimal = _NOTHING) -> Outcome:
+def _taxed(
+    amount: Decimal, gross: Decimal, period: InvestmentPeriod, parameters: Parameters, fee: Decimal = _NOTHING
+) -> InvestmentOutcome:
     """Take taxes off the gain: first the IOF, then the income tax on what is left of the gain."""
     gain = gross - amount
     iof = in_cents(gain * iof_rate(period.days, parameters) / _WHOLE)
     tax = in_cents((gain - iof) * income_tax_rate(period.days, parameters) / _WHOLE)
-    return Outcome(amount, gross, iof, tax, fee)
+    return InvestmentOutcome(amount, gross, iof, tax, fee)
 
 
-def _bond(amount: Decimal, rate: Decimal, period: Period, parameters: Parameters, exempt: Decimal) -> Outcome:
+def _bond(
+    amount: Decimal, rate: Decimal, period: InvestmentPeriod, parameters: Parameters, exempt: Decimal
+) -> InvestmentOutcome:
     with localcontext() as context:
         context.prec = _DIGITS
         growth = 1 + _daily(rate)

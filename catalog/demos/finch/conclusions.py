@@ -21,7 +21,7 @@ _MORE = "Would you like to try another amount or period?"
 
 
 @dataclass(slots=True)
-class Round:
+class ExpertRound:
     """A request to the experts, for a person, with what has come in: the net amount by product."""
 
     request: Message
@@ -60,17 +60,17 @@ def recall(occasion: Occasion, person: str) -> str:
     return "" if last is None else last.text.removesuffix(_MORE).rstrip()
 
 
-def _rounds(occasion: Occasion) -> list[Round]:
+def _rounds(occasion: Occasion) -> list[ExpertRound]:
     """List the requests that are not concluded, of each person the last one."""
     messages = occasion.posted if occasion.message is None else (*occasion.posted, occasion.message)
-    rounds: dict[str, Round] = {}
+    rounds: dict[str, ExpertRound] = {}
     by_person: dict[str, str] = {}
     for message in messages:
         for said in message.utterances:
             if message.sender == occasion.you and said.act == "request" and "person" in said.values:
                 person = str(said.values["person"])
                 rounds.pop(by_person.get(person, ""), None)
-                rounds[message.id] = Round(message, person, said.values)
+                rounds[message.id] = ExpertRound(message, person, said.values)
                 by_person[person] = message.id
             elif message.sender == occasion.you and said.content == BEST_OPTION:
                 rounds.pop(str(said.values.get("request")), None)
@@ -81,7 +81,7 @@ def _rounds(occasion: Occasion) -> list[Round]:
     return list(rounds.values())
 
 
-def _missing(one: Round, occasion: Occasion) -> set[str]:
+def _missing(one: ExpertRound, occasion: Occasion) -> set[str]:
     """Return who was asked and may still answer."""
     sent = one.request.at
     if occasion.at is not None and sent is not None and occasion.at - sent >= PATIENCE:
@@ -89,7 +89,7 @@ def _missing(one: Round, occasion: Occasion) -> set[str]:
     return {*one.request.receivers} - one.answered - {*occasion.unanswered}
 
 
-def _best_of(one: Round) -> Utterance:
+def _best_of(one: ExpertRound) -> Utterance:
     late = [name for name in one.request.receivers if name not in one.answered]
     written = [write(figure) for figure in read_figures(one.figures).values()]
     ranked = sorted(one.nets, key=lambda product: -one.nets[product])

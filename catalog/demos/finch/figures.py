@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from catalog.demos.finch.calculations import Period
+from catalog.demos.finch.calculations import InvestmentPeriod
 from catalog.norms.message import Message, Utterance
 
 AMOUNT, PERIOD = KINDS = ("amount", "period")
-Figure = Decimal | Period
+Figure = Decimal | InvestmentPeriod
 Figures = Mapping[str, Figure]
 """Figures by their kinds."""
 _MONTHS_OF = {"month": Fraction(1), "year": Fraction(12), "quarter": Fraction(3), "decade": Fraction(120)}
@@ -30,7 +30,7 @@ def read_figures(values: object) -> dict[str, Figure]:
     told = values if isinstance(values, Mapping) else {}
     if (amount := _number(told.get("amount"))) is not None:
         found[AMOUNT] = amount
-    for name, of in (("days", Period.of_days), ("months", Period.of_months)):
+    for name, of in (("days", InvestmentPeriod.of_days), ("months", InvestmentPeriod.of_months)):
         with suppress(ValueError):
             found[PERIOD] = of(int(str(told.get(name))))
     return found
@@ -47,17 +47,17 @@ def write_figures(figures: Figures) -> dict[str, str | int]:
     return written
 
 
-def period_of(number: Decimal, unit: str) -> Period | None:
+def period_of(number: Decimal, unit: str) -> InvestmentPeriod | None:
     """Return so many of a unit of time; None where that is no whole number of months or days."""
     if unit in _DAYS_OF:
-        return Period.of_days(int(number) * _DAYS_OF[unit]) if number == int(number) else None
+        return InvestmentPeriod.of_days(int(number) * _DAYS_OF[unit]) if number == int(number) else None
     months = Fraction(number) * _MONTHS_OF.get(unit, Fraction(1, 7))
-    return Period.of_months(int(months)) if months.denominator == 1 else None
+    return InvestmentPeriod.of_months(int(months)) if months.denominator == 1 else None
 
 
 def multiply(figure: Figure, factor: Fraction) -> Figure:
     """Return so many times a figure, an amount in full cents."""
-    if isinstance(figure, Period):
+    if isinstance(figure, InvestmentPeriod):
         return figure.times(factor)
     exact = Fraction(figure) * factor
     return (Decimal(exact.numerator) / exact.denominator).quantize(_CENT)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from catalog.demos.finch.calculations import LARGEST, LONGEST_MONTHS, Period
+from catalog.demos.finch.calculations import LARGEST, LONGEST_MONTHS, InvestmentPeriod
 from catalog.demos.finch.concepts import products_named
 from catalog.demos.finch.figures import (
     AMOUNT,
@@ -201,7 +201,7 @@ class SimulationRequest:
 
 
 def _can_be(figure: Figure) -> bool:
-    if isinstance(figure, Period):
+    if isinstance(figure, InvestmentPeriod):
         return figure.days >= 1 and figure.months <= LONGEST_MONTHS
     return _LEAST <= figure <= LARGEST
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from catalog.demos.finch.calculations import Period
+from catalog.demos.finch.calculations import InvestmentPeriod
 
 LABELS: Mapping[str, str] = {
     "savings": "savings accounts",
@@ -20,7 +20,7 @@ def money(amount: Decimal) -> str:
     return f"{amount:,.2f} reais"
 
 
-def spell(period: Period) -> str:
+def spell(period: InvestmentPeriod) -> str:
     """Write a period: 3 years, 18 months, 90 days."""
     months = period.months
     count, unit = (months, "month") if months % 12 else (months // 12, "year")
@@ -29,6 +29,6 @@ def spell(period: Period) -> str:
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
 
 
-def write(figure: Decimal | Period) -> str:
+def write(figure: Decimal | InvestmentPeriod) -> str:
     """Write an amount or a period."""
-    return spell(figure) if isinstance(figure, Period) else money(figure)
+    return spell(figure) if isinstance(figure, InvestmentPeriod) else money(figure)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from catalog.demos.reports.tables import FIGURE, VALUE, Figures, Table
+from catalog.demos.reports.tables import FIGURE, VALUE, CellFigures, SourcedTable
 from catalog.demos.reports.words import written
 from catalog.skills import File
 from catalog.values.sources import cells_of
@@ -34,7 +34,7 @@ class Section:
 
     title: str
     text: str = ""
-    figures: Table | None = None
+    figures: SourcedTable | None = None
     picture: File | None = None
     in_money: bool = False
 
@@ -111,7 +111,7 @@ def sources_of(sections: Sequence[Section]) -> dict[str, JsonValue]:
 
     A paragraph has its words in place of a name, and no value.
     """
-    figures, titles = Figures(), []
+    figures, titles = CellFigures(), []
     for section in sections:
         for line in filter(None, map(str.strip, section.text.splitlines())):
             if quoted := list(_quoted(line, section, sections)):
@@ -126,7 +126,9 @@ def sources_of(sections: Sequence[Section]) -> dict[str, JsonValue]:
     return table.value
 
 
-def _quoted(line: str, section: Section, sections: Sequence[Section]) -> Iterator[tuple[Table, str, Sequence[int]]]:
+def _quoted(
+    line: str, section: Section, sections: Sequence[Section]
+) -> Iterator[tuple[SourcedTable, str, Sequence[int]]]:
     """Yield the figures that a paragraph quotes: of its own section any, of another one those that are plain to see."""
     others = [one for one in sections if one is not section]
     for number in dict.fromkeys(_NUMBER.findall(line)):

@@ -9,7 +9,7 @@ from pathlib import PurePath
 import pandas as pd
 
 from catalog.demos.reports.assembly import Section
-from catalog.demos.reports.tables import FIGURE, VALUE, Figures, Table
+from catalog.demos.reports.tables import FIGURE, VALUE, CellFigures, SourcedTable
 from catalog.demos.reports.words import money, plural, share, tell_costs, tell_people
 from catalog.skills import File, SkillInput
 from catalog.skills.texts import read_contents
@@ -17,9 +17,9 @@ from catalog.skills.texts import read_contents
 _COSTS = "Costs: "
 
 
-def compare(quarter: Table, budget: Table) -> tuple[Table, str]:
+def compare(quarter: SourcedTable, budget: SourcedTable) -> tuple[SourcedTable, str]:
     """Set the costs of a quarter against its budget, category by category."""
-    figures = Figures()
+    figures = CellFigures()
     figures.take(quarter, "Costs")
     figures.add("Budget", budget.total("budget"), (budget, "budget", None))
     for category, rows in budget.groups("category"):
@@ -30,9 +30,9 @@ def compare(quarter: Table, budget: Table) -> tuple[Table, str]:
     return table, tell_costs(table)
 
 
-def count_people(staff: Table, quarter: str) -> tuple[Table, str]:
+def count_people(staff: SourcedTable, quarter: str) -> tuple[SourcedTable, str]:
     """Count people, those who joined in a quarter, and what all are paid a month."""
-    figures = Figures()
+    figures = CellFigures()
     figures.add("People", len(staff.frame), (staff, "name", None))
     year, number = quarter.split("-Q")
     months = {f"{year}-{month:02}" for month in range(3 * int(number) - 2, 3 * int(number) + 1)}
@@ -45,7 +45,7 @@ def count_people(staff: Table, quarter: str) -> tuple[Table, str]:
     return table, tell_people(table)
 
 
-def summarize(quarter: Table, costs: Table, people: Table) -> str:
+def summarize(quarter: SourcedTable, costs: SourcedTable, people: SourcedTable) -> str:
     revenue, spent, result = (quarter.figure(name) or 0.0 for name in ("Revenue", "Costs", "Result"))
     planned = costs.figure("Budget") or 0.0
     return (
@@ -57,21 +57,21 @@ def summarize(quarter: Table, costs: Table, people: Table) -> str:
 
 
 def sections(inputs: Mapping[str, SkillInput]) -> list[Section]:
-    quarter, chart = Table.of(inputs["quarter_figures"]), inputs.get("quarter_chart")
+    quarter, chart = SourcedTable.of(inputs["quarter_figures"]), inputs.get("quarter_chart")
     names = [str(name) for name in quarter.frame[FIGURE]]
-    overall, revenue = Figures(), Figures()
+    overall, revenue = CellFigures(), CellFigures()
     overall.take(quarter, "Revenue", "Costs", "Result")
     revenue.take(quarter, *(name for name in names if name.startswith("Revenue: ")))
     picture = chart if isinstance(chart, File) else None
     return [
         Section("Summary", str(inputs["board_summary"]), overall.table, in_money=True),
         Section("Revenue", str(inputs["revenue_text"]), revenue.table, picture, in_money=True),
-        Section("Costs", str(inputs["cost_text"]), Table.of(inputs["cost_figures"]), in_money=True),
-        Section("People", str(inputs["people_text"]), Table.of(inputs["people_figures"]), in_money=True),
+        Section("Costs", str(inputs["cost_text"]), SourcedTable.of(inputs["cost_figures"]), in_money=True),
+        Section("People", str(inputs["people_text"]), SourcedTable.of(inputs["people_figures"]), in_money=True),
     ]
 
 
-def check(quarter: Table, pack: File, page: File) -> Table:
+def check(quarter: SourcedTable, pack: File, page: File) -> SourcedTable:
     """Find the main figures of a quarter in two documents, and see whether they are the same everywhere."""
     contents = read_contents(pack), read_contents(page)
     rows, rests = [], []
@@ -81,22 +81,22 @@ def check(quarter: Table, pack: File, page: File) -> Table:
         equal = all(figure == meant for figure in found)
         rows.append((name, float(meant), *(None if figure is None else float(figure) for figure in found), equal))
         rests.append(quarter.rests[quarter.row_of(name)[0]] if quarter.row_of(name) else ())
-    return Table(pd.DataFrame(rows, columns=[FIGURE, VALUE, "in the pack", "on the page", "equal"]), quarter.places,
-                 tuple(rests))  # fmt: skip
+    compared = pd.DataFrame(rows, columns=[FIGURE, VALUE, "in the pack", "on the page", "equal"])
+    return SourcedTable(compared, quarter.places, tuple(rests))
 
 
-def sales_of(name: str, sales: Table) -> Table:
+def sales_of(name: str, sales: SourcedTable) -> SourcedTable:
     """Add up the sales of a branch, which its file is named after."""
-    figures = Figures()
+    figures = CellFigures()
     branch = PurePath(name).stem.replace("_", " ").title()
     figures.add(branch, sales.total("amount"), (sales, "amount", None))
     return figures.table
 
 
-def compare_branches(branches: Sequence[Table]) -> tuple[Table, str]:
+def compare_branches(branches: Sequence[SourcedTable]) -> tuple[SourcedTable, str]:
     """Put branches together, the one that sold most first, after what all sold."""
     ranked = sorted(branches, key=lambda one: -float(one.frame[VALUE].iloc[0]))
-    figures = Figures()
+    figures = CellFigures()
     total = sum(float(one.frame[VALUE].iloc[0]) for one in ranked)
     figures.add("All branches", total, *((one, VALUE, None) for one in ranked))
     for one in ranked:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from catalog.demos.reports.tables import Figures, Table, add_up
+from catalog.demos.reports.tables import CellFigures, SourcedTable, add_up
 from catalog.demos.reports.words import tell_revenue
 
 _KINDS = (("revenue", "Revenue"), ("cost", "Costs"))
 _MONTH = "Month"
 
 
-def booked(entries: Table) -> Table:
+def booked(entries: SourcedTable) -> SourcedTable:
     return entries.where(lambda row: str(row["status"]).casefold() == "booked")
 
 
-def figures_of(entries: Table) -> Table:
+def figures_of(entries: SourcedTable) -> SourcedTable:
     """Add up a month: revenue and costs, each in all and by category, and the result."""
-    figures = Figures()
+    figures = CellFigures()
     sums = []
     for kind, name in _KINDS:
         rows = [at for at, one in enumerate(entries.frame["kind"]) if str(one).casefold() == kind]
@@ -33,15 +33,15 @@ def figures_of(entries: Table) -> Table:
     return figures.table
 
 
-def quarter_of(quarter: str, months: Sequence[Table]) -> tuple[Table, str]:
+def quarter_of(quarter: str, months: Sequence[SourcedTable]) -> tuple[SourcedTable, str]:
     every = add_up(months)
     kept = [name for name in every.frame["figure"] if name != _MONTH]
-    figures = Figures()
+    figures = CellFigures()
     figures.take(every, *kept)
     table = figures.table
     return table, tell_revenue(quarter, table, [(month_of(one), one.figure("Revenue") or 0.0) for one in months])
 
 
-def month_of(figures: Table) -> str:
+def month_of(figures: SourcedTable) -> str:
     number = int(figures.figure(_MONTH) or 0)
     return f"{date(number // 100, number % 100, 1):%B}" if number else "a month without entries"

@@ -7,7 +7,7 @@ from functools import wraps
 
 from catalog.demos.reports import board, charts, ledgers
 from catalog.demos.reports.assembly import Section, in_html, in_markdown, in_word, sources_of
-from catalog.demos.reports.tables import Table, check_sheets, sums_of
+from catalog.demos.reports.tables import SourcedTable, check_sheets, sums_of
 from catalog.demos.reports.words import summarize
 from catalog.skills import File, Result, Returnable, SkillInput
 from catalog.skills.sheets import UnreadableFile, read_sheets, read_table
@@ -46,7 +46,7 @@ def read_data(inputs: Inputs) -> Made:
 @_or_unreadable
 def add_up_data(inputs: Inputs) -> Made:
     """Add a table up by its groups; with a quarter only the rows of that count."""
-    table = Table.of(inputs["data_table"])
+    table = SourcedTable.of(inputs["data_table"])
     if "quarter" in inputs:
         table.check_totals()  # such a row has no day
         table = table.in_quarter(_text(inputs, "quarter"))
@@ -60,12 +60,12 @@ def add_up_data(inputs: Inputs) -> Made:
 
 def summarize_data(inputs: Inputs) -> Made:
     """Say in words what a table adds up to."""
-    sums, figures = Table.of(inputs["data_sums"]), Table.of(inputs["data_figures"])
+    sums, figures = SourcedTable.of(inputs["data_sums"]), SourcedTable.of(inputs["data_figures"])
     return Result("told", {"data_summary": summarize(_name_of(figures), sums, figures)})
 
 
 def draw_data(inputs: Inputs) -> Made:
-    sums = Table.of(inputs["data_sums"])
+    sums = SourcedTable.of(inputs["data_sums"])
     measure = str(sums.frame.columns[-1])
     picture = charts.draw_bars(
         f"{measure} by {sums.frame.columns[0]}", [str(one) for one in sums.frame.iloc[:, 0]],
@@ -91,7 +91,7 @@ def write_note(inputs: Inputs) -> Made:
 
 
 def _report(inputs: Inputs) -> tuple[str, list[Section]]:
-    figures = Table.of(inputs["data_figures"])
+    figures = SourcedTable.of(inputs["data_figures"])
     chart = inputs.get("data_chart")
     quarter = f", {inputs['quarter']}" if "quarter" in inputs else ""
     return f"Report on {_name_of(figures)}{quarter}", [
@@ -106,17 +106,17 @@ def _report(inputs: Inputs) -> tuple[str, list[Section]]:
 
 @_or_unreadable
 def read_ledger(inputs: Inputs) -> Made:
-    table = Table.of(read_table(_file(inputs, "ledger"))).need("date", "kind", "category", "amount", "status")
+    table = SourcedTable.of(read_table(_file(inputs, "ledger"))).need("date", "kind", "category", "amount", "status")
     return Result("read", {"ledger_entries": table.value})
 
 
 def keep_booked(inputs: Inputs) -> Made:
     """Leave out entries that were declared void."""
-    return Result("kept", {"booked_entries": ledgers.booked(Table.of(inputs["ledger_entries"])).value})
+    return Result("kept", {"booked_entries": ledgers.booked(SourcedTable.of(inputs["ledger_entries"])).value})
 
 
 def add_up_month(inputs: Inputs) -> Made:
-    return Result("added", {"month_figures": ledgers.figures_of(Table.of(inputs["booked_entries"])).value})
+    return Result("added", {"month_figures": ledgers.figures_of(SourcedTable.of(inputs["booked_entries"])).value})
 
 
 # the board pack
@@ -136,19 +136,19 @@ def draw_months(inputs: Inputs) -> Made:
 
 @_or_unreadable
 def read_budget(inputs: Inputs) -> Made:
-    table = Table.of(read_table(_file(inputs, "budget"))).need("category", "budget")
+    table = SourcedTable.of(read_table(_file(inputs, "budget"))).need("category", "budget")
     return Result("read", {"budget_table": table.value})
 
 
 def compare_costs(inputs: Inputs) -> Made:
-    figures, text = board.compare(Table.of(inputs["quarter_figures"]), Table.of(inputs["budget_table"]))
+    figures, text = board.compare(SourcedTable.of(inputs["quarter_figures"]), SourcedTable.of(inputs["budget_table"]))
     over = (figures.figure("Costs") or 0.0) > (figures.figure("Budget") or 0.0)
     return Result("over" if over else "within", {"cost_figures": figures.value, "cost_text": text})
 
 
 def explain_costs(inputs: Inputs, result: Result) -> Mapping[str, float]:
     """Weigh costs and budget: how much each speaks for the outcome, as a share of the budget."""
-    figures = Table.of(result.facts["cost_figures"])
+    figures = SourcedTable.of(result.facts["cost_figures"])
     spent, planned = figures.figure("Costs") or 0.0, figures.figure("Budget") or 1.0
     towards = 1.0 if result.outcome == "over" else -1.0
     return {"quarter_figures": towards * spent / planned, "budget_table": -towards}
@@ -157,14 +157,14 @@ def explain_costs(inputs: Inputs, result: Result) -> Mapping[str, float]:
 @_or_unreadable
 def count_people(inputs: Inputs) -> Made:
     """Count the people of a firm, and say who joined in the quarter."""
-    table = Table.of(read_table(_file(inputs, "staff_list"))).need("name", "team", "starts", "monthly pay")
+    table = SourcedTable.of(read_table(_file(inputs, "staff_list"))).need("name", "team", "starts", "monthly pay")
     figures, text = board.count_people(table, _text(inputs, "quarter"))
     return Result("counted", {"people_figures": figures.value, "people_text": text})
 
 
 def summarize_board(inputs: Inputs) -> Made:
     summary = board.summarize(
-        *(Table.of(inputs[name]) for name in ("quarter_figures", "cost_figures", "people_figures"))
+        *(SourcedTable.of(inputs[name]) for name in ("quarter_figures", "cost_figures", "people_figures"))
     )
     return Result("told", {"board_summary": summary})
 
@@ -183,7 +183,9 @@ def write_board_page(inputs: Inputs) -> Made:
 
 def check_board(inputs: Inputs) -> Made:
     """Check that the figures of a quarter are the same in the board pack and on its page."""
-    checked = board.check(Table.of(inputs["quarter_figures"]), _file(inputs, "board_pack"), _file(inputs, "board_page"))
+    checked = board.check(
+        SourcedTable.of(inputs["quarter_figures"]), _file(inputs, "board_pack"), _file(inputs, "board_page")
+    )
     return Result("agree" if checked.frame["equal"].all() else "differ", {"board_check": checked.value})
 
 
@@ -193,7 +195,7 @@ def check_board(inputs: Inputs) -> Made:
 @_or_unreadable
 def add_up_branch(inputs: Inputs) -> Made:
     file = _file(inputs, "takings")
-    table = Table.of(read_table(file)).need("product", "units", "amount")
+    table = SourcedTable.of(read_table(file)).need("product", "units", "amount")
     return Result("added", {"branch_figures": board.sales_of(file.name, table).value})
 
 
@@ -204,7 +206,7 @@ def compare_branches(inputs: Inputs) -> Made:
 
 
 def write_branch_report(inputs: Inputs) -> Made:
-    figures = Table.of(inputs["branch_table"])
+    figures = SourcedTable.of(inputs["branch_table"])
     names, sums = ([str(name) for name in figures.frame["figure"]], [float(one) for one in figures.frame["value"]])
     picture = charts.draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
     sections = [
@@ -234,14 +236,14 @@ def _text(inputs: Inputs, name: str) -> str:
     return str(inputs[name])
 
 
-def _tables(inputs: Inputs, name: str) -> Sequence[Table]:
+def _tables(inputs: Inputs, name: str) -> Sequence[SourcedTable]:
     value = inputs[name]
     if not isinstance(value, list):
         raise TypeError(f"{name} is {type(value).__name__}, and is to be a list of tables")
-    return [Table.of(one) for one in value]
+    return [SourcedTable.of(one) for one in value]
 
 
-def _name_of(table: Table) -> str:
+def _name_of(table: SourcedTable) -> str:
     return str(table.places[0]["name"]) if table.places else "the table"
 
 

@@ -47,7 +47,7 @@ _FEW = 12
 
 
 @dataclass(frozen=True)
-class Table:
+class SourcedTable:
     """A table with what its rows rest on: for each row the numbers of a place and of a row there."""
 
     frame: pd.DataFrame
@@ -55,7 +55,7 @@ class Table:
     rests: tuple[tuple[tuple[int, int], ...], ...]
 
     @classmethod
-    def of(cls, value: object) -> Table:
+    def of(cls, value: object) -> SourcedTable:
         """Take a value of the kind table; without sources it rests on nothing."""
         if not isinstance(value, Mapping):
             raise TypeError(f"a table is expected, and this is of the type {type(value).__name__}")
@@ -70,12 +70,14 @@ class Table:
         made = {"columns": list(self.frame.columns), "rows": rows, "sources": sources}
         return cast("dict[str, JsonValue]", made)
 
-    def where(self, holds: Callable[[Mapping[Hashable, Any]], bool]) -> Table:
+    def where(self, holds: Callable[[Mapping[Hashable, Any]], bool]) -> SourcedTable:
         """Keep the rows for which something holds."""
         kept = [at for at, row in enumerate(self.frame.to_dict("records")) if holds(row)]
-        return Table(self.frame.iloc[kept].reset_index(drop=True), self.places, tuple(self.rests[at] for at in kept))
+        return SourcedTable(
+            self.frame.iloc[kept].reset_index(drop=True), self.places, tuple(self.rests[at] for at in kept)
+        )
 
-    def need(self, *columns: str) -> Table:
+    def need(self, *columns: str) -> SourcedTable:
         """Return the table, if it has some columns. Raises UnreadableFile."""
         missing = [name for name in columns if name not in self.frame.columns]
         if missing:
@@ -199,7 +201,7 @@ class Table:
         """Return the first column that holds days only, as ISO 8601 writes them."""
         return next((str(name) for name in self.frame.columns if self.frame[name].map(_is_day).all()), None)
 
-    def in_quarter(self, quarter: str) -> Table:
+    def in_quarter(self, quarter: str) -> SourcedTable:
         """Keep the rows of a quarter (2025-Q3) by the first column of days. Raises UnreadableFile if there is none."""
         column, read = self.dates, _QUARTER.fullmatch(quarter)
         if column is None or read is None:
@@ -218,14 +220,14 @@ class Table:
 
 
 @dataclass
-class Figures:
+class CellFigures:
     """Figures that are put together, each with the cells that it rests on."""
 
     _rows: list[tuple[str, float]] = field(default_factory=list)
     _places: list[dict[str, Any]] = field(default_factory=list)
     _rests: list[tuple[tuple[int, int], ...]] = field(default_factory=list)
 
-    def add(self, name: str, value: float, *rests: tuple[Table, str, Sequence[int] | None]) -> float:
+    def add(self, name: str, value: float, *rests: tuple[SourcedTable, str, Sequence[int] | None]) -> float:
         """Add a figure that rests on rows of a column of some tables (all rows where that is None); return it."""
         found = [
             (self._place(table.places[place], column), number)
@@ -238,14 +240,14 @@ class Figures:
         self._rests.append(tuple(dict.fromkeys(found)))
         return value
 
-    def take(self, figures: Table, *names: str) -> None:
+    def take(self, figures: SourcedTable, *names: str) -> None:
         for name in names:
             if (value := figures.figure(name)) is not None:
                 self.add(name, value, (figures, VALUE, figures.row_of(name)))
 
     @property
-    def table(self) -> Table:
-        return Table(pd.DataFrame(self._rows, columns=[FIGURE, VALUE]), tuple(self._places), tuple(self._rests))
+    def table(self) -> SourcedTable:
+        return SourcedTable(pd.DataFrame(self._rows, columns=[FIGURE, VALUE]), tuple(self._places), tuple(self._rests))
 
     @property
     def value(self) -> dict[str, JsonValue]:
@@ -271,7 +273,7 @@ def check_sheets(value: Mapping[str, Any], sheets: Sequence[Sheet]) -> None:
             )
 
 
-def sums_of(table: Table, by: str = "", measure: str = "") -> tuple[Table, Table]:
+def sums_of(table: SourcedTable, by: str = "", measure: str = "") -> tuple[SourcedTable, SourcedTable]:
     """Add up a table: the sums by its groups, and the figures of it (total, groups, number of rows).
 
     What is added up, and by which column, is named or is the only one that it can be. Raises UnreadableFile.
@@ -279,19 +281,19 @@ def sums_of(table: Table, by: str = "", measure: str = "") -> tuple[Table, Table
     measure = table.measure(measure)
     table.check_totals()
     by = table.grouping(by)
-    figures, sums = Figures(), Figures()
+    figures, sums = CellFigures(), CellFigures()
     figures.add(f"Total {measure}", table.total(measure), (table, measure, None))
     for name, rows in table.groups(by):
         figures.add(name, sums.add(name, table.total(measure, rows), (table, measure, rows)), (table, measure, rows))
     figures.add("Rows", len(table.frame), (table, measure, None))
     frame = sums.table.frame.rename(columns={FIGURE: by, VALUE: measure})
     places = tuple({**place, "columns": {measure: place["columns"][VALUE]}} for place in sums.table.places)
-    return Table(frame, places, sums.table.rests), figures.table
+    return SourcedTable(frame, places, sums.table.rests), figures.table
 
 
-def add_up(tables: Sequence[Table]) -> Table:
+def add_up(tables: Sequence[SourcedTable]) -> SourcedTable:
     names = dict.fromkeys(name for table in tables for name in table.frame[FIGURE])
-    figures = Figures()
+    figures = CellFigures()
     for name in names:
         parts = [(table, VALUE, table.row_of(name)) for table in tables]
         figures.add(name, sum(table.figure(name) or 0.0 for table in tables), *parts)

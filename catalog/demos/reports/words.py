@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catalog.demos.reports.tables import FIGURE, VALUE, Table
+from catalog.demos.reports.tables import FIGURE, VALUE, SourcedTable
 
 _COUNTED = ("People", "Joined")
 """How names of figures begin that count people; the others of the board pack and of branches are amounts of money."""
@@ -28,7 +28,7 @@ def plural(count: float, noun: str) -> str:
     return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
 
 
-def summarize(name: str, sums: Table, figures: Table) -> str:
+def summarize(name: str, sums: SourcedTable, figures: SourcedTable) -> str:
     """Summarize a table: how much there is in all, what most of it is, and what least."""
     measure = str(sums.frame.columns[-1])
     total, rows = figures.figure(f"Total {measure}") or 0.0, figures.figure("Rows") or 0.0
@@ -42,7 +42,7 @@ def summarize(name: str, sums: Table, figures: Table) -> str:
     return f"{first} {second}, and least is {least} with {written(measure, little)} ({share(little, total)})."
 
 
-def tell_revenue(quarter: str, figures: Table, months: Sequence[tuple[str, float]]) -> str:
+def tell_revenue(quarter: str, figures: SourcedTable, months: Sequence[tuple[str, float]]) -> str:
     revenue = figures.figure("Revenue") or 0.0
     parts = [(str(name)[9:], figures.figure(str(name)) or 0.0) for name in figures.frame[FIGURE]
              if str(name).startswith("Revenue: ")]  # fmt: skip
@@ -56,7 +56,7 @@ def tell_revenue(quarter: str, figures: Table, months: Sequence[tuple[str, float
     return told
 
 
-def tell_costs(figures: Table) -> str:
+def tell_costs(figures: SourcedTable) -> str:
     """Compare costs with the budget, and name the largest deviation."""
     spent, planned = figures.figure("Costs") or 0.0, figures.figure("Budget") or 0.0
     over = spent - planned
@@ -70,7 +70,7 @@ def tell_costs(figures: Table) -> str:
     return told
 
 
-def tell_people(figures: Table) -> str:
+def tell_people(figures: SourcedTable) -> str:
     """Say how many people there are, who joined, and what they are paid a month."""
     people, joined = figures.figure("People") or 0.0, figures.figure("Joined in the quarter") or 0.0
     noun = "person works" if people == 1 else "people work"

@@ -12,7 +12,17 @@ from itertools import accumulate, pairwise
 from typing import cast
 
 from dialogue.agents.feedback import Feedback, feedback_from
-from dialogue.agents.model import ASSISTANT, AgentEvent, AgentName, Answers, Choice, Forced, Moment, Preview, Stage
+from dialogue.agents.model import (
+    ASSISTANT,
+    AgentEvent,
+    AgentName,
+    Answers,
+    Choice,
+    Forced,
+    Moment,
+    Preview,
+    Stage,
+)
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
 from dialogue.agents.orchestrators.calibration import CalibratedOrchestrator, Case
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
@@ -27,7 +37,7 @@ BINS = 5
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayedChoice:
     """What an orchestrator would have chosen at one moment, and what it knew before that."""
 
     choice: Choice
@@ -37,7 +47,7 @@ class Replayed:
 
 
 @dataclass(frozen=True)
-class Progress:
+class FeedbackMoment:
     """One feedback, and how things stood when it came.
 
     `thresholds` are those after it, for its stage; `beliefs` are what a bandit expected of each arm before it, and
@@ -103,7 +113,7 @@ def feedback_of(moments: Sequence[Moment]) -> tuple[Feedback, ...]:
 
 def replay_session(
     moments: Sequence[Moment], orchestrator: Orchestrator, forced: Sequence[Forced | None] = ()
-) -> tuple[Replayed, ...]:
+) -> tuple[ReplayedChoice, ...]:
     """Let an orchestrator that knows nothing choose at each moment of a session, and learn as the session goes on.
 
     Chance is drawn with the seed on record, or where there is none, with the place of the moment. Raises whatever the
@@ -111,7 +121,7 @@ def replay_session(
     """
     asked = dict(enumerate(forced))
     state = orchestrator.begin()
-    found: list[Replayed] = []
+    found: list[ReplayedChoice] = []
     following = dict(_followed(moments))
     for turn in turns_of(moments):
         for place in turn:
@@ -119,7 +129,7 @@ def replay_session(
             seed = place if moment.choice.seed is None else moment.choice.seed
             one = asked.get(place)
             choice = orchestrator.choose(state, moment.event, moment.answers, one, seed)
-            found.append(Replayed(choice, state, choice.agents == moment.choice.agents))
+            found.append(ReplayedChoice(choice, state, choice.agents == moment.choice.agents))
         for place in turn:
             if turn in following and found[place].same:
                 for feedback in feedback_from(moments[place], None, following[turn]):
@@ -131,7 +141,7 @@ def progress_of(
     feedback: Sequence[Feedback],
     bandit: BanditOrchestrator | None = None,
     threshold: ThresholdOrchestrator | None = None,
-) -> tuple[Progress, ...]:
+) -> tuple[FeedbackMoment, ...]:
     bandit, threshold = bandit or BanditOrchestrator(), threshold or ThresholdOrchestrator()
     known, believed = threshold.begin(), bandit.begin()
     names = {
@@ -143,7 +153,7 @@ def progress_of(
         beliefs = bandit.posteriors(believed, one.stage, _answers(one))
         known, believed = threshold.observe(known, one), bandit.observe(believed, one)
         thresholds = {name: threshold.threshold(known, one.stage, name) for name in names[one.stage]}
-        found.append(Progress(one, thresholds, beliefs, reward))
+        found.append(FeedbackMoment(one, thresholds, beliefs, reward))
     return tuple(found)
 
 

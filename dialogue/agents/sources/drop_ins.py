@@ -22,10 +22,10 @@ from pydantic import JsonValue
 
 from catalog.endpoints.failures import WorkerFailed
 from catalog.endpoints.fork_server import load_file
-from catalog.endpoints.processes import Came, Function, Request, Workers, call_all
-from catalog.endpoints.threads import Calls, Job, Late, Value
+from catalog.endpoints.processes import Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.threads import Calls, Job, Late, ReturnedValue
 from catalog.skills.failures import where_raised
-from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal, Wrong
+from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal, WrongAnswer
 from dialogue.agents.broadcast import execute
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import ASSISTANT, NOBODY, AgentEvent, AgentReply, Answers, Choice, Forced, ProposedAction
@@ -177,9 +177,9 @@ def _load_all(manifests: Sequence[Manifest], workers: Workers, wrapping: Wrappin
     apart = {one.name: one for one in manifests if one.process}
     came: dict[str, Came] = {}
     asked = [one for one in apart.values() if one.kind is None]
-    requests = [Request(workers, _function(kind_of_file, one), None, LOADING_S) for one in asked]
+    requests = [WorkerRequest(workers, _function(kind_of_file, one), None, LOADING_S) for one in asked]
     for one, answer in zip(asked, call_all(requests), strict=True):
-        if isinstance(answer, Value) and answer.value in (AGENT, ORCHESTRATOR):
+        if isinstance(answer, ReturnedValue) and answer.value in (AGENT, ORCHESTRATOR):
             apart[one.name] = replace(one, kind=answer.value)
         else:
             came[one.name] = answer
@@ -192,7 +192,7 @@ def _load_all(manifests: Sequence[Manifest], workers: Workers, wrapping: Wrappin
     ]
 
 
-def _make_apart(manifest: Manifest, workers: Workers, wrapping: Wrapping | None) -> tuple[_Made, Request]:
+def _make_apart(manifest: Manifest, workers: Workers, wrapping: Wrapping | None) -> tuple[_Made, WorkerRequest]:
     """Make what asks the code of a drop-in in its process; return it with the request that loads that."""
     if manifest.kind == ORCHESTRATOR:
         make = partial(_ChoosesApart.of, manifest, workers)
@@ -247,7 +247,7 @@ def _taken_up(manifest: Manifest, came: Came, apart: _Made | None) -> _Made:
     main = str(manifest.main)
     if isinstance(came, Late):
         return DropInFault(drop_in_faults.main_too_slow(main, LOADING_S))
-    if isinstance(came, Value):
+    if isinstance(came, ReturnedValue):
         made: _Made = came.value if apart is None else apart
         return made
     if isinstance(came.error, DropInFault):
@@ -379,13 +379,13 @@ class _ChoosesApart:
         function = _function(orchestrator_from_file, manifest, options.model_dump(mode="json"))
         return cls(manifest.name, manifest.description, workers, function)
 
-    def request(self, *given: JsonValue, load: bool = False) -> Request:
+    def request(self, *given: JsonValue, load: bool = False) -> WorkerRequest:
         limit_s = LOADING_S if load else CHOOSING_S
-        return Request(self.workers, self.function, list(given), limit_s, load=load, starting_s=LOADING_S)
+        return WorkerRequest(self.workers, self.function, list(given), limit_s, load=load, starting_s=LOADING_S)
 
     def _ask(self, *given: JsonValue) -> Any:
         (came,) = call_all([self.request(*given)])
-        if isinstance(came, Value):
+        if isinstance(came, ReturnedValue):
             return came.value
         if isinstance(came, Late):
             raise TimeoutError(f"it took more than {CHOOSING_S:g} s")
@@ -414,7 +414,7 @@ def _act_apart(agent: ProcessAgent, limit_s: float, event: AgentEvent, actions: 
     """Carry out what a skill proposed for an agent, in the process of that."""
     done = execute(DeclaredAgent("drop-in", "", agent, execute_s=limit_s), event, actions)
     if done.reply is None:
-        raise Wrong(done.trouble)
+        raise WrongAnswer(done.trouble)
     return done.reply
 
 

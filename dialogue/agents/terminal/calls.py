@@ -28,20 +28,20 @@ _CALL = re.compile(
 
 
 @dataclass(frozen=True)
-class Call:
+class AgentCall:
     """An answer was asked for, about this text: of any agent, or of one. Without a text, about what was run last."""
 
     text: str
     forced: Forced
 
 
-def read_call(line: str) -> Call | None:
+def read_call(line: str) -> AgentCall | None:
     """Read a line that asks for an answer; None: it does not."""
     found = _CALL.fullmatch(line)
     if found is None:
         return None
     agent = found["agent"]
-    return Call(found["text"].strip(), Forced(agent=agent.strip() or None if agent else None))
+    return AgentCall(found["text"].strip(), Forced(agent=agent.strip() or None if agent else None))
 
 
 _QUESTION = re.compile(

@@ -11,7 +11,7 @@ from dialogue.log.streams import Event, StreamKind
 from language.content import usually
 
 
-class SessionStarted(Event):
+class ShellStarted(Event):
     """A shell was started, with these agents and this orchestrator."""
 
     kind: Literal["session_started"] = "session_started"
@@ -30,5 +30,5 @@ class SessionEnded(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-TERMINAL: StreamKind[Event] = StreamKind("terminal", SessionStarted, SessionEnded, *AGENT_EVENTS)
+TERMINAL: StreamKind[Event] = StreamKind("terminal", ShellStarted, SessionEnded, *AGENT_EVENTS)
 """A session at a terminal."""

@@ -17,7 +17,7 @@ from rapidfuzz.fuzz import ratio
 
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import broadcast, execute
-from dialogue.agents.events import Acted, Broadcast, Chosen, Reacted
+from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven
 from dialogue.agents.feedback import Feedback, feedback_from
 from dialogue.agents.model import (
     AgentEvent,
@@ -38,10 +38,10 @@ from dialogue.agents.orchestrators.planner import choose_or_plan
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.events import SessionEnded, SessionStarted
+from dialogue.agents.terminal.events import SessionEnded, ShellStarted
 from dialogue.agents.terminal.plain import plain, without_credentials
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
-from dialogue.agents.terminal.wrapped.surface import Suggestion
+from dialogue.agents.terminal.wrapped.surface import ShownSuggestion
 from dialogue.log.streams import Event
 from language.responses.agents import terminal as words
 
@@ -54,7 +54,7 @@ _EDITED = 60.0
 """How alike, of 100, a line must be to what was taken to count as an edited form of it."""
 _LONGEST_OUTPUT = 4_000
 
-Reply = Callable[[int, Suggestion | None], None]
+Reply = Callable[[int, ShownSuggestion | None], None]
 Surroundings = Callable[[str, Stage, int | None], Mapping[str, JsonValue]]
 """What agents are told besides, about a command that is about to run or has ended with an exit code."""
 
@@ -76,7 +76,7 @@ Raises ValueError, which changes nothing.
 """
 
 
-class Record(Protocol):
+class ShellRecord(Protocol):
     """Where events are written; it returns the number of each."""
 
     def add(self, event: Event) -> int: ...
@@ -85,7 +85,7 @@ class Record(Protocol):
 
 
 @dataclass(frozen=True)
-class Participants:
+class ShellParticipants:
     """Who takes part: agents in the order of declaration, and the orchestrator that chooses among them."""
 
     agents: tuple[DeclaredAgent, ...]
@@ -99,7 +99,7 @@ class _Asked:
     number: int
     moment: Moment
     entry: int
-    suggestion: Suggestion | None
+    suggestion: ShownSuggestion | None
     replies: tuple[tuple[AgentName, AgentReply | None, str], ...]
     shown: bool = False
     taken: bool = False
@@ -110,9 +110,9 @@ class TerminalSession:
 
     def __init__(
         self,
-        participants: Participants,
+        participants: ShellParticipants,
         learning: Learning,
-        record: Record,
+        record: ShellRecord,
         *,
         reply: Reply,
         surroundings: Surroundings,
@@ -128,7 +128,7 @@ class TerminalSession:
         self._jobs: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         names = tuple(agent.name for agent in participants.agents)
         self._jobs.put(
-            lambda: self._write(SessionStarted(shell=shell, orchestrator=participants.orchestrator.name, agents=names))
+            lambda: self._write(ShellStarted(shell=shell, orchestrator=participants.orchestrator.name, agents=names))
         )
         self._thread = Thread(target=self._work, name="terminal-session", daemon=True)
         self._thread.start()
@@ -189,7 +189,7 @@ class TerminalSession:
 
     def _ask_again(self, number: int, forced: Forced) -> None:
         if self._last_run is None:
-            self._reply(number, Suggestion((words.nothing_run(),)))
+            self._reply(number, ShownSuggestion((words.nothing_run(),)))
         else:
             asked = self._last_run.model_copy(update={"context": {**self._last_run.context, ASKED: True}})
             self._ask(number, asked, forced, FORCED_SECONDS)
@@ -202,7 +202,7 @@ class TerminalSession:
             lines, orchestrator = (str(error),), None
         if orchestrator is not None:
             self._participants = replace(self._participants, orchestrator=orchestrator)
-        self._reply(number, Suggestion(tuple(lines)))
+        self._reply(number, ShownSuggestion(tuple(lines)))
 
     def _after(self, number: int, text: str, output: str, exit_code: int) -> None:
         line = without_credentials(text)
@@ -235,7 +235,7 @@ class TerminalSession:
         replies = self._let_act(event, answers, choice)
         suggestion = suggest(replies, keys=self._edits)
         if suggestion is None and forced is not None:
-            suggestion = Suggestion((words.nobody_answers(forced.agent, answers.declared),))
+            suggestion = ShownSuggestion((words.nobody_answers(forced.agent, answers.declared),))
         self._reply(number, suggestion)
         of = self._write(
             Broadcast(event=event, answers=answers, took_ms={name: round(ms, 2) for name, ms in took.items()})
@@ -278,7 +278,7 @@ class TerminalSession:
         asked = self._find(number)
         if asked is not None and asked.shown and asked.moment.reaction is None:
             asked.moment = asked.moment.model_copy(update={"reaction": reaction})
-            self._write(Reacted(of=asked.entry, reaction=reaction))
+            self._write(ReactionGiven(of=asked.entry, reaction=reaction))
 
     def _judge(self, line: str, verdict: bool | None = None) -> None:
         """Judge what was suggested by the line that came next, and by the verdict on it if that line is one."""
@@ -323,7 +323,7 @@ def _verdict_on(line: str) -> bool | None:
     return read_verdict(line)
 
 
-def judge(suggestion: Suggestion | None, line: str, *, taken: bool) -> Reaction:
+def judge(suggestion: ShownSuggestion | None, line: str, *, taken: bool) -> Reaction:
     """Return what a person made of a suggestion, judging by the line that came next."""
     command = " ".join(suggestion.command.split()) if suggestion is not None else ""
     said = " ".join(line.split())
@@ -332,7 +332,7 @@ def judge(suggestion: Suggestion | None, line: str, *, taken: bool) -> Reaction:
     return Reaction.EDITED if taken and ratio(command, said) >= _EDITED else Reaction.IGNORED
 
 
-def suggest(replies: Sequence[tuple[AgentName, AgentReply | None, str]], *, keys: bool) -> Suggestion | None:
+def suggest(replies: Sequence[tuple[AgentName, AgentReply | None, str]], *, keys: bool) -> ShownSuggestion | None:
     """Put what agents say into lines; the first command among it is the one that can be taken."""
     lines: list[str] = []
     command = ""
@@ -344,4 +344,4 @@ def suggest(replies: Sequence[tuple[AgentName, AgentReply | None, str]], *, keys
         command = command or offered
     if not lines:
         return None
-    return Suggestion((*lines, *([words.keys()] if command and keys else [])), command)
+    return ShownSuggestion((*lines, *([words.keys()] if command and keys else [])), command)

@@ -12,7 +12,7 @@ from datetime import datetime
 from importlib.resources import files
 
 from catalog.skills.failures import describe_trouble
-from dialogue.agents.terminal.events import TERMINAL, SessionStarted
+from dialogue.agents.terminal.events import TERMINAL, ShellStarted
 from dialogue.log.stores.protocol import Store, StreamId
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
 
@@ -22,7 +22,7 @@ _COUNTED: Fold[Event, int] = Fold(0, lambda count, _: count + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRow:
+class ShellSessionRow:
     """What a list says of a session."""
 
     id: str
@@ -56,13 +56,13 @@ class KeptSession:
                 _log.warning("the rest of this session is not kept: %s", describe_trouble(error))
 
 
-def list_sessions(store: Store) -> tuple[SessionRow, ...]:
+def list_sessions(store: Store) -> tuple[ShellSessionRow, ...]:
     """List the sessions that are kept, last used first."""
     rows = []
     for row in store.streams(TERMINAL.name):
         event = TERMINAL.opening_of(row)
-        shell, orchestrator = (event.shell, event.orchestrator) if isinstance(event, SessionStarted) else ("", "")
-        rows.append(SessionRow(row.stream_id, row.started, row.updated, row.entries, shell, orchestrator))
+        shell, orchestrator = (event.shell, event.orchestrator) if isinstance(event, ShellStarted) else ("", "")
+        rows.append(ShellSessionRow(row.stream_id, row.started, row.updated, row.entries, shell, orchestrator))
     return tuple(rows)
 
 

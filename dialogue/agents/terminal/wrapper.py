@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from dialogue.agents.terminal.session import Learning, Participants, Record, Switch, TerminalSession
+from dialogue.agents.terminal.session import Learning, ShellParticipants, ShellRecord, Switch, TerminalSession
 from dialogue.agents.terminal.surroundings import look_around
 from dialogue.agents.terminal.wrapped.hooks import INSIDE, UnusableShell, launch
 from dialogue.agents.terminal.wrapped.pseudo_terminal import (
-    Ends,
     Mailbox,
+    TerminalEnds,
     attend,
     columns_of,
     require_terminal,
@@ -28,16 +28,16 @@ from language.responses.agents import terminal as words
 
 def run_shell(
     shell: str,
-    participants: Participants,
+    participants: ShellParticipants,
     learning: Learning,
-    record: Record,
+    record: ShellRecord,
     *,
     environment: Mapping[str, str],
-    ends: Ends | None = None,
+    ends: TerminalEnds | None = None,
     switch: Switch | None = None,
 ) -> int:
     """Wrap a shell until it ends; return its exit code. Raises UnusableShell and NoTerminal."""
-    ends = ends or Ends()
+    ends = ends or TerminalEnds()
     if INSIDE in environment:
         raise UnusableShell(words.already_inside())
     require_terminal(ends.source)

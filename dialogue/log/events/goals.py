@@ -33,7 +33,7 @@ class GoalPushed(Event):
     redo: int | None = None
 
 
-class Requested(Frozen):
+class ResultReference(Frozen):
     """A reference to the result of an earlier goal, and the fact that it stands for.
 
     `fact` stands for `stands_for` by a mapping of the catalog; `used` is the fact that is known (a subtype may be).
@@ -60,7 +60,7 @@ class Begun(Event):
     kept: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
-    requested: tuple[Requested, ...] = ()
+    requested: tuple[ResultReference, ...] = ()
     reason: Reason = NO_REASON
     cause: int
 

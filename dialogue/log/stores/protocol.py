@@ -55,7 +55,7 @@ class StoredEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StoreMark:
     """How often other processes have had the store so far, and the last entry that this one has appended (0: none)."""
 
     others: int
@@ -101,7 +101,7 @@ class Store(Protocol):
         """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
         ...
 
-    def standing(self, stream: StreamId) -> Standing | None:
+    def standing(self, stream: StreamId) -> StoreMark | None:
         """Return how far a stream is known to be; equal ones mean that nothing was appended in between, nor deleted.
 
         None where only reading tells: another process may have written to it.

@@ -26,9 +26,9 @@ from dialogue.log.stores.damage import (
 from dialogue.log.stores.protocol import (
     Conflict,
     DamagedStream,
-    Standing,
     StoredEntry,
     StoreFailed,
+    StoreMark,
     StreamId,
     StreamRow,
     UnknownStream,
@@ -143,7 +143,7 @@ class SqlStore:
             raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
         return entries
 
-    def standing(self, stream: StreamId) -> Standing | None:
+    def standing(self, stream: StreamId) -> StoreMark | None:
         """Return how far a stream is known to be, without reading it; None: other processes are not known of."""
         return None
 

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DatabaseError
 
 from dialogue.log.stores.damage import RESTORE, SMALLEST_BYTES, DamagedStore, say_failed, say_unusable, say_unwritable
 from dialogue.log.stores.one_at_a_time import OneAtATime
-from dialogue.log.stores.protocol import NEVER, Follower, Standing, StoreFailed, StreamId, StreamRow, UnusableStore
+from dialogue.log.stores.protocol import NEVER, Follower, StoreFailed, StoreMark, StreamId, StreamRow, UnusableStore
 from dialogue.log.stores.sql import ENTRIES, SqlStore, bring_up_to_date, of_stream
 
 
@@ -88,10 +88,10 @@ class SqliteStore(SqlStore):
             self.close()
             raise
 
-    def standing(self, stream: StreamId) -> Standing | None:
+    def standing(self, stream: StreamId) -> StoreMark | None:
         """Return how far a stream is known to be; None where another process had the last turn at the file."""
         others = self._turns.others
-        return None if others is None else Standing(others, self._last.get(stream, 0))
+        return None if others is None else StoreMark(others, self._last.get(stream, 0))
 
     def streams(self, kind: str) -> tuple[StreamRow, ...]:
         """List the streams of a kind, last used first; where a part of the file is lost, each is read by itself."""

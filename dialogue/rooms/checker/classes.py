@@ -16,7 +16,7 @@ from catalog.norms.model import Filters, NormSpecification
 from catalog.norms.vocabulary import EVERYBODY, NOBODY, TEXT, UNDEFINED, Variable
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.matching import Binding
-from dialogue.rooms.governance.status import Status
+from dialogue.rooms.governance.status import RoomStatus
 
 PART = ("act", "topic", "content")
 GROUPS = ("receivers", "mentions")
@@ -108,7 +108,7 @@ class Box:
         return box if box is not None and box.replies_to else None
 
 
-class Vocabulary:
+class MessageVocabulary:
     """The values that attributes of messages may have in a room, each with its bit.
 
     An empty act stands for a message without utterances.
@@ -201,10 +201,10 @@ class Vocabulary:
         return tuple(name for name, bit in self.bit_of.items() if group & bit)
 
 
-class Reader:
+class FilterReader:
     """Reads filters as conditions on the messages of one sender, in a status."""
 
-    def __init__(self, vocabulary: Vocabulary, governance: Governance, status: Status, sender: str) -> None:
+    def __init__(self, vocabulary: MessageVocabulary, governance: Governance, status: RoomStatus, sender: str) -> None:
         self._vocabulary = vocabulary
         self._status = status
         self._sender = sender

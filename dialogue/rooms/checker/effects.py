@@ -17,11 +17,11 @@ from operator import or_
 from catalog.norms.message import Message
 from catalog.norms.model import Norm, NormSpecification, Transition
 from catalog.norms.vocabulary import NormKind
-from dialogue.rooms.checker.classes import ABOUT, Alternatives, Box, Literal, Reader, Vocabulary
+from dialogue.rooms.checker.classes import ABOUT, Alternatives, Box, FilterReader, Literal, MessageVocabulary
 from dialogue.rooms.governance.in_force import is_an_answer
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.matching import Binding
-from dialogue.rooms.governance.status import ActiveNorm, Member, Status
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
 
 Owed = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
 """An obligation as it was activated: its norm, and the variables that were bound."""
@@ -31,7 +31,7 @@ chosen one it matches."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EffectMessages:
     """Messages with one effect: `who` says whom they name, and `parts` what each of their utterances is like."""
 
     who: Box
@@ -39,33 +39,33 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Effect:
+class MessageEffect:
     """All messages of a sender that meet the same obligations and have the same descriptor.
 
     `begins` are the norms that transitions on that descriptor begin with them, by name.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: MessageVocabulary
     sender: str
     met: frozenset[Owed]
     descriptor: str | None
     begins: Mapping[str, tuple[str, ...]]
-    said: tuple[Said, ...]
+    said: tuple[EffectMessages, ...]
 
     @property
     def first(self) -> Message:
         return self.write(*self.words[1:])
 
     @cached_property
-    def words(self) -> tuple[Effect, Said, int, int]:
+    def words(self) -> tuple[MessageEffect, EffectMessages, int, int]:
         """That message: to whom, and naming whom, as bits."""
         one = self.said[0]
         return self, one, one.who.receivers.first(), one.who.mentions.first()
 
-    def write(self, said: Said, receivers: int, mentions: int) -> Message:
+    def write(self, said: EffectMessages, receivers: int, mentions: int) -> Message:
         return self.vocabulary.write(self.sender, said.who, said.parts, receivers, mentions)
 
-    def groups(self, receivers: int | None, mentions: int | None) -> Iterator[tuple[Said, int, int]]:
+    def groups(self, receivers: int | None, mentions: int | None) -> Iterator[tuple[EffectMessages, int, int]]:
         """Yield messages that differ in receivers or mentions, as far as participants in these masks are concerned."""
         found: set[tuple[int, int]] = set()
         for one in self.said if receivers is not None or mentions is not None else self.said[:1]:
@@ -86,7 +86,7 @@ class _Rule:
     An obligation to answer is about answers to the message that it began with: `answered` is the bit of that.
     """
 
-    def __init__(self, reader: Reader, norm: Norm, active: ActiveNorm | None, sender: str, answered: int) -> None:
+    def __init__(self, reader: FilterReader, norm: Norm, active: ActiveNorm | None, sender: str, answered: int) -> None:
         binding: Binding = {**(dict(active.bound) if active else {}), "$bearer": (sender,)}
         self.kind = norm.kind
         self.owed: Owed | None = None
@@ -97,7 +97,7 @@ class _Rule:
             self._about = (((Literal(ABOUT, answered),),), *self._about)
         self._unless = [tuple(reader.read(one, binding)) for one in norm.unless]
 
-    def split(self, vocabulary: Vocabulary, box: Box) -> tuple[list[Box], list[Box]]:
+    def split(self, vocabulary: MessageVocabulary, box: Box) -> tuple[list[Box], list[Box]]:
         """Split a class into messages that the norm applies to, and others."""
         inside, rest = split_all(vocabulary, [box], self._about)
         for exception in self._unless:
@@ -107,7 +107,7 @@ class _Rule:
 
 
 def split_all(
-    vocabulary: Vocabulary, boxes: Iterable[Box], conditions: Sequence[Alternatives]
+    vocabulary: MessageVocabulary, boxes: Iterable[Box], conditions: Sequence[Alternatives]
 ) -> tuple[list[Box], list[Box]]:
     inside, rest = list(boxes), []
     for alternatives in conditions:
@@ -122,7 +122,7 @@ def split_all(
 class Effects:
     """Finds the effects of all messages of a sender in a status."""
 
-    def __init__(self, governance: Governance, vocabulary: Vocabulary) -> None:
+    def __init__(self, governance: Governance, vocabulary: MessageVocabulary) -> None:
         self.governance = governance
         self.vocabulary = vocabulary
         specification = governance.specification
@@ -137,9 +137,9 @@ class Effects:
         """By place, the descriptors that count besides one that is chosen there or before."""
         self._weights = {name: specification.weigh(norm) for name, norm in specification.norms.items()}
 
-    def find(self, status: Status, sender: Member) -> tuple[tuple[Effect, ...], tuple[Message, ...]]:
+    def find(self, status: RoomStatus, sender: Member) -> tuple[tuple[MessageEffect, ...], tuple[Message, ...]]:
         """Return the effects of all messages that are allowed, and a message for each conflict of norms."""
-        reader = Reader(self.vocabulary, self.governance, status, sender.name)
+        reader = FilterReader(self.vocabulary, self.governance, status, sender.name)
         rules: dict[tuple[int, int], list[_Rule]] = defaultdict(list)
         for at, (norm, active) in enumerate(self.governance.bearing_on(status, sender.name)):
             answered = 1 << at if active is not None and norm.name in self.answers else 0
@@ -147,27 +147,29 @@ class Effects:
         levels = [rules[weight] for weight in sorted(rules, reverse=True)]
         permitted = self.governance.specification.defaults.permits(sender.kind)
         described = [tuple(reader.read(one, reader.own(), own=True)) for one in self._descriptors]
-        allowed: dict[_Outcome, list[Said]] = defaultdict(list)
+        allowed: dict[_Outcome, list[EffectMessages]] = defaultdict(list)
         conflicts: list[Message] = []
         for box in self.vocabulary.everything():
             for one, kinds in self._judge(box, levels):
                 if NormKind.PROHIBITION in kinds:
                     if NormKind.OBLIGATION in kinds:
-                        said = Said(one.who, (one,))
-                        shown = Effect(self.vocabulary, sender.name, frozenset(), None, {}, (said,))
+                        said = EffectMessages(one.who, (one,))
+                        shown = MessageEffect(self.vocabulary, sender.name, frozenset(), None, {}, (said,))
                         conflicts.append(shown.first)
                 elif kinds or permitted:
                     for part, outcome in self._outcomes(one, levels, described):
-                        allowed[outcome].append(Said(part.who, (part,)))
+                        allowed[outcome].append(EffectMessages(part.who, (part,)))
         self._join(allowed)
         names = (*(one.name for one in self._descriptors), None)
-        come_to: dict[tuple[frozenset[Owed], int, tuple[tuple[str, tuple[str, ...]], ...]], list[Said]]
+        come_to: dict[tuple[frozenset[Owed], int, tuple[tuple[str, tuple[str, ...]], ...]], list[EffectMessages]]
         come_to = defaultdict(list)
         for (met, place, besides), messages in allowed.items():
             begins = tuple((one.name, one.begun_by(besides.__contains__)) for one in self._on[names[place]])
             come_to[met, place, begins] += messages
         effects = (
-            Effect(self.vocabulary, sender.name, met, names[at], dict(begins), tuple(sorted(said, key=_simplicity)))
+            MessageEffect(
+                self.vocabulary, sender.name, met, names[at], dict(begins), tuple(sorted(said, key=_simplicity))
+            )
             for (met, at, begins), said in come_to.items()
         )
         return tuple(sorted(effects, key=lambda effect: _simplicity(effect.said[0]))), tuple(conflicts)
@@ -221,7 +223,7 @@ class Effects:
                     pieces += [(piece, also) for piece in rest]
         return pieces
 
-    def _join(self, allowed: dict[_Outcome, list[Said]]) -> None:
+    def _join(self, allowed: dict[_Outcome, list[EffectMessages]]) -> None:
         """Add messages of several utterances where they come to more than each of these by itself.
 
         What they meet adds up, the descriptor that is chosen first counts, and those that count besides add up.
@@ -241,7 +243,7 @@ class Effects:
                 who = one.who.meet(other.who)
                 if who is None or any(there.who == who for there in allowed[both]):
                     continue
-                joined = Said(who, (*one.parts, *other.parts))
+                joined = EffectMessages(who, (*one.parts, *other.parts))
                 allowed[both].append(joined)
                 waiting.append((both, joined))
 
@@ -252,7 +254,7 @@ def answers_in(specification: NormSpecification) -> frozenset[str]:
     return frozenset(name for name in begun if is_an_answer(specification.norms[name]))
 
 
-def _simplicity(said: Said) -> tuple[int, ...]:
+def _simplicity(said: EffectMessages) -> tuple[int, ...]:
     """Put messages in order: those first that name few, and say little."""
     who = said.who
     named = who.receivers.first().bit_count() + who.mentions.first().bit_count()

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from catalog.norms.message import Message
 from catalog.norms.vocabulary import NormKind, ParticipantKind
-from dialogue.rooms.checker.replays import Step, deny, replay
-from dialogue.rooms.checker.space import Move, MoveKind, NormSpace
+from dialogue.rooms.checker.replays import ReplayedStep, deny, replay
+from dialogue.rooms.checker.space import NormSpace, RoomMove, RoomMoveKind
 from dialogue.rooms.checker.states import State
 from planning.state_space import paths as ways
 from planning.state_space import walk as walking
 
-Edge = walking.Edge[Move, None]
-Graph = walking.Graph[State, Move, None]
-Paths = ways.Paths[State, Move, None]
+Edge = walking.Edge[RoomMove, None]
+Graph = walking.StateGraph[State, RoomMove, None]
+Paths = ways.Paths[State, RoomMove, None]
 MOST_DRAFTS = 100
 """Sequences that are replayed, at most, until one shows what may be wrong."""
 
@@ -49,12 +49,12 @@ class Finding:
     kind: FindingKind
     names: tuple[str, ...] = ()
     who: tuple[str, ...] = ()
-    trace: tuple[Step, ...] = ()
-    round: tuple[Step, ...] = ()
+    trace: tuple[ReplayedStep, ...] = ()
+    round: tuple[ReplayedStep, ...] = ()
     message: Message | None = None
 
 
-_Moves = tuple[Move, ...]
+_Moves = tuple[RoomMove, ...]
 
 
 class _Draft(NamedTuple):
@@ -70,14 +70,14 @@ Drafts = Iterator[list[_Draft]]
 """Of each thing that may be wrong, what may show it; the shortest first."""
 
 
-class Found(NamedTuple):
+class NormFinding(NamedTuple):
     """What is wrong. Where something may be, and was not shown by messages that were judged, `all_shown` is false."""
 
     findings: tuple[Finding, ...]
     all_shown: bool
 
 
-def find(space: NormSpace, graph: Graph) -> Found:
+def find(space: NormSpace, graph: Graph) -> NormFinding:
     """List what is wrong. What never happens is known only where everything was walked."""
     paths = Paths(graph)
     findings: list[Finding] = []
@@ -90,7 +90,7 @@ def find(space: NormSpace, graph: Graph) -> Found:
         all_shown = all_shown and finding is not None
     if graph.complete and space.all_groups:
         findings += _never(space)
-    return Found(tuple(findings), all_shown)
+    return NormFinding(tuple(findings), all_shown)
 
 
 def _show(space: NormSpace, draft: _Draft) -> Finding | None:
@@ -112,9 +112,9 @@ def _moves(way: tuple[Edge, ...]) -> _Moves:
 
 def _deadlocks(paths: Paths) -> Drafts:
     """Find states from which no message can come any more, however many deadlines pass."""
-    kept = tuple(edge for edge in paths.graph.edges if edge.move.kind is not MoveKind.LEAVE)
-    speaking = {edge.source for edge in kept if edge.move.kind is MoveKind.MESSAGE}
-    alive = Paths(walking.Graph(paths.graph.nodes, kept, frozenset(), "", 0.0)).before(speaking | paths.graph.open)
+    kept = tuple(edge for edge in paths.graph.edges if edge.move.kind is not RoomMoveKind.LEAVE)
+    speaking = {edge.source for edge in kept if edge.move.kind is RoomMoveKind.MESSAGE}
+    alive = Paths(walking.StateGraph(paths.graph.nodes, kept, frozenset(), "", 0.0)).before(speaking | paths.graph.open)
     silent = [node for node in range(len(paths.graph.nodes)) if node not in alive]
     if silent:
         yield [_Draft(Finding(FindingKind.DEADLOCK), _moves(paths.shortest(node))) for node in silent[:MOST_DRAFTS]]
@@ -157,11 +157,11 @@ def _endless(space: NormSpace, paths: Paths) -> Drafts:
 
     def is_by_itself(edge: Edge) -> bool:
         move = edge.move
-        return move.kind is MoveKind.LAPSE or (move.kind is MoveKind.MESSAGE and move.who[0] in bots)
+        return move.kind is RoomMoveKind.LAPSE or (move.kind is RoomMoveKind.MESSAGE and move.who[0] in bots)
 
     kept = [edge for edge in paths.graph.edges if is_by_itself(edge)]
     while True:
-        inner = walking.Graph(paths.graph.nodes, tuple(kept), frozenset(), "", 0.0)
+        inner = walking.StateGraph(paths.graph.nodes, tuple(kept), frozenset(), "", 0.0)
         group = {node: at for at, nodes in enumerate(Paths(inner).components) for node in nodes}
         begun: dict[int, int] = {}
         for edge in kept:
@@ -177,16 +177,16 @@ def _endless(space: NormSpace, paths: Paths) -> Drafts:
         kept = left
     found = _shortest_round(paths, [edge for edge in kept if not edge.move.still]) or _shortest_round(paths, kept)
     if found is not None:
-        who = tuple(dict.fromkeys(edge.move.who[0] for edge in found.around if edge.move.kind is MoveKind.MESSAGE))
+        who = tuple(dict.fromkeys(edge.move.who[0] for edge in found.around if edge.move.kind is RoomMoveKind.MESSAGE))
         yield [_Draft(Finding(FindingKind.ENDLESS, who=who), _moves(found.to), _moves(found.around))]
 
 
-def _shortest_round(paths: Paths, kept: list[Edge]) -> ways.Round[Move, None] | None:
+def _shortest_round(paths: Paths, kept: list[Edge]) -> ways.Cycle[RoomMove, None] | None:
     within = set(map(id, kept))
     begins = any(edge.move.still for edge in kept)
     return paths.shortest_round(
         lambda edge: id(edge) in within,
-        lambda edge: edge.move.kind is MoveKind.MESSAGE and (not begins or edge.move.begun > 0),
+        lambda edge: edge.move.kind is RoomMoveKind.MESSAGE and (not begins or edge.move.begun > 0),
     )
 
 

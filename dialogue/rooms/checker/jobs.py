@@ -10,7 +10,7 @@ from catalog.norms.load import read_norms
 from catalog.problems import CatalogError
 from catalog.skills.failures import describe_trouble
 from dialogue.rooms.checker.report import BOUNDS, NormReport, check_rooms
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 KEPT = 20
 """Reports that are kept; of older texts they are made again when asked for."""
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 class NormChecks:
     """Walks in a thread of its own, one text at a time; who asks for the same text shares the report."""
 
-    def __init__(self, bounds: Bounds = BOUNDS) -> None:
+    def __init__(self, bounds: WalkBounds = BOUNDS) -> None:
         self._bounds = bounds
         self._reports: dict[str, Future[NormReport]] = {}
         self._lock = threading.Lock()

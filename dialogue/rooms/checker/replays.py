@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from catalog.norms.message import Message
-from dialogue.rooms.checker.space import Move, MoveKind, NormSpace
-from dialogue.rooms.governance.status import Status
+from dialogue.rooms.checker.space import NormSpace, RoomMove, RoomMoveKind
+from dialogue.rooms.governance.status import RoomStatus
 
 MOST_AGAIN = 3
 """So often a message that begins an obligation is sent again, at most."""
@@ -24,22 +24,22 @@ _BEGIN = datetime(2000, 1, 1, tzinfo=UTC)
 _ANOTHER = "another message"
 
 
-class Step(NamedTuple):
+class ReplayedStep(NamedTuple):
     """A move that was replayed, with the message that was sent. Its id is the number of the step."""
 
-    move: Move
+    move: RoomMove
     message: Message | None
 
 
-class Replayed(NamedTuple):
+class ReplayedSequence(NamedTuple):
     """The steps of a sequence, the status after them, and who sent each message, by its id."""
 
-    steps: tuple[Step, ...]
-    status: Status
+    steps: tuple[ReplayedStep, ...]
+    status: RoomStatus
     senders: Mapping[str, str]
 
 
-def replay(space: NormSpace, moves: Sequence[Move]) -> Replayed | None:
+def replay(space: NormSpace, moves: Sequence[RoomMove]) -> ReplayedSequence | None:
     """Replay moves from the beginning; None where they cannot follow one another."""
     for again in range(MOST_AGAIN if any(move.still for move in moves) else 1):
         tried = _Attempt(space, _sent_again(moves, again))
@@ -49,7 +49,7 @@ def replay(space: NormSpace, moves: Sequence[Move]) -> Replayed | None:
     return None
 
 
-def deny(space: NormSpace, replayed: Replayed, message: Message, norms: tuple[str, ...]) -> Message | None:
+def deny(space: NormSpace, replayed: ReplayedSequence, message: Message, norms: tuple[str, ...]) -> Message | None:
     """Return a message as it is denied, after a sequence, since norms are in conflict; None if it is not."""
     for answered in _answerable(replayed.status, message, replayed.senders):
         sent = message.model_copy(update={"id": str(len(replayed.steps) + 1), "in_reply_to": answered})
@@ -58,7 +58,7 @@ def deny(space: NormSpace, replayed: Replayed, message: Message, norms: tuple[st
     return None
 
 
-def _sent_again(moves: Sequence[Move], times: int) -> tuple[Move, ...]:
+def _sent_again(moves: Sequence[RoomMove], times: int) -> tuple[RoomMove, ...]:
     """Repeat the last messages before it that begin what is owed still."""
     repeated: set[int] = set()
     for at, move in enumerate(moves):
@@ -75,14 +75,14 @@ class _Attempt:
     """One attempt."""
 
     space: NormSpace
-    moves: tuple[Move, ...]
+    moves: tuple[RoomMove, ...]
     senders: dict[str, str] = field(default_factory=dict)
     tried: int = 0
 
-    def go_on(self, status: Status, steps: tuple[Step, ...]) -> Iterator[Replayed]:
+    def go_on(self, status: RoomStatus, steps: tuple[ReplayedStep, ...]) -> Iterator[ReplayedSequence]:
         """Yield the ways to make the moves that are left."""
         if len(steps) == len(self.moves):
-            yield Replayed(steps, status, self.senders)
+            yield ReplayedSequence(steps, status, self.senders)
             return
         move = self.moves[len(steps)]
         for message, after in self._make(status, move, len(steps) + 1):
@@ -90,9 +90,9 @@ class _Attempt:
             if self.tried > MOST_TRIED:
                 return
             if self.space.states.abstract(after) == move.after:
-                yield from self.go_on(after, (*steps, Step(move, message)))
+                yield from self.go_on(after, (*steps, ReplayedStep(move, message)))
 
-    def _make(self, status: Status, move: Move, number: int) -> Iterator[tuple[Message | None, Status]]:
+    def _make(self, status: RoomStatus, move: RoomMove, number: int) -> Iterator[tuple[Message | None, RoomStatus]]:
         """Yield what may come of a move: a message may answer several others, and several deadlines may pass."""
         governance, at = self.space.governance, _BEGIN + timedelta(seconds=number)
         message = move.message
@@ -103,7 +103,7 @@ class _Attempt:
                 verdict, after = governance.judge(status, sent)
                 if verdict.posted:
                     yield sent, after
-        elif move.kind is MoveKind.LEAVE:
+        elif move.kind is RoomMoveKind.LEAVE:
             yield None, governance.leave(status, move.who[0], at)[1]
         else:
             due = {one.due for one in status.active if one.norm == move.norm and {*one.bearers} & {*move.who}}
@@ -111,7 +111,7 @@ class _Attempt:
                 yield None, governance.end_unmet(status, move.norm, move.who, at, due_by=due_by)[1]
 
 
-def _answerable(status: Status, message: Message, senders: Mapping[str, str]) -> Iterator[str]:
+def _answerable(status: RoomStatus, message: Message, senders: Mapping[str, str]) -> Iterator[str]:
     """Yield what a message may be in reply to: all of a participant's messages, one of them, or none."""
     yield ""
     if message.replies_to is not None:

@@ -14,12 +14,12 @@ from catalog.norms.message import Message
 from catalog.norms.model import NormSpecification
 from catalog.problems import Place, Problem, line_of, where
 from dialogue.rooms.checker.findings import Finding, FindingKind, find
-from dialogue.rooms.checker.replays import Step
+from dialogue.rooms.checker.replays import ReplayedStep
 from dialogue.rooms.checker.space import NormSpace
 from language.responses.rooms import norm_findings as words
-from planning.state_space.walk import Bounds, Progress, never, walk
+from planning.state_space.walk import WalkBounds, WalkProgress, never, walk
 
-BOUNDS = Bounds(200_000, 120.0)
+BOUNDS = WalkBounds(200_000, 120.0)
 COUNTED = ("conflict", "norm-unused")
 """Warnings that count as findings where the walk was stopped."""
 _ALSO_WALKED = (*COUNTED, "never-fires")
@@ -30,7 +30,7 @@ PEOPLE = 2
 """People who are in the room while norms are checked."""
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """How much is known."""
 
     PROVED = "proved"
@@ -44,7 +44,7 @@ class NormReport:
     """What checking norms found. `warnings` are what reading shows without a walk."""
 
     loaded: LoadedNorms
-    verdict: Verdict
+    verdict: CheckVerdict
     findings: tuple[Finding, ...]
     warnings: tuple[Problem, ...]
     people: int
@@ -61,7 +61,7 @@ class NormReport:
     @property
     def found(self) -> int:
         """Count what is wrong: what the walk found, and where that was stopped, what reading shows besides."""
-        beside = () if self.verdict is Verdict.PROVED else self.rest
+        beside = () if self.verdict is CheckVerdict.PROVED else self.rest
         return len(self.findings) + sum(one.code in COUNTED for one in beside)
 
     @property
@@ -88,8 +88,8 @@ def check_rooms(
     loaded: LoadedNorms,
     *,
     people: int = PEOPLE,
-    bounds: Bounds = BOUNDS,
-    cancelled: Callable[[Progress], bool] = never,
+    bounds: WalkBounds = BOUNDS,
+    cancelled: Callable[[WalkProgress], bool] = never,
 ) -> NormReport:
     """Walk everything that can be said in a room with some people, and report what is wrong with its norms."""
     space = NormSpace(loaded.specification, people)
@@ -98,7 +98,7 @@ def check_rooms(
     stopped = graph.stopped or (NOT_ALL_GROUPS if not space.all_groups else "" if found.all_shown else NOT_SHOWN)
     return NormReport(
         loaded,
-        Verdict.BOUNDED if stopped else Verdict.PROVED,
+        CheckVerdict.BOUNDED if stopped else CheckVerdict.PROVED,
         found.findings,
         check_norms(loaded),
         len(space.people),
@@ -128,7 +128,7 @@ def say_finding(report: NormReport, finding: Finding) -> str:
     return " ".join((words.say_finding(finding.kind.value, labels, finding.who), *why))
 
 
-def say_step(specification: NormSpecification, step: Step) -> str:
+def say_step(specification: NormSpecification, step: ReplayedStep) -> str:
     move, message = step
     if message is not None:
         return words.say_message(specification, message)
@@ -204,7 +204,7 @@ def _write(report: NormReport, finding: Finding) -> dict[str, JsonValue]:
     }
 
 
-def _write_step(specification: NormSpecification, step: Step) -> dict[str, JsonValue]:
+def _write_step(specification: NormSpecification, step: ReplayedStep) -> dict[str, JsonValue]:
     move, message = step
     written: dict[str, JsonValue] = {
         "kind": move.kind.value,

@@ -17,20 +17,20 @@ from typing import NamedTuple
 from catalog.norms.message import Message
 from catalog.norms.model import Guards, NormSpecification, Transition, Unmet
 from catalog.norms.vocabulary import Ends, NormKind, ParticipantKind, Variable
-from dialogue.rooms.checker.classes import MOST_GROUPS, Vocabulary
-from dialogue.rooms.checker.effects import Effect, Effects, Said
+from dialogue.rooms.checker.classes import MOST_GROUPS, MessageVocabulary
+from dialogue.rooms.checker.effects import EffectMessages, Effects, MessageEffect
 from dialogue.rooms.checker.relevance import irrelevant_norms
 from dialogue.rooms.checker.states import Bearing, State, States
 from dialogue.rooms.governance.in_force import variables_in
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.matching import Binding
-from dialogue.rooms.governance.status import Member, Status
+from dialogue.rooms.governance.status import Member, RoomStatus
 
 PEOPLE = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
 """Names of the people who are in the room."""
 
 
-class MoveKind(StrEnum):
+class RoomMoveKind(StrEnum):
     """Kinds of moves."""
 
     MESSAGE = "message"
@@ -41,11 +41,11 @@ class MoveKind(StrEnum):
     """A person leaves."""
 
 
-_Words = tuple[Effect, Said, int, int]
+_Words = tuple[MessageEffect, EffectMessages, int, int]
 """A message of a class: to whom, and naming whom, as bits."""
 
 
-class Move(NamedTuple):
+class RoomMove(NamedTuple):
     """One thing that happens, and what comes of it.
 
     `who` sends a message, does not meet a `norm` in time, or leaves. A message stands for all that come to the same:
@@ -53,7 +53,7 @@ class Move(NamedTuple):
     messages may be owed `still` when one of them is answered.
     """
 
-    kind: MoveKind
+    kind: RoomMoveKind
     who: tuple[str, ...]
     after: State
     fired: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class NormConflict:
     """A message that its sender is obliged to, and forbidden, in a state."""
 
     state: State
@@ -97,7 +97,7 @@ class _Sayable(NamedTuple):
     `begins` is filled on the way: by the transition that they fire, what that begins, with a message for each.
     """
 
-    effect: Effect
+    effect: MessageEffect
     met: int
     ended: int
     still: tuple[int, ...]
@@ -120,10 +120,10 @@ class NormSpace:
         self.people = tuple(Member(name, ParticipantKind.PERSON, roles) for name in names[:people])
         begun = self.begin()
         self.members = begun.members
-        self.vocabulary = Vocabulary(specification, [one.name for one in self.members])
+        self.vocabulary = MessageVocabulary(specification, [one.name for one in self.members])
         irrelevant = irrelevant_norms(specification, self.members)
         self.states = States(specification, self.members, self.vocabulary, irrelevant)
-        self.conflicts: dict[tuple[str, ...], Conflict] = {}
+        self.conflicts: dict[tuple[str, ...], NormConflict] = {}
         self.fired: set[str] = set()
         """Transitions that fired."""
         self.all_groups = True
@@ -148,7 +148,7 @@ class NormSpace:
         self._found: dict[Hashable, _Found] = {}
         self.start = self.states.abstract(begun)
 
-    def begin(self, at: datetime | None = None) -> Status:
+    def begin(self, at: datetime | None = None) -> RoomStatus:
         """Return the status in which the walk begins: the people came into a room that was open."""
         status = self.governance.begin(at=at)
         for one in self.people:
@@ -163,14 +163,14 @@ class NormSpace:
     def look(self, state: State) -> State:
         return state
 
-    def play(self, state: State, move: Move) -> tuple[State, None]:
+    def play(self, state: State, move: RoomMove) -> tuple[State, None]:
         return move.after, None
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: State) -> Sequence[RoomMove]:
         """List all that can happen; of the messages of a sender that come to the same, the simplest one."""
         return [*self._messages(state), *self._lapses(state), *self._departures(state)]
 
-    def _messages(self, state: State) -> Iterator[Move]:
+    def _messages(self, state: State) -> Iterator[RoomMove]:
         """List what may be said; of what comes to the same for all that is asked of the walk, the first.
 
         Of messages that differ only in which answers they ask for again, as many are listed as ask for all of these.
@@ -185,12 +185,12 @@ class NormSpace:
                 self._found[key] = self._find(state, sender)
             effects, conflicts = self._found[key]
             for norms, message in conflicts:
-                self.conflicts.setdefault(norms, Conflict(state, norms, message))
+                self.conflicts.setdefault(norms, NormConflict(state, norms, message))
             for one in effects:
                 for still in one.still:
                     yield from self._come_to(state, sender, one, still, listed)
 
-    def _come_to(self, state: State, sender: Member, said: _Sayable, still: int, listed: _Listed) -> Iterator[Move]:
+    def _come_to(self, state: State, sender: Member, said: _Sayable, still: int, listed: _Listed) -> Iterator[RoomMove]:
         """Yield what a message comes to; where what begins depends on whom it names, for each group of these."""
         active = state.active & ~said.ended | still
         at = (said.effect.descriptor, active)
@@ -218,7 +218,7 @@ class NormSpace:
             if before is None or (most and begun & listed.answers & ~before):
                 listed.begun[key] = (before or 0) | begun
                 after = State(phase, state.there, now, last, answerer)
-                yield Move(MoveKind.MESSAGE, (name,), after, by, said.met, still, begun, said=words)
+                yield RoomMove(RoomMoveKind.MESSAGE, (name,), after, by, said.met, still, begun, said=words)
 
     def _find(self, state: State, sender: Member) -> _Found:
         status = self.states.status(state)
@@ -228,7 +228,7 @@ class NormSpace:
             tuple((self.governance.judge(status, one)[0].conflicts, one) for one in conflicts),
         )
 
-    def _sayable(self, effect: Effect, sender: str) -> _Sayable:
+    def _sayable(self, effect: MessageEffect, sender: str) -> _Sayable:
         """Put what messages meet into bits. Answers that are met may be owed still, to other messages."""
         norms = self.specification.norms
         bits = {Bearing(*owed, sender): self.states.bit_of(Bearing(*owed, sender)) for owed in effect.met}
@@ -236,7 +236,7 @@ class NormSpace:
         repeated = sum(bit for one, bit in ending.items() if one.norm in self._effects.answers)
         return _Sayable(effect, sum(bits.values()), sum(ending.values()), (0, *_subsets(repeated)), {})
 
-    def _beginnings(self, transition: Transition, state: State, sender: str, effect: Effect) -> _Begins:
+    def _beginnings(self, transition: Transition, state: State, sender: str, effect: MessageEffect) -> _Begins:
         """Return what messages begin, as bits, with the first message that does; after all, those that begin most."""
         found: dict[int, _Words] = {}
         for said, receivers, mentions in effect.groups(*self._masks(transition, state.there)):
@@ -278,7 +278,7 @@ class NormSpace:
         begun = self.governance.begun_by(norms, self.states.there(state), binding)
         return self.states.bits(begun)
 
-    def _lapses(self, state: State) -> Iterator[Move]:
+    def _lapses(self, state: State) -> Iterator[RoomMove]:
         """Let deadlines pass: that of an answer for each message that it is owed to."""
         norms = self.specification.norms
         due: dict[str, list[int]] = defaultdict(list)
@@ -318,11 +318,11 @@ class NormSpace:
                         if answers and (names_late or late.bit_count() == 1):
                             yield from ((late, still) for still in _subsets(late))
 
-    def _lapse(self, state: State, norm: str, bearers: tuple[str, ...], late: int, still: int) -> Move:
+    def _lapse(self, state: State, norm: str, bearers: tuple[str, ...], late: int, still: int) -> RoomMove:
         fired, after, begun = self._end_unmet(state, norm, late, still)
-        return Move(MoveKind.LAPSE, bearers, after, fired, still=still, begun=begun, norm=norm)
+        return RoomMove(RoomMoveKind.LAPSE, bearers, after, fired, still=still, begun=begun, norm=norm)
 
-    def _departures(self, state: State) -> Iterator[Move]:
+    def _departures(self, state: State) -> Iterator[RoomMove]:
         """Let one of several people leave: with the last one a conversation is over."""
         people = [one.name for one in self.states.there(state) if one.kind is ParticipantKind.PERSON]
         for name in people if len(people) > 1 else ():
@@ -338,8 +338,8 @@ class NormSpace:
                 ended = after.active & self.states.of_norm[norm] & self.states.of_bearer[name]
                 more, after, _ = self._end_unmet(after, norm, ended)
                 fired += more
-            yield Move(
-                MoveKind.LEAVE, (name,), after._replace(active=after.active & ~self.states.of_bearer[name]), fired
+            yield RoomMove(
+                RoomMoveKind.LEAVE, (name,), after._replace(active=after.active & ~self.states.of_bearer[name]), fired
             )
 
     def _end_unmet(self, state: State, norm: str, ended: int, still: int = 0) -> tuple[tuple[str, ...], State, int]:

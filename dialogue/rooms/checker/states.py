@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from catalog.norms.model import WHO, Guards, NormSpecification
 from catalog.norms.vocabulary import NormKind, Variable
-from dialogue.rooms.checker.classes import Vocabulary
+from dialogue.rooms.checker.classes import MessageVocabulary
 from dialogue.rooms.governance.in_force import waits_for_bearers
-from dialogue.rooms.governance.status import ActiveNorm, Member, Status
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
 
 Bound = tuple[tuple[str, tuple[str, ...]], ...]
 """Variables of a norm, as they were when it was activated."""
@@ -45,7 +45,7 @@ class States:
         self,
         specification: NormSpecification,
         members: tuple[Member, ...],
-        vocabulary: Vocabulary,
+        vocabulary: MessageVocabulary,
         irrelevant: Collection[str],
     ) -> None:
         self.specification = specification
@@ -63,7 +63,7 @@ class States:
         self._irrelevant = irrelevant
         self._bit: dict[Bearing, int] = {}
 
-    def abstract(self, status: Status) -> State:
+    def abstract(self, status: RoomStatus) -> State:
         """Leave out of a status what the future does not depend on."""
         return State(
             status.state,
@@ -73,12 +73,12 @@ class States:
             status.last_answerer if self.keeps_answerer else None,
         )
 
-    def status(self, state: State) -> Status:
+    def status(self, state: State) -> RoomStatus:
         bearers: dict[tuple[str, Bound], list[str]] = {}
         for norm, bound, bearer in self.read(state.active):
             bearers.setdefault((norm, bound), []).extend([bearer] if bearer else [])
         active = tuple(ActiveNorm(norm, tuple(names), bound) for (norm, bound), names in bearers.items())
-        return Status(state.phase, self.there(state), active, state.last_sender, state.last_answerer)
+        return RoomStatus(state.phase, self.there(state), active, state.last_sender, state.last_answerer)
 
     def there(self, state: State) -> tuple[Member, ...]:
         return tuple(one for one in self._members if self._vocabulary.bit_of[one.name] & state.there)

@@ -26,7 +26,7 @@ _ASKS, _TELLS = "request", "inform"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AssistantReply:
     """What an assistant replied, without sensitive values; `delicate`: it asks for one, or for consent."""
 
     text: str
@@ -43,7 +43,7 @@ class Assistants(Protocol):
 
     def begin(self, catalog: str) -> str: ...
 
-    def tell(self, conversation: str, text: str, command: str) -> Told:
+    def tell(self, conversation: str, text: str, command: str) -> AssistantReply:
         """Say something, once for each command, and return what was replied to it."""
         ...
 

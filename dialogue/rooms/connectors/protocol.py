@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from catalog.norms.fipa import read_message
 from catalog.norms.message import Message
 from catalog.norms.occasion import Happening, Occasion
-from catalog.values import Unfit
-from dialogue.rooms.events import Reason, TurnedAway
+from catalog.values import UnfitDeclaration
+from dialogue.rooms.events import RefusalReason, TurnedAway
 
 BOT_SECONDS = 10.0
 """The usual time limit of an answer."""
@@ -56,14 +56,14 @@ conversations. Raises BotRefused."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BotAnswer:
     """What a bot sent: messages in its own name, and what is turned away at once."""
 
     messages: tuple[Message, ...] = ()
     refused: tuple[TurnedAway, ...] = field(default=())
 
 
-def read_answer(returned: object, occasion: Occasion, most: int) -> Answer:
+def read_answer(returned: object, occasion: Occasion, most: int) -> BotAnswer:
     """Check what a bot returned: a message, a mapping of its fields (or of those of FIPA), a text, or a list of these.
 
     A message answers that of the occasion, unless it says otherwise; and to what is private the answer is private, too.
@@ -76,12 +76,12 @@ def read_answer(returned: object, occasion: Occasion, most: int) -> Answer:
         if isinstance(read, TurnedAway):
             refused.append(read)
         elif (same := read.model_dump_json()) in messages:
-            refused.append(_turn_away(occasion, Reason.TWICE, "The same message again"))
+            refused.append(_turn_away(occasion, RefusalReason.TWICE, "The same message again"))
         else:
             messages[same] = read
     if len(given) > most:
-        refused.append(_turn_away(occasion, Reason.FLOOD, f"{len(given)} messages at once; {most} are taken"))
-    return Answer(tuple(messages.values()), tuple(refused))
+        refused.append(_turn_away(occasion, RefusalReason.FLOOD, f"{len(given)} messages at once; {most} are taken"))
+    return BotAnswer(tuple(messages.values()), tuple(refused))
 
 
 def _asked_in_private(answered: object, occasion: Occasion) -> str:
@@ -91,7 +91,7 @@ def _asked_in_private(answered: object, occasion: Occasion) -> str:
     return next((one.sender for one in private), "")
 
 
-def _turn_away(occasion: Occasion, reason: Reason, detail: str) -> TurnedAway:
+def _turn_away(occasion: Occasion, reason: RefusalReason, detail: str) -> TurnedAway:
     return TurnedAway(participant=occasion.you, reason=reason, detail=detail)
 
 
@@ -102,14 +102,14 @@ def _read(given: object, occasion: Occasion) -> Message | TurnedAway:
     elif isinstance(given, Mapping):
         try:
             fields = dict(read_message({"sender": occasion.you, **given}))
-        except Unfit as error:
-            return _turn_away(occasion, Reason.NOT_UNDERSTOOD, error.write)
+        except UnfitDeclaration as error:
+            return _turn_away(occasion, RefusalReason.NOT_UNDERSTOOD, error.write)
     elif isinstance(given, str):
         fields = {"content": given}
     else:
-        return _turn_away(occasion, Reason.NOT_UNDERSTOOD, f"A message is no {type(given).__name__}")
+        return _turn_away(occasion, RefusalReason.NOT_UNDERSTOOD, f"A message is no {type(given).__name__}")
     if fields.get("sender") not in (None, "", occasion.you):
-        return _turn_away(occasion, Reason.ANOTHERS_NAME, "It named another sender")
+        return _turn_away(occasion, RefusalReason.ANOTHERS_NAME, "It named another sender")
     fields["sender"] = occasion.you
     if "in_reply_to" not in fields and occasion.what is Happening.MESSAGE and occasion.message is not None:
         fields["in_reply_to"] = occasion.message.reply_with or occasion.message.id
@@ -119,6 +119,8 @@ def _read(given: object, occasion: Occasion) -> Message | TurnedAway:
         return Message.model_validate({**fields, "conversation_id": occasion.room})
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        reason = Reason.TOO_LONG if fault["type"] in ("string_too_long", "too_long") else Reason.NOT_UNDERSTOOD
+        reason = (
+            RefusalReason.TOO_LONG if fault["type"] in ("string_too_long", "too_long") else RefusalReason.NOT_UNDERSTOOD
+        )
         place = ".".join(map(str, fault["loc"]))[:100]
         return _turn_away(occasion, reason, f"{place}: {fault['msg']}"[:_LONGEST])

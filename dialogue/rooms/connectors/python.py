@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from catalog import endpoints
 from catalog.endpoints import EndpointRefused
-from catalog.endpoints.processes import STARTING_S, Filed, Function, Request, Workers, call_all
+from catalog.endpoints.processes import STARTING_S, Filed, Function, WorkerRequest, Workers, call_all
 from catalog.endpoints.threads import Late, Raised
 from catalog.norms.occasion import Occasion, answer_as_bot
 from dialogue.caller import SkillCaller
@@ -43,7 +43,7 @@ class _Apart:
 
     def __call__(self, occasion: Occasion) -> object:
         shown = occasion.model_dump(mode="json")
-        (came,) = call_all([Request(self.workers, self.function, shown, self.seconds, starting_s=STARTING_S)])
+        (came,) = call_all([WorkerRequest(self.workers, self.function, shown, self.seconds, starting_s=STARTING_S)])
         if isinstance(came, Raised):
             raise BotFailed(bot_faults.failed(failed_apart(came.error)))
         if isinstance(came, Late):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from catalog.norms.message import Message
 from catalog.norms.model import WHO, Guards, Norm
 from catalog.norms.vocabulary import NormKind, Variable
-from dialogue.rooms.governance.status import ActiveNorm, Status
+from dialogue.rooms.governance.status import ActiveNorm, RoomStatus
 
 
-def holds(guards: Guards, status: Status) -> bool:
+def holds(guards: Guards, status: RoomStatus) -> bool:
     return all(map(status.is_active, guards.active)) and not any(map(status.is_active, guards.inactive))
 
 

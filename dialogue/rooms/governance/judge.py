@@ -28,9 +28,9 @@ from catalog.norms.vocabulary import (
     Variable,
 )
 from dialogue.rooms.governance.in_force import holds, is_about, is_an_answer, variables_in, waits_for_bearers
-from dialogue.rooms.governance.matching import Binding, Index, Part, Pattern, Seen
-from dialogue.rooms.governance.status import ActiveNorm, Member, Status
-from dialogue.rooms.governance.verdict import Decision, Lapse, Tag, Verdict
+from dialogue.rooms.governance.matching import Binding, FilterPattern, Index, Part, SeenMessage
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
+from dialogue.rooms.governance.verdict import Decision, Lapse, MessageVerdict, Tag
 
 
 class UnknownParticipant(LookupError):
@@ -66,12 +66,12 @@ class Governance:
 
     def __init__(self, specification: NormSpecification) -> None:
         self.specification = specification
-        self._acts = {name: Pattern(norm.act) for name, norm in specification.norms.items()}
+        self._acts = {name: FilterPattern(norm.act) for name, norm in specification.norms.items()}
         self._by_words = Index({name: norm.act for name, norm in specification.norms.items()})
-        self._exceptions = {name: tuple(map(Pattern, norm.unless)) for name, norm in specification.norms.items()}
+        self._exceptions = {name: tuple(map(FilterPattern, norm.unless)) for name, norm in specification.norms.items()}
         self._weights = {name: specification.weigh(norm) for name, norm in specification.norms.items()}
         by_choice = sorted(specification.descriptors.items(), key=lambda one: -one[1].size)
-        self._descriptors = {name: Pattern(one) for name, one in by_choice}
+        self._descriptors = {name: FilterPattern(one) for name, one in by_choice}
         self._on_message: dict[str, list[Transition]] = defaultdict(list)
         self._on_lapse: dict[str, list[Transition]] = defaultdict(list)
         for transition in specification.transitions.values():
@@ -84,19 +84,19 @@ class Governance:
         self._named = frozenset(one for norm in self._standing for one in norm.bearer)
         self._guarded = frozenset(name for name, norm in specification.norms.items() if norm.if_ != NO_GUARDS)
         self._roles: dict[tuple[str, ...], frozenset[str]] = {}
-        self._last: tuple[Status, Message, tuple[Verdict, Status]] | None = None
+        self._last: tuple[RoomStatus, Message, tuple[MessageVerdict, RoomStatus]] | None = None
 
     # the course of a conversation
 
-    def begin(self, people: Iterable[Member] = (), at: datetime | None = None) -> Status:
+    def begin(self, people: Iterable[Member] = (), at: datetime | None = None) -> RoomStatus:
         """Return the status before the first message; besides the declared participants, some people may be there."""
         declared = self.specification.participants.values()
         bots = (Member(one.name, one.kind, tuple(one.roles)) for one in declared)
-        status = Status(self.specification.first_state, (*bots, *people))
+        status = RoomStatus(self.specification.first_state, (*bots, *people))
         initial = self.specification.initial.activate
         return self._activate(status, initial, {}, _Cause(at=at))[0]
 
-    def join(self, status: Status, member: Member) -> Status:
+    def join(self, status: RoomStatus, member: Member) -> RoomStatus:
         """Add a participant: permissions and prohibitions of their roles bear on them, too."""
         if status.member(member.name) is not None:
             return status
@@ -107,7 +107,7 @@ class Governance:
         )
         return replace(joined, active=active)
 
-    def leave(self, status: Status, name: str, at: datetime | None = None) -> tuple[tuple[Lapse, ...], Status]:
+    def leave(self, status: RoomStatus, name: str, at: datetime | None = None) -> tuple[tuple[Lapse, ...], RoomStatus]:
         """Remove a participant; what they owed ends unmet."""
         lapses: list[Lapse] = []
         status = replace(status, members=tuple(one for one in status.members if one.name != name))
@@ -120,7 +120,7 @@ class Governance:
         kept = (one for one in rest if one.bearers or waits_for_bearers(norms[one.norm]))
         return tuple(lapses), replace(status, active=tuple(kept))
 
-    def judge(self, status: Status, message: Message) -> tuple[Verdict, Status]:
+    def judge(self, status: RoomStatus, message: Message) -> tuple[MessageVerdict, RoomStatus]:
         """Judge a message; return the verdict and the next status. Raises UnknownParticipant.
 
         A private one is judged by what everybody sees of it. So norms are the same for all, and what was said in
@@ -131,19 +131,19 @@ class Governance:
             self._last = last = status, message, self._judge(status, message)
         return last[2]
 
-    def _judge(self, status: Status, message: Message) -> tuple[Verdict, Status]:
+    def _judge(self, status: RoomStatus, message: Message) -> tuple[MessageVerdict, RoomStatus]:
         message = message.from_outside() if message.private else message
         member = status.member(message.sender)
         if member is None:
             names = ", ".join(one.name for one in status.members)
             raise UnknownParticipant(f"{message.sender!r} is not in the room. In it are: {names}.")
         parts = [(one.act, one.topic, one.content) for one in message.utterances] or [("", UNDEFINED, TEXT)]
-        seen = Seen(self.roles_of, self.specification.roles, status, message, member)
+        seen = SeenMessage(self.roles_of, self.specification.roles, status, message, member)
         bearing = list(self._bearing_on(status, member))
         decisions = tuple(self._decide(seen, bearing, part) for part in parts)
         tags = {one.tag for one in decisions}
         if Tag.DENIED in tags:
-            return Verdict(Tag.DENIED, decisions), status
+            return MessageVerdict(Tag.DENIED, decisions), status
         tag = Tag.REQUIRED if Tag.REQUIRED in tags else Tag.ALLOWED
         met, after = self._meet(seen, status, parts)
         binding: Binding = {
@@ -164,24 +164,24 @@ class Governance:
             lambda name: self._is_described(name, seen, parts),
         )
         return (
-            Verdict(tag, decisions, descriptor, change.transition, met, change.activated, change.deactivated),
+            MessageVerdict(tag, decisions, descriptor, change.transition, met, change.activated, change.deactivated),
             after,
         )
 
-    def overdue(self, status: Status, now: datetime) -> tuple[ActiveNorm, ...]:
+    def overdue(self, status: RoomStatus, now: datetime) -> tuple[ActiveNorm, ...]:
         """Return the obligations whose deadline has passed, the earliest first."""
         late = [one for one in status.active if one.due is not None and one.due <= now]
         return tuple(sorted(late, key=lambda one: one.due or now))
 
     def end_unmet(
         self,
-        status: Status,
+        status: RoomStatus,
         norm: str,
         bearers: Iterable[str],
         at: datetime | None = None,
         *,
         due_by: datetime | None = None,
-    ) -> tuple[Lapse, Status]:
+    ) -> tuple[Lapse, RoomStatus]:
         """End an obligation of some bearers that was not met; return what that set off, and the next status.
 
         Where it is in force several times (it may be owed to each of several messages), `due_by` leaves those that
@@ -206,16 +206,16 @@ class Governance:
 
     def begun_by(self, norms: Iterable[str], members: tuple[Member, ...], binding: Binding) -> tuple[ActiveNorm, ...]:
         """Return norms as they are activated where some members are there, and variables stand for participants."""
-        return self._activate(Status("", members), norms, binding, _Cause())[0].active
+        return self._activate(RoomStatus("", members), norms, binding, _Cause())[0].active
 
     # who may speak
 
-    def bearing_on(self, status: Status, name: str) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
+    def bearing_on(self, status: RoomStatus, name: str) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
         """Return the norms in force that bear on a participant, and how each was activated; None: it stands."""
         member = status.member(name)
         return () if member is None else tuple(self._bearing_on(status, member))
 
-    def in_force(self, status: Status) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
+    def in_force(self, status: RoomStatus) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
         """Return the norms in force; standing ones first."""
         norms = self.specification.norms
         active = ((norms[one.norm], one) for one in status.active)
@@ -234,7 +234,7 @@ class Governance:
     def _is_owed(self, norm: str) -> bool:
         return self.specification.norms[norm].kind is NormKind.OBLIGATION
 
-    def _concerns(self, active: ActiveNorm, status: Status, member: Member) -> bool:
+    def _concerns(self, active: ActiveNorm, status: RoomStatus, member: Member) -> bool:
         """Return whether a norm that was activated bears on a newcomer: by a role, and not to oblige them."""
         norm = self.specification.norms[active.norm]
         return norm.kind is not NormKind.OBLIGATION and self._selects(norm.bearer, member)
@@ -244,7 +244,7 @@ class Governance:
         name = None if member.name in self.specification.roles else member.name
         return any(one in roles or one in {EVERYBODY, name} for one in selectors)
 
-    def _bearing_on(self, status: Status, member: Member) -> Iterator[tuple[Norm, ActiveNorm | None]]:
+    def _bearing_on(self, status: RoomStatus, member: Member) -> Iterator[tuple[Norm, ActiveNorm | None]]:
         for norm in self._standing_for(member):
             if norm.name not in self._guarded or holds(norm.if_, status):
                 yield norm, None
@@ -262,7 +262,7 @@ class Governance:
             self._standing_on[key] = found
         return found
 
-    def _decide(self, seen: Seen, bearing: Iterable[tuple[Norm, ActiveNorm | None]], part: Part) -> Decision:
+    def _decide(self, seen: SeenMessage, bearing: Iterable[tuple[Norm, ActiveNorm | None]], part: Part) -> Decision:
         applying: dict[str, Norm] = {}
         excepted: dict[str, int] = {}
         fitting = self._by_words.find(part)
@@ -290,7 +290,7 @@ class Governance:
         let = () if tag is Tag.DENIED else ((n, place) for n, place in excepted.items() if self._weights[n] >= most)
         return Decision(tag, tuple(name for name in applying if name in deciding), rest, conflict, tuple(let))
 
-    def _meet(self, seen: Seen, status: Status, parts: Iterable[Part]) -> tuple[tuple[str, ...], Status]:
+    def _meet(self, seen: SeenMessage, status: RoomStatus, parts: Iterable[Part]) -> tuple[tuple[str, ...], RoomStatus]:
         """End the obligations that a message meets; return their names. Those that never end are met, and stay."""
         parts = tuple(parts)
         met: list[str] = []
@@ -315,31 +315,31 @@ class Governance:
                 active.append(replace(one, bearers=rest))
         return tuple(dict.fromkeys(met)), replace(status, active=tuple(active)) if met else status
 
-    def _applies(self, norm: str, seen: Seen, part: Part, bound: Binding) -> bool:
+    def _applies(self, norm: str, seen: SeenMessage, part: Part, bound: Binding) -> bool:
         return self._acts[norm].matches(seen, part, bound) and self._exception(norm, seen, part, bound) is None
 
-    def _exception(self, norm: str, seen: Seen, part: Part, bound: Binding) -> int | None:
+    def _exception(self, norm: str, seen: SeenMessage, part: Part, bound: Binding) -> int | None:
         """Return the place of the first exception of a norm that a message falls under."""
         exceptions = enumerate(self._exceptions[norm])
         return next((place for place, one in exceptions if one.matches(seen, part, bound)), None)
 
-    def _describe(self, seen: Seen, parts: Iterable[Part]) -> str | None:
+    def _describe(self, seen: SeenMessage, parts: Iterable[Part]) -> str | None:
         """Choose the descriptor of a message: most filters, then the first (row R13)."""
         parts = tuple(parts)
         return next((name for name in self._descriptors if self._is_described(name, seen, parts)), None)
 
-    def _is_described(self, descriptor: str, seen: Seen, parts: Iterable[Part]) -> bool:
+    def _is_described(self, descriptor: str, seen: SeenMessage, parts: Iterable[Part]) -> bool:
         pattern = self._descriptors[descriptor]
         return any(pattern.matches(seen, part, seen.own) for part in parts)
 
     def _fire(
         self,
-        status: Status,
+        status: RoomStatus,
         transitions: Iterable[Transition],
         binding: Binding,
         cause: _Cause,
         is_described: Callable[[str], bool] = lambda _: False,
-    ) -> tuple[_Change, Status]:
+    ) -> tuple[_Change, RoomStatus]:
         """Fire the first transition that may, with what else the message matches; norms end before others begin."""
         for transition in transitions:
             if (not transition.from_ or status.state in transition.from_) and holds(transition.if_, status):
@@ -356,8 +356,8 @@ class Governance:
         return _Change(transition.name, activated, gone), after
 
     def _activate(
-        self, status: Status, norms: Iterable[str], binding: Binding, cause: _Cause
-    ) -> tuple[Status, tuple[str, ...]]:
+        self, status: RoomStatus, norms: Iterable[str], binding: Binding, cause: _Cause
+    ) -> tuple[RoomStatus, tuple[str, ...]]:
         """Activate norms: one without bearers now and later is left out, one that is in force already is renewed.
 
         An answer is owed to each message by itself.
@@ -380,7 +380,7 @@ class Governance:
             begun.append(name)
         return replace(status, active=tuple(active)), tuple(begun)
 
-    def _bearers(self, norm: Norm, status: Status, binding: Binding) -> tuple[str, ...]:
+    def _bearers(self, norm: Norm, status: RoomStatus, binding: Binding) -> tuple[str, ...]:
         named = {name for selector in norm.bearer for name in binding.get(selector, ())}
         return tuple(one.name for one in status.members if one.name in named or self._selects(norm.bearer, one))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Mapping
 from catalog.norms.message import Message
 from catalog.norms.model import WHO, Filters
 from catalog.norms.vocabulary import EVERYBODY, NOBODY, Variable
-from dialogue.rooms.governance.status import ActiveNorm, Member, Status
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
 
 Binding = Mapping[str, tuple[str, ...]]
 """Participants, by the variable that stands for them."""
@@ -15,7 +15,7 @@ Part = tuple[str, str, str]
 """What an utterance is matched by: its act, its topic and what it carries."""
 
 
-class Seen:
+class SeenMessage:
     """A message as it is judged: with who sent it, and the status that it came into."""
 
     __slots__ = ("_bearer", "_called", "_declared", "_names", "_roles_of", "member", "message", "own", "status")
@@ -24,7 +24,7 @@ class Seen:
         self,
         roles_of: Callable[[Member], frozenset[str]],
         declared: Container[str],
-        status: Status,
+        status: RoomStatus,
         message: Message,
         member: Member,
     ) -> None:
@@ -69,7 +69,7 @@ class Seen:
         return found
 
 
-class Pattern:
+class FilterPattern:
     """Filters, made ready to match by."""
 
     __slots__ = ("_act", "_content", "_owing", "_topic", "_who", "size")
@@ -95,10 +95,10 @@ class Pattern:
             and (not self._content or content in self._content)
         )
 
-    def matches(self, seen: Seen, part: Part, bound: Binding) -> bool:
+    def matches(self, seen: SeenMessage, part: Part, bound: Binding) -> bool:
         return self.fits(part) and self.concerns(seen, bound)
 
-    def concerns(self, seen: Seen, bound: Binding) -> bool:
+    def concerns(self, seen: SeenMessage, bound: Binding) -> bool:
         """Return whether a message matches, by whom it names and what its sender owes, whatever it says."""
         for field, wanted, variables in self._who:
             if wanted.isdisjoint(seen.called(field)) and not (

@@ -13,7 +13,7 @@ from catalog.norms.message import Message, Utterance
 from catalog.norms.model import Filters, Norm
 from catalog.norms.vocabulary import EVERYBODY, NOBODY, TEXT, UNDEFINED, NormKind
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import ActiveNorm, Member, Status
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
 from dialogue.rooms.governance.verdict import Decision, Tag
 
 _ANYTHING = "anything"
@@ -42,7 +42,7 @@ class Owed:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ParticipantStanding:
     """What norms say of one participant: the decision about anything at all, what they owe, and what else they may say.
 
     `except_for` are filters of messages that they may send although they must not speak, each with its norm.
@@ -55,12 +55,12 @@ class Standing:
     except_for: tuple[tuple[str, Filters], ...] = ()
 
 
-def standing_of(governance: Governance, status: Status) -> tuple[Standing, ...]:
+def standing_of(governance: Governance, status: RoomStatus) -> tuple[ParticipantStanding, ...]:
     """Return what norms say of each participant, in the order of the room."""
     return tuple(_standing(governance, status, member) for member in status.members)
 
 
-def _standing(governance: Governance, status: Status, member: Member) -> Standing:
+def _standing(governance: Governance, status: RoomStatus, member: Member) -> ParticipantStanding:
     bearing = governance.bearing_on(status, member.name)
     plain = Message(sender=member.name, utterances=(Utterance(act=_ANYTHING),))
     (decision,) = governance.judge(status, plain)[0].decisions
@@ -72,11 +72,11 @@ def _standing(governance: Governance, status: Status, member: Member) -> Standin
     forbidden = decision.tag is Tag.DENIED
     others = tuple(_exceptions(governance, status, member, bearing)) if forbidden else ()
     position = Position.MUST if any(one.allowed for one in owed) else Position.MUST_NOT if forbidden else Position.MAY
-    return Standing(member, position, decision, owed, others)
+    return ParticipantStanding(member, position, decision, owed, others)
 
 
 def _exceptions(
-    governance: Governance, status: Status, member: Member, bearing: tuple[tuple[Norm, ActiveNorm | None], ...]
+    governance: Governance, status: RoomStatus, member: Member, bearing: tuple[tuple[Norm, ActiveNorm | None], ...]
 ) -> list[tuple[str, Filters]]:
     found: list[tuple[str, Filters]] = []
     for norm, active in bearing:
@@ -85,14 +85,16 @@ def _exceptions(
     return found
 
 
-def _may(governance: Governance, status: Status, member: Member, filters: Filters, active: ActiveNorm | None) -> bool:
+def _may(
+    governance: Governance, status: RoomStatus, member: Member, filters: Filters, active: ActiveNorm | None
+) -> bool:
     """Return whether a participant may send a message that some filters describe."""
     message = an_example(governance, status, member, filters, active)
     return governance.judge(status, message)[0].posted
 
 
 def an_example(
-    governance: Governance, status: Status, member: Member, filters: Filters, active: ActiveNorm | None
+    governance: Governance, status: RoomStatus, member: Member, filters: Filters, active: ActiveNorm | None
 ) -> Message:
     """Return a message that matches filters, as far as there can be one from this sender."""
 

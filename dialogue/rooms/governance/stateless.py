@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, JsonValue, ValidationError
 from pydantic_core import from_json
 
 from catalog.load.faults import find_faults
-from catalog.load.yaml_reader import Source
+from catalog.load.yaml_reader import ParsedSource
 from catalog.model.entry import Entry, Names
 from catalog.norms.errors import check_newcomer
 from catalog.norms.fipa import read_message
@@ -25,18 +25,18 @@ from catalog.norms.vocabulary import ParticipantKind
 from catalog.problems import CatalogError, Findings
 from catalog.values.base import is_clean
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import STATUS, Member, Status, called
-from dialogue.rooms.governance.verdict import Lapse, Tag, Verdict
+from dialogue.rooms.governance.status import STATUS, Member, RoomStatus, called
+from dialogue.rooms.governance.verdict import Lapse, MessageVerdict, Tag
 from language.rooms.speech_acts import Listener
 
 LONGEST_REQUEST = 1_000_000
 NEXT = "next"
 """In place of a status: the one that the request before led to."""
-Understand = Callable[[Message, Status], Message]
+Understand = Callable[[Message, RoomStatus], Message]
 """Reads the speech acts and topics of a message that has words alone, among those who are in the room."""
 
 
-def as_it_is(message: Message, status: Status) -> Message:
+def as_it_is(message: Message, status: RoomStatus) -> Message:
     return message
 
 
@@ -44,7 +44,7 @@ def by_its_words(specification: NormSpecification) -> Understand:
     """Return what reads messages as a room does; it is learned when it is first needed."""
     learned = cache(lambda: Listener(specification))
 
-    def understand(message: Message, status: Status) -> Message:
+    def understand(message: Message, status: RoomStatus) -> Message:
         if message.utterances or not message.content:
             return message
         heard = learned().hear(message.content, called(specification, status))
@@ -58,7 +58,9 @@ class GovernRequest(Entry):
     """A status and a message to be judged; and by `now`, whose obligations are overdue."""
 
     norms: str = Field(default="", max_length=1_000, description="A demo room or a file, in place of the one given.")
-    status: Status | None = Field(default=None, description="Where the conversation stands; null: at its beginning.")
+    status: RoomStatus | None = Field(
+        default=None, description="Where the conversation stands; null: at its beginning."
+    )
     message: Annotated[Message, BeforeValidator(read_message)] | None = Field(
         default=None, description="The message: as JSON, as FIPA ACL in JSON, or in FIPA's notation for text."
     )
@@ -129,11 +131,11 @@ def read_request(line: str, findings: Findings, before: JsonValue = None) -> Gov
     try:
         return GovernRequest.model_validate(root)
     except ValidationError as fault:
-        source = Source(root, dict(findings.lines))
+        source = ParsedSource(root, dict(findings.lines))
         raise CatalogError(find_faults(fault, GovernRequest, source, findings.file)) from fault
 
 
-def _check_status(specification: NormSpecification, status: Status, findings: Findings) -> None:
+def _check_status(specification: NormSpecification, status: RoomStatus, findings: Findings) -> None:
     if status.state not in specification.protocol.states:
         findings.unknown(("status", "state"), status.state, specification.protocol.states, "states")
     for i, active in enumerate(status.active):
@@ -146,7 +148,7 @@ def _check_status(specification: NormSpecification, status: Status, findings: Fi
                 findings.unknown(("status", "members", i, "roles"), role, specification.roles, "roles")
 
 
-def _verdict_json(verdict: Verdict) -> dict[str, JsonValue]:
+def _verdict_json(verdict: MessageVerdict) -> dict[str, JsonValue]:
     """Write a verdict: the three tags of the paper, what decided, and what the message set off."""
     return {
         "isAllowed": verdict.posted,

@@ -43,7 +43,7 @@ class ActiveNorm:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class RoomStatus:
     """Where a conversation stands. Standing norms are not among the `active` ones: they always hold."""
 
     state: str
@@ -62,15 +62,15 @@ class Status:
     def is_active(self, norm: str) -> bool:
         return any(one.norm == norm for one in self.active)
 
-    def without(self, norms: Mapping[str, object] | frozenset[str]) -> Status:
+    def without(self, norms: Mapping[str, object] | frozenset[str]) -> RoomStatus:
         return replace(self, active=tuple(one for one in self.active if one.norm not in norms))
 
 
-def called(specification: NormSpecification, status: Status) -> dict[str, str]:
+def called(specification: NormSpecification, status: RoomStatus) -> dict[str, str]:
     declared = specification.participants
     names = [one.name for one in status.members]
     return {name: (declared[name].label if name in declared else "") or name for name in names}
 
 
-STATUS: TypeAdapter[Status] = TypeAdapter(Status)
+STATUS: TypeAdapter[RoomStatus] = TypeAdapter(RoomStatus)
 """Reads and writes a status as JSON."""

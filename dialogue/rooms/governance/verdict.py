@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from catalog.norms.vocabulary import Tag
 
-__all__ = ["Decision", "Lapse", "Tag", "Verdict"]
+__all__ = ["Decision", "Lapse", "MessageVerdict", "Tag"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MessageVerdict:
     """What was decided about a message: a decision for each utterance, what it meets, and what it set off."""
 
     tag: Tag
@@ -38,7 +38,7 @@ class Verdict:
     deactivated: tuple[str, ...] = ()
 
     @property
-    def outcome(self) -> Verdict:
+    def outcome(self) -> MessageVerdict:
         """The same without the norms that were outweighed: those are not told of."""
         return replace(self, decisions=tuple(replace(one, outweighed=()) for one in self.decisions))
 

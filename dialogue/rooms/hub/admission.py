@@ -12,7 +12,7 @@ from catalog.norms.message import Message, Utterance
 from catalog.norms.vocabulary import ParticipantKind
 from catalog.problems import Findings
 from catalog.wording.grammar import listing
-from dialogue.rooms.events import Reason, TurnedAway
+from dialogue.rooms.events import RefusalReason, TurnedAway
 from dialogue.rooms.governance.status import Member, called
 from dialogue.rooms.room import Room, RoomMessage
 from language.rooms.mentions import read_mentions
@@ -54,7 +54,7 @@ class Receipt:
     """What became of a message: the entry with which it was taken, or why it was turned away."""
 
     entry: int = 0
-    turned_away: Reason | None = None
+    turned_away: RefusalReason | None = None
     detail: str = ""
 
 
@@ -63,15 +63,15 @@ def refuse(room: Room, message: Message, now: datetime, limits: RoomLimits) -> T
     name = message.sender
     member = room.status.member(name)
     if member is None:
-        return TurnedAway(participant=name, reason=Reason.NOT_HERE)
+        return TurnedAway(participant=name, reason=RefusalReason.NOT_HERE)
     if is_flooding(room, member, now, limits):
         told = f"More than {limits.messages} messages in a minute"
-        return TurnedAway(participant=name, reason=Reason.FLOOD, detail=told)
+        return TurnedAway(participant=name, reason=RefusalReason.FLOOD, detail=told)
     if len(message.model_dump_json()) > limits.characters:
         told = f"More than {limits.characters:,} characters"
-        return TurnedAway(participant=name, reason=Reason.TOO_LONG, detail=told)
+        return TurnedAway(participant=name, reason=RefusalReason.TOO_LONG, detail=told)
     if detail := _unknown_words(room, message.utterances) or _not_for_one(room, message):
-        return TurnedAway(participant=name, reason=Reason.NOT_UNDERSTOOD, detail=detail)
+        return TurnedAway(participant=name, reason=RefusalReason.NOT_UNDERSTOOD, detail=detail)
     return None
 
 

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from catalog.endpoints.threads import Calls, Job, Late, Raised, Value
+from catalog.endpoints.threads import Calls, Job, Late, Raised, ReturnedValue
 from catalog.norms.message import Message
 from catalog.norms.occasion import Occasion
 from catalog.skills.failures import where_raised
 from dialogue.rooms.connectors.protocol import Bot, BotFailed, read_answer
-from dialogue.rooms.events import Confided, Reacted, ReactionFailed, TurnedAway
+from dialogue.rooms.events import BotReacted, Confided, ReactionFailed, TurnedAway
 from dialogue.rooms.room import Room
 from language.responses.rooms import bot_faults
 
-Said: TypeAlias = Sequence[Message | TurnedAway | Reacted | ReactionFailed]
+Said: TypeAlias = Sequence[Message | TurnedAway | BotReacted | ReactionFailed]
 """What a bot sent, with the note that it is done, or that it failed."""
 _log = logging.getLogger(__name__)
 
 
-class Turn(NamedTuple):
+class BotTurn(NamedTuple):
     """One bot is shown one occasion, which is an entry of the room."""
 
     name: str
@@ -31,7 +31,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptConversations:
     """The conversations of a bot with people of the room, as they are on record."""
 
     bot: str
@@ -49,18 +49,18 @@ class Kept:
 
 def is_silent(events: Iterable[object]) -> bool:
     """Return whether events only note that bots had nothing to say."""
-    return all(isinstance(one, Reacted) and not one.count for one in events)
+    return all(isinstance(one, BotReacted) and not one.count for one in events)
 
 
-def ask(bot: Bot, turn: Turn, most: int) -> Said:
+def ask(bot: Bot, turn: BotTurn, most: int) -> Said:
     """Return what a bot says to an occasion, with the note that it is done; `most` messages are taken."""
     job = Job(lambda: read_answer(bot.answer(turn.occasion), turn.occasion, most), bot.limit_s, bot)
     (came,) = Calls([job]).results()
-    if not isinstance(came, Value):
+    if not isinstance(came, ReturnedValue):
         return (ReactionFailed(participant=turn.name, of=turn.entry, trouble=_tell(turn.name, came, bot.limit_s)),)
     messages = came.value.messages
     took = round(came.seconds * 1_000, 3)
-    done = Reacted(participant=turn.name, of=turn.entry, count=len(messages), took_ms=took)
+    done = BotReacted(participant=turn.name, of=turn.entry, count=len(messages), took_ms=took)
     return (*messages, *came.value.refused, done)
 
 

@@ -28,14 +28,14 @@ from dialogue.rooms.events import (
     Lapsed,
     Left,
     ReactionFailed,
-    Reason,
+    RefusalReason,
     RoomAsked,
     RoomExplained,
     RoomOpened,
     Sent,
     TurnedAway,
 )
-from dialogue.rooms.governance.verdict import Verdict
+from dialogue.rooms.governance.verdict import MessageVerdict
 from dialogue.rooms.hub.admission import (
     NO_SECRETS,
     Receipt,
@@ -46,7 +46,7 @@ from dialogue.rooms.hub.admission import (
     refuse,
     was_told,
 )
-from dialogue.rooms.hub.bot_call import Kept, Said, Turn, ask, is_silent
+from dialogue.rooms.hub.bot_call import BotTurn, KeptConversations, Said, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
 from dialogue.rooms.hub.sight import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
@@ -62,7 +62,7 @@ PATIENCE_S = 30.0
 """So long nothing may come of what another process has posted; then it is taken to have ended."""
 FOLLOW_S = 0.2
 """How often it is looked whether something came of it."""
-UNGOVERNED = Verdict(Tag.ALLOWED, ())
+UNGOVERNED = MessageVerdict(Tag.ALLOWED, ())
 """The verdict on everything in a room without governance."""
 _log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Hub:
         self._busy: set[str] = set()
         self._round: tuple[str, ...] = ()
         self._began = 0.0
-        self._heard: dict[str, tuple[Turn, Said]] = {}
+        self._heard: dict[str, tuple[BotTurn, Said]] = {}
         self._theirs = Theirs()
         self._wake: threading.Timer | None = None
         self._wake_at = 0.0
@@ -214,7 +214,7 @@ class Hub:
 
     # how it is done
 
-    def _settle(self, answers: Sequence[tuple[Turn, Said]] = ()) -> None:
+    def _settle(self, answers: Sequence[tuple[BotTurn, Said]] = ()) -> None:
         """Take what bots have answered; let lapse what is overdue, and judge what came in.
 
         All of it is appended together. Notes that bots had nothing to say wait for what is said next, or until the room
@@ -232,7 +232,7 @@ class Hub:
         if not (goes_on and is_silent([entry.event for entry in self.journal.unwritten])):
             self.journal.flush()
 
-    def _list_ready(self) -> list[tuple[Turn, Said]]:
+    def _list_ready(self) -> list[tuple[BotTurn, Said]]:
         """List the answers that are to be taken now, in the order of the participants."""
         waited_s = time.monotonic() - self._began
         order = [name for name in self._round if name in self._heard or waited_s < TOGETHER_S]
@@ -281,7 +281,7 @@ class Hub:
         entry = room.waiting[0]
         message = room.messages[entry].message.model_copy(update={"at": now})
         if room.status.member(message.sender) is None:  # they have left
-            self.journal.add(TurnedAway(participant=message.sender, reason=Reason.NOT_HERE, of=entry))
+            self.journal.add(TurnedAway(participant=message.sender, reason=RefusalReason.NOT_HERE, of=entry))
             return True
         verdict = room.governance.judge(room.status, message)[0] if room.governed else UNGOVERNED
         self.journal.add(JudgedMessage(of=entry, verdict=verdict))
@@ -297,7 +297,7 @@ class Hub:
             gathering = self._heard and waited_s < GATHER_S
             self._look_again((GATHER_S if gathering else TOGETHER_S) - waited_s)
             return
-        shown: list[Turn] = []
+        shown: list[BotTurn] = []
         for member in room.status.members:
             name = member.name
             if name in room.bots and name not in self._busy and (entry := room.next_for(name)) is not None:
@@ -305,7 +305,7 @@ class Hub:
                     self._look_again(FOLLOW_S)
                 else:
                     occasion = occasion_for(room, self.journal.stream.id, name, entry)
-                    shown.append(Turn(name, room.bots[name], entry, occasion))
+                    shown.append(BotTurn(name, room.bots[name], entry, occasion))
         if shown:
             self._round = tuple(turn.name for turn in shown)
             self._began = time.monotonic()
@@ -323,7 +323,7 @@ class Hub:
             self._wake.cancel()
         self._wake, self._wake_at = self._start_timer(seconds), at
 
-    def _show(self, turn: Turn) -> None:
+    def _show(self, turn: BotTurn) -> None:
         """Let one bot answer, and take its answer; on a thread of its own."""
         answer = self._ask(turn)
         with self._lock:
@@ -337,7 +337,7 @@ class Hub:
                 self._look_again(RETRY_S)
                 self._changed.notify_all()
 
-    def _ask(self, turn: Turn) -> Said:
+    def _ask(self, turn: BotTurn) -> Said:
         """Return what a bot says to an occasion, with the note that it is done."""
         try:
             bot = self._bot(turn.name, turn.endpoint)
@@ -347,7 +347,7 @@ class Hub:
         room = self.journal.shown[1]
         return [complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
 
-    def _keep(self, turn: Turn, events: Said) -> None:
+    def _keep(self, turn: BotTurn, events: Said) -> None:
         room = self.journal.state
         if room.bots.get(turn.name) != turn.endpoint or (turn.name, turn.entry) in room.answered:
             return
@@ -361,7 +361,7 @@ class Hub:
         with self._lock:
             if (name, endpoint) not in self._bots:
                 self._bots[name, endpoint] = self._connect(
-                    name, endpoint, Kept(name, lambda: self.journal.state, self.confide)
+                    name, endpoint, KeptConversations(name, lambda: self.journal.state, self.confide)
                 )
             return self._bots[name, endpoint]
 

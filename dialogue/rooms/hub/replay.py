@@ -11,18 +11,18 @@ from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.streams import Entry
 from dialogue.rooms.events import Joined, JudgedMessage, Left, RoomOpened
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import Member, Status
-from dialogue.rooms.governance.verdict import Lapse, Verdict
+from dialogue.rooms.governance.status import Member, RoomStatus
+from dialogue.rooms.governance.verdict import Lapse, MessageVerdict
 from dialogue.rooms.room import NOWHERE, ROOM_FOLD, Room, advance
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class VerdictDifference:
     """The message of entry `entry` would be judged otherwise: as `after`; None: its sender would not be there."""
 
     entry: int
-    before: Verdict
-    after: Verdict | None
+    before: MessageVerdict
+    after: MessageVerdict | None
 
     @property
     def posted_otherwise(self) -> bool:
@@ -33,10 +33,10 @@ class Difference:
 class Replay:
     """The same messages under other norms: what differs, every verdict by message, and what would have lapsed."""
 
-    differences: tuple[Difference, ...]
-    verdicts: Mapping[int, Verdict]
+    differences: tuple[VerdictDifference, ...]
+    verdicts: Mapping[int, MessageVerdict]
     lapses: tuple[Lapse, ...]
-    status: Status
+    status: RoomStatus
 
 
 def replay(log: Iterable[Entry], governance: Governance) -> Replay:
@@ -46,8 +46,8 @@ def replay(log: Iterable[Entry], governance: Governance) -> Replay:
     being declared in the other norms keeps their roles; people have those of the other norms.
     """
     room, status = ROOM_FOLD.initial, NOWHERE
-    verdicts: dict[int, Verdict] = {}
-    differences: list[Difference] = []
+    verdicts: dict[int, MessageVerdict] = {}
+    differences: list[VerdictDifference] = []
     lapses: list[Lapse] = []
     for entry in log:
         event = entry.event
@@ -72,13 +72,13 @@ def replay(log: Iterable[Entry], governance: Governance) -> Replay:
                     verdict, status = governance.judge(status, message)
                     verdicts[of] = verdict
                 if verdict is None or verdict.outcome != was.outcome:
-                    differences.append(Difference(of, was, verdict))
+                    differences.append(VerdictDifference(of, was, verdict))
             case _:
                 pass
     return Replay(tuple(differences), verdicts, tuple(lapses), status)
 
 
-def _lapse(governance: Governance, status: Status, at: datetime, lapses: list[Lapse]) -> Status:
+def _lapse(governance: Governance, status: RoomStatus, at: datetime, lapses: list[Lapse]) -> RoomStatus:
     while late := governance.overdue(status, at):
         lapse, status = governance.end_unmet(status, late[0].norm, late[0].bearers, at, due_by=late[0].due)
         lapses.append(lapse)

@@ -20,7 +20,7 @@ from dialogue.agents.participants import Participants
 from dialogue.agents.record import recorded
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent
 from dialogue.agents.terminal.calls import DESCRIPTIONS
-from dialogue.agents.terminal.sessions import SessionRow, list_sessions, read_session
+from dialogue.agents.terminal.sessions import ShellSessionRow, list_sessions, read_session
 from dialogue.log.events import Log
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock
@@ -167,7 +167,7 @@ class AgentServices:
         for feedback in feedback_from(found[place].moment, None, following):
             learner.learn(feedback, stream, choice)
 
-    def terminal_sessions(self) -> tuple[SessionRow, ...]:
+    def terminal_sessions(self) -> tuple[ShellSessionRow, ...]:
         return list_sessions(self._store)
 
     def terminal_session(self, session_id: str) -> Log:

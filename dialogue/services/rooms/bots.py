@@ -12,7 +12,7 @@ from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.skills import SkillAgent
 from dialogue.log.events import Heard, Replied, Understood
 from dialogue.rooms.connectors import http, python
-from dialogue.rooms.connectors.agents import AgentBot, AssistantBot, Told
+from dialogue.rooms.connectors.agents import AgentBot, AssistantBot, AssistantReply
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect, Conversations
 from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.admission import Secrets
@@ -106,7 +106,7 @@ class ServicesAssistants:
         """Begin a conversation without further agents."""
         return self._services.start(catalog, ALONE)
 
-    def tell(self, conversation: str, text: str, command: str) -> Told:
+    def tell(self, conversation: str, text: str, command: str) -> AssistantReply:
         """Say something, once for each command, and return what was replied to it, without sensitive values."""
         self._services.say(conversation, text, command_id=command)
         self._services.finish(conversation)
@@ -117,4 +117,6 @@ class ServicesAssistants:
         said = "\n\n".join(one.text for one in events[begun:following] if isinstance(one, Replied))
         pending = seen.conversation.questions.pending if following == len(events) else None
         asked = None if pending is None else pending.asked
-        return Told(mask(said, secrets_of(seen.catalog, seen.log)), asked is not None, is_delicate(seen.catalog, asked))
+        return AssistantReply(
+            mask(said, secrets_of(seen.catalog, seen.log)), asked is not None, is_delicate(seen.catalog, asked)
+        )

@@ -35,10 +35,10 @@ from language.languages import Language
 from language.responses.tasks.refusals import is_answered
 from language.responses.tasks.report import MissingReport
 from planning.engines import ENGINES
-from planning.hierarchy.description import Input, Part, ResultDocument, TaskFile
+from planning.hierarchy.description import DescriptionPart, Input, ResultDocument, TaskFile
 from planning.hierarchy.files.load import LoadedTask, load_task
 from planning.hierarchy.in_stages import find_inputs_in_stages
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 
 if TYPE_CHECKING:
     from dialogue.services.services import Services
@@ -70,7 +70,7 @@ class ConversationDesk:
         wanted = tuple(results)
         if wanted not in self._inputs:
             settings = self._services.settings
-            bounds = Bounds(seconds=_SEARCH_S, plan=settings.search_limits)
+            bounds = SearchBounds(seconds=_SEARCH_S, plan=settings.search_limits)
             search = Search(self._loaded.catalog, bounds, engine=ENGINES[settings.engine])
             self._inputs[wanted] = find_inputs_in_stages(search, wanted)
         return self._inputs[wanted]
@@ -120,7 +120,7 @@ class ConversationDesk:
             text=begun.text,
             inputs={fact: Input() for fact in begun.inputs},
             results={fact: ResultDocument() for fact in begun.results},
-            generated=(Part.RESULTS,),
+            generated=(DescriptionPart.RESULTS,),
             confirmed=True,
         )
         known = []

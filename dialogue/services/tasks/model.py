@@ -21,18 +21,18 @@ from catalog.skills.texts import contents_of, read_contents
 from catalog.values.base import is_clean
 from dialogue.tasks.state.events import ModelAsked
 from dialogue.tasks.state.provenance import hides, without_secrets
-from dialogue.tasks.state.task import About, Task, Value
+from dialogue.tasks.state.task import About, Task, TaskValue
 from language.interpretation import Interpretation
 from language.llm import judging, splits
 from language.llm.client import Sampling
-from language.llm.consultation import Consulted, NotInstalled, blank
+from language.llm.consultation import Consulted, ModelPackagesMissing, blank
 from language.llm.language_model import LanguageModel
 from language.llm.schema import AnyForm
-from language.llm.settings import Mode
-from language.llm.verification import Objection, Verdict
+from language.llm.settings import ModelUse
+from language.llm.verification import Objection, Verification
 from language.responses.tasks import criteria as words
 from language.text.words import MAX_TEXT
-from planning.hierarchy.proposers import MODEL, NoSplit, Occasion, Propose
+from planning.hierarchy.proposers import MODEL, NoSplit, Propose, SplitOccasion
 from planning.hierarchy.search import Search
 from planning.hierarchy.split import Split
 
@@ -43,7 +43,7 @@ T = TypeVar("T")
 def proposer_of(task: Task) -> Propose:
     """Return the proposer that proposes what a language model has said; it is asked by the task manager."""
 
-    def propose(occasion: Occasion) -> Split | NoSplit | None:
+    def propose(occasion: SplitOccasion) -> Split | NoSplit | None:
         told = task.told.get(("split", occasion.hypothesis, occasion.number))
         if told is None:
             return None
@@ -63,7 +63,7 @@ class TaskModel:
 
     @property
     def is_on(self) -> bool:
-        return self.model.settings.mode is not Mode.OFF
+        return self.model.settings.mode is not ModelUse.OFF
 
     def ask(self, task: Task, search: Search, about: About) -> ModelAsked:
         """Ask for what is wanted; what came of it, be it nothing of use. Never raises."""
@@ -84,16 +84,16 @@ class TaskModel:
         catalog = occasion.catalog
         found: list[Split] = []
 
-        def judge(proposed: splits.ProposedSplit) -> Verdict:
+        def judge(proposed: splits.ProposedSplit) -> Verification:
             split = splits.read_split(occasion, proposed)
             if split is None:
-                return Verdict(
+                return Verification(
                     objections=(Objection("A name in it cannot be used.", "a name that nothing may be called by"),)
                 )
             found.append(split)
             _, flaws = search.look_over(tree, occasion, split, occasion.earlier)
             told = splits.object_to(catalog, flaws)
-            return Verdict(objections=tuple(Objection(one, "a split that cannot be taken") for one in told[:6]))
+            return Verification(objections=tuple(Objection(one, "a split that cannot be taken") for one in told[:6]))
 
         sent = splits.write_request(catalog, tree, name, lambda text: self.show(search.catalog, task, text))
         sampling = Sampling(splits.temperature_of(event.number), splits.MAX_TOKENS)
@@ -107,11 +107,11 @@ class TaskModel:
         text, trouble = self._text_of(catalog, task, value)
         if trouble:
             return event.model_copy(update={"trouble": trouble})
-        found: list[judging.Judgement] = []
+        found: list[judging.CriterionJudgement] = []
 
-        def judge(judged: judging.Judgement) -> Verdict:
+        def judge(judged: judging.CriterionJudgement) -> Verification:
             found.append(judged)
-            return Verdict()
+            return Verification()
 
         sentence = self.show(catalog, task, criterion.judge or "")
         sent = judging.write_question(sentence, self.show(catalog, task, text))
@@ -122,13 +122,13 @@ class TaskModel:
         return _written(event, sent, sampling, consulted, met=found[-1].met, reason=_clean(found[-1].reason))
 
     def _consult(
-        self, form: AnyForm[T], text: str, judge: Callable[[T], Verdict], sampling: Sampling, *, patience: int = 1
+        self, form: AnyForm[T], text: str, judge: Callable[[T], Verification], sampling: Sampling, *, patience: int = 1
     ) -> Consulted:
         settings = self.model.settings
         limited = replace(settings, limit_s=settings.limit_s * patience)
         try:
             return self.model.client.ask(limited, form, text, judge, sampling)
-        except NotInstalled as missing:
+        except ModelPackagesMissing as missing:
             return Consulted(None, trouble=str(missing).rstrip("."))
 
     # what it is shown
@@ -147,7 +147,7 @@ class TaskModel:
         meaning = self.read(catalog, piece) if piece.strip() else Interpretation()
         return blank(catalog, piece, meaning, self.today)
 
-    def _text_of(self, catalog: Catalog, task: Task, value: Value | None) -> tuple[str, str]:
+    def _text_of(self, catalog: Catalog, task: Task, value: TaskValue | None) -> tuple[str, str]:
         if value is None or hides(catalog, task, value) or _holds_sensitive_files(catalog, task):
             return "", words.SENSITIVE if value is not None else words.NO_RESULT.rstrip(".")
         loaded = self.load(value.value)

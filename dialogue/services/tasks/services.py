@@ -35,15 +35,15 @@ from dialogue.tasks.state.events import (
     TASK,
     CallEnded,
     CallFailed,
-    Consented,
     CriterionChecked,
+    CriterionStanding,
     Described,
-    Ending,
     FunctionSupplied,
     HandedOver,
     SaidUnavailable,
-    Standing,
+    TaskConsented,
     TaskEnded,
+    TaskEnding,
     TaskPaused,
     TaskResumed,
 )
@@ -60,7 +60,7 @@ from dialogue.tasks.taken import (
     find_doubt,
 )
 from dialogue.tasks.telling.record import export_of, record_of
-from explain.claim import Answer
+from explain.claim import AnswerText
 from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord
 from language.responses.tasks.report import NO_EFFECT, say_stopped
@@ -167,7 +167,7 @@ class TaskServices:
         view = self.view(task_id)
         return export_of(view.log, view.task, view.catalog)
 
-    def explain(self, task_id: str, question: TaskQuestion) -> Answer[TaskQuestion]:
+    def explain(self, task_id: str, question: TaskQuestion) -> AnswerText[TaskQuestion]:
         """Answer a question about a task: why a stage was split or is stuck, how a result came about.
 
         The answer has sentences with the entries that prove them. Raises UnknownStream.
@@ -246,7 +246,7 @@ class TaskServices:
     def consent(self, task_id: str, request: int, *, yes: bool) -> int:
         """Answer a request for consent, or for a go-ahead. Raises AnsweredBefore where it is not open."""
         is_open = partial(check_open, entry=request, kinds=(NeedConsent, ConfirmCall))
-        return self._tell(task_id, Consented(request=request, yes=yes), is_open, request=request)
+        return self._tell(task_id, TaskConsented(request=request, yes=yes), is_open, request=request)
 
     def say_unavailable(self, task_id: str, request: int) -> int:
         """Say that what is asked for is not to be had; it stays open. Raises AnsweredBefore."""
@@ -258,7 +258,7 @@ class TaskServices:
 
         Raises LookupError for a criterion that is not for a person to judge, and AnsweredBefore.
         """
-        standing = Standing.MET if met else Standing.UNMET
+        standing = CriterionStanding.MET if met else CriterionStanding.UNMET
         judged = CriterionChecked(number=number, standing=standing, found=found, by="person")
         takes = partial(check_judged, number=number, entry=request)
         return self._tell(task_id, judged, takes, request=request)
@@ -322,7 +322,7 @@ class TaskServices:
     def cancel(self, task_id: str) -> None:
         """End a task for good; what it has done so far is kept. One that is over stays as it is."""
         with suppress(TaskOver):
-            self._tell(task_id, TaskEnded(ending=Ending.CANCELLED), check_not_over, go_on=False)
+            self._tell(task_id, TaskEnded(ending=TaskEnding.CANCELLED), check_not_over, go_on=False)
 
     def wait(self, task_id: str, timeout_s: float) -> bool:
         """Wait until a task is over, or waits for a person; return whether it is."""

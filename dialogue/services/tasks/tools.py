@@ -29,7 +29,7 @@ from language.interpretation import Context, Interpretation, Understander
 from language.languages import LANGUAGES
 from language.llm.language_model import LanguageModel
 from planning.engines import ENGINES
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 
 if TYPE_CHECKING:
     from dialogue.services.services import Services
@@ -87,7 +87,7 @@ def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
         asks = model.is_on and services.settings.understander == "model"
         return Search(
             loaded_of(task).catalog,
-            Bounds(plan=services.settings.search_limits),
+            SearchBounds(plan=services.settings.search_limits),
             task.seed,
             task.activities,
             engine=ENGINES[services.settings.engine],

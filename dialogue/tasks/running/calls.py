@@ -9,16 +9,16 @@ from dialogue.log.streams import Event
 from dialogue.tasks.state.events import CallEnded, CallFailed, Requested
 from dialogue.tasks.state.provenance import is_handed_secrets, secrets_in
 from dialogue.tasks.state.requests import SettleCall
-from dialogue.tasks.state.task import Call, Task
+from dialogue.tasks.state.task import Task, TaskCall
 
 
-def list_cut_off(task: Task) -> list[Call]:
+def list_cut_off(task: Task) -> list[TaskCall]:
     """List the calls that were under way when the program ended, and that were not asked about yet."""
     asked = {one.request.call_id for one in task.requests.values() if isinstance(one.request, SettleCall)}
     return [call for call in task.calls.values() if call.ended is None and call.begun.call_id not in asked]
 
 
-def ask_about(tools: CallTools, catalog: Catalog, task: Task, call: Call) -> Told | None:
+def ask_about(tools: CallTools, catalog: Catalog, task: Task, call: TaskCall) -> Told | None:
     """Ask the own lookup of an irreversible skill what became of a call; None where that cannot be asked."""
     begun = call.begun
     found = {name: task.find(catalog, name, begun.items) for name in begun.inputs}
@@ -30,7 +30,7 @@ def ask_about(tools: CallTools, catalog: Catalog, task: Task, call: Call) -> Tol
     return look_up(tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
 
 
-def event_of(catalog: Catalog, task: Task, call: Call, came: Came | Told | None) -> Event:
+def event_of(catalog: Catalog, task: Task, call: TaskCall, came: Came | Told | None) -> Event:
     """Return what is written down of a call: how it ended, that it failed, or the question what became of it.
 
     Of one that was cut off, `came` is what its lookup says. What only reads, or took no effect, is made again. Nothing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dialogue.tasks.running.pieces import Ask, Doubt, GiveUpPlan, Piece
+from dialogue.tasks.running.pieces import Ask, GiveUpPlan, Piece, TakeBack
 from dialogue.tasks.running.work import Work
-from dialogue.tasks.state.events import Ending, Standing
+from dialogue.tasks.state.events import CriterionStanding, TaskEnding
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     ConfirmDescription,
@@ -20,11 +20,11 @@ from dialogue.tasks.state.requests import (
 )
 from dialogue.tasks.state.task import About, Task
 from planning.hierarchy.complete import find_left_out
-from planning.hierarchy.description import Judge, Part
+from planning.hierarchy.description import DescriptionPart, Judge
 from planning.hierarchy.gaps import Lack, find_lacks
 from planning.hierarchy.proposers import MODEL
 from planning.hierarchy.search import ProposeSplit, Search, Step
-from planning.hierarchy.tree import GapKind
+from planning.hierarchy.tree import MissingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class AskModel:
 class End:
     """The task is over."""
 
-    ending: Ending
+    ending: TaskEnding
     reason: str = ""
 
 
@@ -84,7 +84,7 @@ def _carry_out(task: Task, work: Work, *, asks: bool) -> Iterator[Action]:
     """List what can be done for a task that has a plan; at last its results are checked."""
     if not work.is_done:
         pieces, anew = work.pieces, tuple(_ask_anew(task))
-        if not any(isinstance(piece, GiveUpPlan | Doubt) for piece in pieces):
+        if not any(isinstance(piece, GiveUpPlan | TakeBack) for piece in pieces):
             yield from _withdraw(task, (*work.wants, *(one.request for one in anew)))
         yield from _once(task, anew)
         yield from pieces
@@ -110,8 +110,10 @@ def _ask_about(task: Task) -> Ask | None:
     """Ask for results that were not named, and have results and criteria confirmed that were made up."""
     description = task.description
     if not description.results:
-        return Ask(ConfirmDescription(description=description, missing=(Part.RESULTS,)))
-    made_up = tuple(part for part in (Part.RESULTS, Part.CRITERIA) if part in description.generated)
+        return Ask(ConfirmDescription(description=description, missing=(DescriptionPart.RESULTS,)))
+    made_up = tuple(
+        part for part in (DescriptionPart.RESULTS, DescriptionPart.CRITERIA) if part in description.generated
+    )
     if not made_up or task.taken_as_it_is:
         return None
     return Ask(ConfirmDescription(description=description, generated=made_up))
@@ -121,7 +123,7 @@ def _ask_for(task: Task, search: Search) -> Iterator[Action]:
     """Ask for what is missing, each once; where nothing is known to be missing, planning gave up."""
     wanted = tuple(request for lack in find_lacks(task.tree) for request in _requests_for(task, search, lack))
     if not wanted:
-        yield End(Ending.GAVE_UP)
+        yield End(TaskEnding.GAVE_UP)
         return
     yield from _withdraw(task, (*wanted, *(one.request for one in _ask_anew(task))))
     yield from _once(task, map(Ask, wanted))
@@ -142,7 +144,7 @@ def _requests_for(task: Task, search: Search, lack: Lack) -> Sequence[Request]:
 def request_for(task: Task, search: Search, lack: Lack) -> Request:
     """Word what is missing as a request; where nothing says what a function would take, that is what can be had."""
     missing = lack.missing
-    if missing.kind is GapKind.FUNCTION:
+    if missing.kind is MissingKind.FUNCTION:
         inputs = search.choose_inputs(task.tree, missing, lack.stages[0])
         return NeedFunction(outputs=missing.facts, inputs=inputs, stages=lack.stages, always=lack.always)
     return NeedInformation(facts=missing.facts, stages=lack.stages, always=lack.always)
@@ -172,6 +174,6 @@ def _check(task: Task, *, asks: bool) -> Iterator[Action]:
             yield AskModel(about) if judged and about not in task.told else Check(number)
         return
     asked = {one.request.number for one in task.requests.values() if isinstance(one.request, JudgeCriterion)}
-    waiting = [check.number for check in task.checks.values() if check.standing is Standing.WAITING]
+    waiting = [check.number for check in task.checks.values() if check.standing is CriterionStanding.WAITING]
     yield from (Ask(JudgeCriterion(number=number)) for number in waiting if number not in asked)
-    yield End(Ending.UNMET if task.unmet else Ending.DONE)
+    yield End(TaskEnding.UNMET if task.unmet else TaskEnding.DONE)

@@ -29,7 +29,7 @@ from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim, TurnPool
 from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall
+from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
 from dialogue.tasks.state.events import (
     CallBegun,
     CallFailed,
@@ -309,7 +309,7 @@ class TaskManager:
                 event = Moved(move=PlanDropped(hypothesis=action.leaf, ruled_out=action.operator))
             case Collect():
                 event = action.collected
-            case Doubt():
+            case TakeBack():
                 event = Doubted(fact=action.fact, call_id=action.call_id)
             case Check():
                 event = self._tools.check(task, search.catalog, action.number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dialogue.tasks.state.events import Collected, Items
 from dialogue.tasks.state.requests import Request
-from dialogue.tasks.state.task import Value
+from dialogue.tasks.state.task import TaskValue
 
 
 def key_of(skill: str, mode: str, items: Items, entries: Mapping[str, int]) -> Hashable:
@@ -23,7 +23,7 @@ class MakeCall:
     step: int
     skill: str
     mode: str
-    inputs: Mapping[str, Value]
+    inputs: Mapping[str, TaskValue]
     items: Items = ()
 
     @property
@@ -49,7 +49,7 @@ class GiveUpPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class TakeBack:
     """Take back what was handed over: a call showed that it is wrong."""
 
     fact: str
@@ -68,4 +68,4 @@ class Ask:
         return self.request.model_dump_json()
 
 
-Piece = MakeCall | Collect | GiveUpPlan | Doubt | Ask
+Piece = MakeCall | Collect | GiveUpPlan | TakeBack | Ask

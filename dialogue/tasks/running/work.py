@@ -15,10 +15,10 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.model.settings import AuthorizationPolicy
-from dialogue.tasks.running.pieces import Ask, Collect, Doubt, GiveUpPlan, MakeCall, Piece, key_of
+from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, Piece, TakeBack, key_of
 from dialogue.tasks.state.events import CallEnded, CallFailed, Collected, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent, Request
-from dialogue.tasks.state.task import Call, Task, Value
+from dialogue.tasks.state.task import Task, TaskCall, TaskValue
 from planning.hierarchy.tree import Hypothesis, Planned, PlanStep
 from planning.model import StepKind, operator_name
 
@@ -74,8 +74,8 @@ class Work:
         return () if self.is_done else tuple(self._list())
 
     @cached_property
-    def _made(self) -> Mapping[Hashable, Sequence[Call]]:
-        made: dict[Hashable, list[Call]] = {}
+    def _made(self) -> Mapping[Hashable, Sequence[TaskCall]]:
+        made: dict[Hashable, list[TaskCall]] = {}
         for call in self.task.calls.values():
             begun = call.begun
             made.setdefault(key_of(begun.skill, begun.mode, begun.items, begun.input_entries), []).append(call)
@@ -141,7 +141,7 @@ class Work:
             if self._see_step(_Leaf(leaf, items), place, step).vain
         )
 
-    def _items(self, leaf: _Leaf, place: int, item: str, listed: Value) -> Iterator[tuple[Items, Collect | None]]:
+    def _items(self, leaf: _Leaf, place: int, item: str, listed: TaskValue) -> Iterator[tuple[Items, Collect | None]]:
         """Yield each item of a list, and what makes it known where it is not yet."""
         assert isinstance(listed.value, list)
         for number, value in enumerate(listed.value, start=1):
@@ -159,7 +159,7 @@ class Work:
             yield items, Collect(handed)
 
     def _gather(
-        self, leaf: _Leaf, place: int, listed: Value, results: Mapping[str, str], failed: Sequence[int]
+        self, leaf: _Leaf, place: int, listed: TaskValue, results: Mapping[str, str], failed: Sequence[int]
     ) -> Collect:
         """Put what was found for the items together; `results` are lists, each with the fact that it is a list of."""
         assert isinstance(listed.value, list)
@@ -262,7 +262,7 @@ class Work:
     def _is_per_fact(self) -> bool:
         return self.catalog.settings.authorization is AuthorizationPolicy.PER_FACT
 
-    def _see_mapped(self, leaf: _Leaf, place: int, step: PlanStep, inputs: Mapping[str, Value]) -> _State:
+    def _see_mapped(self, leaf: _Leaf, place: int, step: PlanStep, inputs: Mapping[str, TaskValue]) -> _State:
         """See how far a call for each item of a list is: the items are independent of each other."""
         skill = self.catalog.skills[step.subject]
         mode = skill.modes[step.mode or ""]
@@ -290,7 +290,7 @@ class Work:
             state.pieces.append(self._gather(leaf, place, inputs[listed], results, failed))
         return state
 
-    def _see_one(self, wanted: _Want, hoped: str, inputs: Mapping[str, Value]) -> _State:
+    def _see_one(self, wanted: _Want, hoped: str, inputs: Mapping[str, TaskValue]) -> _State:
         """See how far one call is: not begun, under way, back, or in vain."""
         made = self._made.get(wanted.key(inputs), ())
         last = made[-1].ended if made else None
@@ -306,14 +306,14 @@ class Work:
         if isinstance(last, CallEnded) and not wanted.items:
             wrong = [inputs[fact] for fact in outcomes[last.outcome].doubts if fact in inputs]
             if given := [one.fact for one in wrong if one.entry in self.task.handed_over]:
-                return _State(pieces=[Doubt(fact, last.call_id) for fact in given])
+                return _State(pieces=[TakeBack(fact, last.call_id) for fact in given])
         operator = operator_name(StepKind.SKILL, wanted.skill.name, wanted.mode.name, hoped)
         return _State(vain=True, pieces=[GiveUpPlan(wanted.leaf, operator)])
 
-    def _doubt_list(self, item: str, listed: Value) -> Doubt | None:
+    def _doubt_list(self, item: str, listed: TaskValue) -> TakeBack | None:
         """Doubt a list that was handed over and of which each item was shown to be wrong."""
         call = self.task.find_doubting_all(self.catalog, item, listed)
-        return Doubt(listed.fact, call) if call and listed.entry in self.task.handed_over else None
+        return TakeBack(listed.fact, call) if call and listed.entry in self.task.handed_over else None
 
     def _may_try_again(self, skill: Skill, failed: CallFailed, tries: int) -> bool:
         """Return whether a call may be made again.
@@ -338,12 +338,12 @@ class _Want:
     mode: Mode
     items: Items
 
-    def key(self, inputs: Mapping[str, Value]) -> Hashable:
+    def key(self, inputs: Mapping[str, TaskValue]) -> Hashable:
         """Return what the calls have in common that are the one that is wanted, whichever plan they were made for."""
         return key_of(self.skill.name, self.mode.name, self.items, {fact: one.entry for fact, one in inputs.items()})
 
 
-def _tries(made: Sequence[Call]) -> int:
+def _tries(made: Sequence[TaskCall]) -> int:
     return sum(not (isinstance(call.ended, CallFailed) and call.ended.error == "interrupted") for call in made)
 
 

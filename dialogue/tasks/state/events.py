@@ -151,7 +151,7 @@ class Withdrawn(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Consented(Event):
+class TaskConsented(Event):
     """A person gave their word, or did not: consent to hand values to a skill, or a go-ahead for a call."""
 
     kind: Literal["consented"] = "consented"
@@ -242,7 +242,7 @@ class Collected(Event):
         return MadeOf(tuple((name.partition("[")[0], entry) for name, entry in self.inputs.items()))
 
 
-class Standing(StrEnum):
+class CriterionStanding(StrEnum):
     """What became of an acceptance criterion."""
 
     MET = "met"
@@ -256,13 +256,13 @@ class CriterionChecked(Event):
 
     kind: Literal["criterion_checked"] = "criterion_checked"
     number: int
-    standing: Standing
+    standing: CriterionStanding
     found: str = usually("")
     by: Literal["program", "person", "model"] = "program"
     sensitive: ClassVar[tuple[Sensitive, ...]] = (FreeText("found"),)
 
 
-class Ending(StrEnum):
+class TaskEnding(StrEnum):
     """How a task ended."""
 
     DONE = "done"
@@ -290,14 +290,14 @@ class TaskEnded(Event):
     """The task is over."""
 
     kind: Literal["task_ended"] = "task_ended"
-    ending: Ending
+    ending: TaskEnding
     reason: str = usually("")
     sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
 TASK: StreamKind[Event] = StreamKind(
     "task", TaskGiven, HandedOver, Doubted, FunctionSupplied, Described, Moved, ModelAsked, Requested, Withdrawn,
-    Consented, CallBegun, CallEnded, CallFailed, Collected, CriterionChecked, TaskPaused, TaskResumed, TaskEnded,
+    TaskConsented, CallBegun, CallEnded, CallFailed, Collected, CriterionChecked, TaskPaused, TaskResumed, TaskEnded,
     SaidUnavailable,
 )  # fmt: skip
 """The streams of tasks."""

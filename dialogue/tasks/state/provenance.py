@@ -12,10 +12,10 @@ from dialogue.log.made_of import MadeOf
 from dialogue.state.masking import mask
 from dialogue.state.provenance import Only, derived_from_secrets, is_any_secret, is_secret
 from dialogue.tasks.state.events import CallBegun
-from dialogue.tasks.state.task import Task, Value
+from dialogue.tasks.state.task import Task, TaskValue
 
 
-def hides(catalog: Catalog, task: Task, value: Value) -> bool:
+def hides(catalog: Catalog, task: Task, value: TaskValue) -> bool:
     return is_secret(catalog, value.fact, value.entry, derived_in_task(catalog, task))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from language.interpretation import Frozen
-from planning.hierarchy.description import Description, Part
+from planning.hierarchy.description import Description, DescriptionPart
 
 
 class NeedInformation(Frozen):
@@ -38,8 +38,8 @@ class ConfirmDescription(Frozen):
 
     request: Literal["description"] = "description"
     description: Description
-    generated: tuple[Part, ...] = ()
-    missing: tuple[Part, ...] = ()
+    generated: tuple[DescriptionPart, ...] = ()
+    missing: tuple[DescriptionPart, ...] = ()
 
 
 class NeedConsent(Frozen):

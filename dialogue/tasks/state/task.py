@@ -16,11 +16,10 @@ from dialogue.tasks.state.events import (
     CallEnded,
     CallFailed,
     Collected,
-    Consented,
     CriterionChecked,
+    CriterionStanding,
     Described,
     Doubted,
-    Ending,
     FunctionSupplied,
     HandedOver,
     Items,
@@ -28,8 +27,9 @@ from dialogue.tasks.state.events import (
     Moved,
     Requested,
     SaidUnavailable,
-    Standing,
+    TaskConsented,
     TaskEnded,
+    TaskEnding,
     TaskGiven,
     TaskPaused,
     TaskResumed,
@@ -51,7 +51,7 @@ from planning.model import StepKind, operator_name
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class TaskValue:
     """A value that is known, and the entry that established it."""
 
     fact: str
@@ -60,7 +60,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class TaskCall:
     """A call of a skill: how it was begun, and how it ended, if it has."""
 
     entry: int
@@ -70,7 +70,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TaskRequest:
     """A request, its entry, and whether it is answered, said not to be had, or withdrawn."""
 
     entry: int
@@ -111,21 +111,21 @@ class Task:
     taken_as_it_is: bool = False
     functions: tuple[str, ...] = ()
     tree: Tree = field(default_factory=lambda: Tree.of(NOTHING, frozenset()))
-    values: Mapping[Items, Mapping[str, Value]] = field(default_factory=dict)
+    values: Mapping[Items, Mapping[str, TaskValue]] = field(default_factory=dict)
     handed_over: frozenset[int] = frozenset()
     handed_secretly: frozenset[int] = frozenset()
     """Of these, the entries of values that were made from something sensitive in a conversation."""
     doubted: Mapping[str, str] = field(default_factory=dict)
-    calls: Mapping[str, Call] = field(default_factory=dict)
+    calls: Mapping[str, TaskCall] = field(default_factory=dict)
     collected: tuple[tuple[int, Collected], ...] = ()
-    requests: Mapping[int, Asked] = field(default_factory=dict)
+    requests: Mapping[int, TaskRequest] = field(default_factory=dict)
     consents: frozenset[str] = frozenset()
     confirmed: frozenset[tuple[str, str]] = frozenset()
     declined: frozenset[int] = frozenset()
     checks: Mapping[int, CriterionChecked] = field(default_factory=dict)
     told: Mapping[About, ModelAsked] = field(default_factory=dict)
     paused: bool = False
-    ending: Ending | None = None
+    ending: TaskEnding | None = None
     reason: str = ""
     seq: int = 0
 
@@ -135,15 +135,15 @@ class Task:
         return frozenset(name for there in self.values.values() for name in there)
 
     @cached_property
-    def called(self) -> Mapping[tuple[str, str], tuple[Call, ...]]:
+    def called(self) -> Mapping[tuple[str, str], tuple[TaskCall, ...]]:
         """The calls by skill and mode, in their order."""
-        found: dict[tuple[str, str], list[Call]] = {}
+        found: dict[tuple[str, str], list[TaskCall]] = {}
         for call in self.calls.values():
             found.setdefault((call.begun.skill, call.begun.mode), []).append(call)
         return {skill: tuple(calls) for skill, calls in found.items()}
 
     @property
-    def open_requests(self) -> tuple[Asked, ...]:
+    def open_requests(self) -> tuple[TaskRequest, ...]:
         return tuple(asked for asked in self.requests.values() if asked.is_open)
 
     @property
@@ -154,9 +154,9 @@ class Task:
     @property
     def unmet(self) -> bool:
         """Whether some criterion is known not to be met."""
-        return any(check.standing is Standing.UNMET for check in self.checks.values())
+        return any(check.standing is CriterionStanding.UNMET for check in self.checks.values())
 
-    def find(self, catalog: Catalog, fact: str, items: Items = ()) -> Value | None:
+    def find(self, catalog: Catalog, fact: str, items: Items = ()) -> TaskValue | None:
         """Find the value of a fact, or of a subtype: the one for an item, else the one for all."""
         for scope in (items[:length] for length in range(len(items), -1, -1)):
             there = self.values.get(scope, {})
@@ -165,7 +165,7 @@ class Task:
                     return there[name]
         return None
 
-    def find_doubting_all(self, catalog: Catalog, item: str, listed: Value) -> str | None:
+    def find_doubting_all(self, catalog: Catalog, item: str, listed: TaskValue) -> str | None:
         """Find a call that showed an item of a list to be wrong, where one did so of every item."""
         wrong: dict[Items, str] = {}
         for call in self.calls.values():
@@ -178,7 +178,7 @@ class Task:
         return next(iter(calls), None) if all(calls) else None
 
 
-def hoped_of(task: Task, call: Call) -> str:
+def hoped_of(task: Task, call: TaskCall) -> str:
     """Return the outcome that the plan hoped for; "" where there is another plan by now."""
     verdict = task.tree.hypotheses[call.begun.leaf].verdict
     steps = verdict.steps if isinstance(verdict, Planned) else ()
@@ -260,10 +260,10 @@ def _model_asked(task: Task, _: int, event: ModelAsked) -> Task:
 
 
 def _requested(task: Task, seq: int, event: Requested) -> Task:
-    return replace(task, requests={**task.requests, seq: Asked(seq, event.request)})
+    return replace(task, requests={**task.requests, seq: TaskRequest(seq, event.request)})
 
 
-def _consented(task: Task, _: int, event: Consented) -> Task:
+def _consented(task: Task, _: int, event: TaskConsented) -> Task:
     asked = task.requests[event.request]
     requests = {**task.requests, event.request: replace(asked, answered=True)}
     task = replace(task, requests=requests)
@@ -284,7 +284,7 @@ def _consented(task: Task, _: int, event: Consented) -> Task:
 
 
 def _call_begun(task: Task, seq: int, event: CallBegun) -> Task:
-    return replace(task, calls={**task.calls, event.call_id: Call(seq, event)})
+    return replace(task, calls={**task.calls, event.call_id: TaskCall(seq, event)})
 
 
 def _call_ended(task: Task, seq: int, event: CallEnded) -> Task:
@@ -308,13 +308,13 @@ def _collected(task: Task, seq: int, event: Collected) -> Task:
 def _checked(task: Task, _: int, event: CriterionChecked) -> Task:
     """Take down what was found; what a person judged stands, and may come when the task is over."""
     before = task.checks.get(event.number)
-    if before is not None and before.by == "person" != event.by and before.standing is not Standing.WAITING:
+    if before is not None and before.by == "person" != event.by and before.standing is not CriterionStanding.WAITING:
         return task
     answered = _answer(task, lambda one: isinstance(one, JudgeCriterion) and one.number == event.number)
     checked = replace(answered, checks={**task.checks, event.number: event})
-    if task.ending not in (Ending.DONE, Ending.UNMET):
+    if task.ending not in (TaskEnding.DONE, TaskEnding.UNMET):
         return checked
-    return replace(checked, ending=Ending.UNMET if checked.unmet else Ending.DONE)
+    return replace(checked, ending=TaskEnding.UNMET if checked.unmet else TaskEnding.DONE)
 
 
 def _paused(task: Task, _: int, event: TaskPaused) -> Task:
@@ -327,7 +327,7 @@ def _resumed(task: Task, _: int, event: TaskResumed) -> Task:
 
 def _ended(task: Task, _: int, event: TaskEnded) -> Task:
     """End it; what is still asked for is no longer needed, but for judgements of what is done."""
-    done = event.ending in (Ending.DONE, Ending.UNMET)
+    done = event.ending in (TaskEnding.DONE, TaskEnding.UNMET)
     left = [one.entry for one in task.open_requests if not (done and isinstance(one.request, JudgeCriterion))]
     return replace(_withdraw(task, left), ending=event.ending, reason=event.reason)
 
@@ -348,7 +348,7 @@ _RULES.update(
         ModelAsked: _model_asked,
         Requested: _requested,
         Withdrawn: _withdrawn,
-        Consented: _consented,
+        TaskConsented: _consented,
         CallBegun: _call_begun,
         CallEnded: _call_ended,
         CallFailed: _call_failed,
@@ -364,7 +364,7 @@ TASK_FOLD: Fold[Event, Task] = Fold(Task(), advance)
 
 
 def _know(task: Task, seq: int, items: Items, facts: Mapping[str, JsonValue]) -> Task:
-    there = {**task.values.get(items, {}), **{fact: Value(fact, value, seq) for fact, value in facts.items()}}
+    there = {**task.values.get(items, {}), **{fact: TaskValue(fact, value, seq) for fact, value in facts.items()}}
     return replace(task, values={**task.values, items: there})
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from catalog.model import Catalog
 from dialogue.tasks.state.events import CallFailed, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent
-from dialogue.tasks.state.task import Call, Task, hoped_of
+from dialogue.tasks.state.task import Task, TaskCall, hoped_of
 from dialogue.tasks.telling.report import show_item, why_vain
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.tree import Hypothesis, PlanStep, Tree
@@ -43,7 +43,7 @@ class ListProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TaskProgress:
     """How many stages have a plan, and how many steps of the plans are done."""
 
     stages: int
@@ -52,12 +52,12 @@ class Progress:
     done: int
 
 
-def progress_of(task: Task, catalog: Catalog) -> Progress:
+def progress_of(task: Task, catalog: Catalog) -> TaskProgress:
     """Count stages and steps of the attempt that solves the task, or else of the one that it is at."""
     leaves = tuple(_leaves(task, task.tree.root))
     solved = [one for one in leaves if one.plan is not None]
     standings = [step_standing(task, catalog, one, step) for one in solved if one.plan for step in one.plan.steps]
-    return Progress(len(leaves), len(solved), len(standings), standings.count("done"))
+    return TaskProgress(len(leaves), len(solved), len(standings), standings.count("done"))
 
 
 def attempt_of(tree: Tree, one: Hypothesis) -> int | None:
@@ -102,7 +102,7 @@ def _is_known(task: Task, catalog: Catalog, fact: str) -> bool:
     return not task.known.isdisjoint(names)
 
 
-def calls_of(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> tuple[Call, ...]:
+def calls_of(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> tuple[TaskCall, ...]:
     skill = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
     mode = skill.modes.get(step.mode or "") if skill else None
     if mode is None:
@@ -112,7 +112,7 @@ def calls_of(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> 
 
 def lists_of(task: Task, catalog: Catalog) -> tuple[ListProgress, ...]:
     """List what is done for each item of a list, in the order in which it began."""
-    found: dict[tuple[str, Items, int], list[Call]] = {}
+    found: dict[tuple[str, Items, int], list[TaskCall]] = {}
     for call in task.calls.values():
         if call.begun.items:
             (entry, _), around = call.begun.items[-1], call.begun.items[:-1]
@@ -126,7 +126,7 @@ def lists_of(task: Task, catalog: Catalog) -> tuple[ListProgress, ...]:
     )
 
 
-def _items(task: Task, catalog: Catalog, listed: str, calls: Iterable[Call]) -> Iterator[ItemStanding]:
+def _items(task: Task, catalog: Catalog, listed: str, calls: Iterable[TaskCall]) -> Iterator[ItemStanding]:
     last = {call.begun.items[-1][1]: call for call in calls}
     for number, call in sorted(last.items()):
         name = show_item(task, catalog, listed, number)
@@ -136,7 +136,7 @@ def _items(task: Task, catalog: Catalog, listed: str, calls: Iterable[Call]) -> 
         yield ItemStanding(number, name, standing, reason or "")
 
 
-def why_in_vain(task: Task, catalog: Catalog, call: Call) -> str | None:
+def why_in_vain(task: Task, catalog: Catalog, call: TaskCall) -> str | None:
     """Say why a call did not give what its plan hoped for; None where it did, or is under way."""
     if isinstance(call.ended, CallFailed):
         return why_vain(task, catalog, call)

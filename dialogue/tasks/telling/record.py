@@ -14,13 +14,13 @@ from dialogue.state.provenance import is_secret
 from dialogue.tasks.state.events import (
     CallEnded,
     Collected,
-    Consented,
     CriterionChecked,
     Described,
     Doubted,
     FunctionSupplied,
     HandedOver,
     Moved,
+    TaskConsented,
 )
 from dialogue.tasks.state.provenance import derived_in_task, without_secrets
 from dialogue.tasks.state.requests import (
@@ -33,7 +33,7 @@ from dialogue.tasks.state.requests import (
 )
 from dialogue.tasks.state.task import Task
 from dialogue.tasks.telling.report import why_vain
-from explain.tasks.record import Came, Checked, Doubt, Origin, Source, TaskRecord, Wanted
+from explain.tasks.record import AskedFor, Came, Checked, DoubtedInput, OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.record import export_tree
 from planning.hierarchy.search import Search
 from planning.hierarchy.tree import Move, Reopened
@@ -114,7 +114,7 @@ def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
                 moves.append((entry.seq, Reopened(supplied=(fact,))))
             case FunctionSupplied():
                 moves.append((entry.seq, Reopened()))
-            case Consented(request=request, yes=yes):
+            case TaskConsented(request=request, yes=yes):
                 operators = _operators_of(task, request)
                 if yes and not refused.isdisjoint(operators):
                     moves.append((entry.seq, Reopened(allowed=operators)))
@@ -136,18 +136,18 @@ def _operators_of(task: Task, request: int) -> tuple[str, ...]:
             return ()
 
 
-def _origins(log: Log, task: Task) -> Iterator[Origin]:
+def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
     for entry in log:
         match entry.event:
             case HandedOver(fact=fact, value=value, said=said):
-                yield Origin(entry.seq, Source.HANDED_OVER, {fact: value}, said=said)
+                yield TaskOrigin(entry.seq, OriginKind.HANDED_OVER, {fact: value}, said=said)
             case CallEnded(call_id=name, facts=facts, outcome=outcome):
                 call = task.calls[name]
                 begun = call.begun
                 inputs = {begun.inputs[wanted]: place for wanted, place in begun.input_entries.items()}
-                yield Origin(
+                yield TaskOrigin(
                     entry.seq,
-                    Source.CALLED,
+                    OriginKind.CALLED,
                     facts,
                     inputs,
                     begun.items,
@@ -158,8 +158,8 @@ def _origins(log: Log, task: Task) -> Iterator[Origin]:
                 )
             case Collected(facts=facts, inputs=inputs, items=items, hypothesis=stage, failed=failed):
                 gathered = failed or any("[" in name for name in inputs)
-                source = Source.GATHERED if gathered else Source.TAKEN
-                yield Origin(entry.seq, source, facts, inputs, items, stage=stage, failed=failed)
+                source = OriginKind.GATHERED if gathered else OriginKind.TAKEN
+                yield TaskOrigin(entry.seq, source, facts, inputs, items, stage=stage, failed=failed)
             case _:
                 pass
 
@@ -172,13 +172,13 @@ def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
             yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
 
 
-def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[Doubt]:
+def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[DoubtedInput]:
     for entry in log:
         match entry.event:
             case Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:
                 call = task.calls[name]
                 begun, reason = call.begun, why_vain(task, catalog, call)
-                yield Doubt(entry.seq, fact, begun.skill, begun.leaf, reason, call.entry, call.end)
+                yield DoubtedInput(entry.seq, fact, begun.skill, begun.leaf, reason, call.entry, call.end)
             case _:
                 pass
 
@@ -192,8 +192,8 @@ def _checks(log: Log, task: Task, catalog: Catalog) -> Iterator[Checked]:
         yield Checked(seq, event.number, event.standing.value, found, event.by, counts)
 
 
-def _wanted(log: Log, task: Task) -> Iterator[Wanted]:
-    said_no = {one.event.request: one.seq for one in log if isinstance(one.event, Consented) and not one.event.yes}
+def _wanted(log: Log, task: Task) -> Iterator[AskedFor]:
+    said_no = {one.event.request: one.seq for one in log if isinstance(one.event, TaskConsented) and not one.event.yes}
     for asked in task.requests.values():
         request = asked.request
         facts: tuple[str, ...] = ()
@@ -205,4 +205,4 @@ def _wanted(log: Log, task: Task) -> Iterator[Wanted]:
         criterion = request.number if isinstance(request, JudgeCriterion) else None
         skill = request.skill if isinstance(request, NeedConsent | ConfirmCall | SettleCall) else ""
         kind, no = request.request, said_no.get(asked.entry)
-        yield Wanted(asked.entry, kind, facts, skill, criterion, not asked.is_open, no, asked.unavailable)
+        yield AskedFor(asked.entry, kind, facts, skill, criterion, not asked.is_open, no, asked.unavailable)

@@ -9,7 +9,7 @@ from catalog.values.base import HIDDEN as MASK
 from catalog.wording.grammar import capitalize
 from catalog.wording.values import filled_in
 from dialogue.state.provenance import is_secret
-from dialogue.tasks.state.events import CallFailed, Ending
+from dialogue.tasks.state.events import CallFailed, TaskEnding
 from dialogue.tasks.state.provenance import derived_in_task, hides, without_secrets
 from dialogue.tasks.state.requests import (
     ConfirmCall,
@@ -20,7 +20,7 @@ from dialogue.tasks.state.requests import (
     NeedInformation,
     SettleCall,
 )
-from dialogue.tasks.state.task import Asked, Call, Task, hoped_of
+from dialogue.tasks.state.task import Task, TaskCall, TaskRequest, hoped_of
 from explain.tasks.words import say_criterion, say_split, say_step, why_stuck
 from language.responses.tasks.report import (
     CriterionReport,
@@ -37,11 +37,11 @@ from planning.hierarchy.proposers.introduced import introduced_in
 from planning.hierarchy.tree import Hypothesis
 from planning.model import SEPARATOR, StepKind, operator_name
 
-_ENDINGS: dict[Ending, Status] = {
-    Ending.DONE: "done",
-    Ending.UNMET: "unmet",
-    Ending.GAVE_UP: "gave_up",
-    Ending.CANCELLED: "cancelled",
+_ENDINGS: dict[TaskEnding, Status] = {
+    TaskEnding.DONE: "done",
+    TaskEnding.UNMET: "unmet",
+    TaskEnding.GAVE_UP: "gave_up",
+    TaskEnding.CANCELLED: "cancelled",
 }
 
 
@@ -69,7 +69,7 @@ def _notes(task: Task) -> Iterator[str]:
 
 def status_of(task: Task) -> Status:
     if task.ending is not None:
-        return "unmet" if task.ending is Ending.DONE and task.unmet else _ENDINGS[task.ending]
+        return "unmet" if task.ending is TaskEnding.DONE and task.unmet else _ENDINGS[task.ending]
     if task.paused:
         return "paused"
     return "missing" if task.open_requests else "working"
@@ -96,7 +96,7 @@ def _stage(task: Task, catalog: Catalog, one: Hypothesis) -> StageReport:
     )
 
 
-def _missing(task: Task, catalog: Catalog, asked: Asked) -> MissingReport:
+def _missing(task: Task, catalog: Catalog, asked: TaskRequest) -> MissingReport:
     def labels(names: tuple[str, ...]) -> list[str]:
         return [catalog.facts[name].label if name in catalog.facts else name for name in names]
 
@@ -173,7 +173,7 @@ def show_item(task: Task, catalog: Catalog, what: str, number: int) -> str:
     return kind.show(found.value[number - 1])
 
 
-def why_vain(task: Task, catalog: Catalog, call: Call) -> str:
+def why_vain(task: Task, catalog: Catalog, call: TaskCall) -> str:
     """Say why a call did not give what was hoped for: its error, or its outcome with what it says of that."""
     if call.ended is None:
         return ""

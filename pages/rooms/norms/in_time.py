@@ -10,7 +10,7 @@ from typing import Any
 
 from catalog.norms.vocabulary import NormKind
 from catalog.wording.grammar import clean, count
-from explain.rooms.record import Ending, InForce
+from explain.rooms.record import InForce, NormEnding
 from language.responses.rooms.on_page import (
     ENDINGS,
     IN_FORCE,
@@ -19,7 +19,7 @@ from language.responses.rooms.on_page import (
     NORMS_EMPTY_WORDS,
     STANDING,
 )
-from pages.rooms.look import Look
+from pages.rooms.look import RoomLook
 from pages.shell.frame import announce
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
 from pages.views.media import draw_figure
@@ -32,17 +32,17 @@ _LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class NormSpan:
     """A norm that had a bearer for a while, from one place in the order of the room to another; None: still."""
 
     norm: InForce
     bearer: str
     began: int
     ended: int | None
-    how: Ending
+    how: NormEnding
 
 
-def draw_norms(look: Look) -> None:
+def draw_norms(look: RoomLook) -> None:
     """Draw the norms of a room over its messages."""
     spans = spans_of(timed(look), [one.entry for one in look.room.posted])
     stands = list(look.room.specification.standing())
@@ -58,12 +58,12 @@ def draw_norms(look: Look) -> None:
     draw("norms-counters", counters(look))
 
 
-def timed(look: Look) -> list[InForce]:
+def timed(look: RoomLook) -> list[InForce]:
     """Return the norms that came and went; those that always stand are named apart."""
     return [one for one in look.record.norms if not one.standing]
 
 
-def spans_of(norms: Sequence[InForce], order: Sequence[int]) -> list[Span]:
+def spans_of(norms: Sequence[InForce], order: Sequence[int]) -> list[NormSpan]:
     """Return when norms bore on whom, in places of the room's order: 0 is the start, 1 the first message."""
 
     def place(entry: int | None) -> int:
@@ -71,25 +71,25 @@ def spans_of(norms: Sequence[InForce], order: Sequence[int]) -> list[Span]:
 
     found = []
     for norm in norms:
-        ends: Mapping[str, tuple[int, Ending]] = {
-            **{name: (entry, Ending.MET) for name, entry in norm.met},
-            **{name: (entry, Ending.UNMET) for name, entry in norm.unmet},
+        ends: Mapping[str, tuple[int, NormEnding]] = {
+            **{name: (entry, NormEnding.MET) for name, entry in norm.met},
+            **{name: (entry, NormEnding.UNMET) for name, entry in norm.unmet},
         }
         for bearer in dict.fromkeys((*norm.bearers, *ends)):
             entry, how = ends.get(bearer, (norm.until, norm.ended))
-            found.append(Span(norm, bearer, place(norm.since), None if entry is None else place(entry), how))
+            found.append(NormSpan(norm, bearer, place(norm.since), None if entry is None else place(entry), how))
     return found[-_MOST:]
 
 
-def _rows(spans: Sequence[Span]) -> list[str]:
+def _rows(spans: Sequence[NormSpan]) -> list[str]:
     return list(dict.fromkeys(_row(one) for one in spans))
 
 
-def _row(span: Span) -> str:
+def _row(span: NormSpan) -> str:
     return escape(f"{clean(span.norm.label, _LONGEST)}: {clean(span.bearer, 20)}")
 
 
-def figure(spans: Sequence[Span], messages: int) -> dict[str, Any]:
+def figure(spans: Sequence[NormSpan], messages: int) -> dict[str, Any]:
     """Draw a bar for each span, a row for each norm and bearer; patterns tell the kinds as colours do."""
     traces = []
     for kind in NormKind:
@@ -127,7 +127,7 @@ def figure(spans: Sequence[Span], messages: int) -> dict[str, Any]:
     }
 
 
-def _table(look: Look, spans: Sequence[Span]) -> Node:
+def _table(look: RoomLook, spans: Sequence[NormSpan]) -> Node:
     rows = [
         el(
             "tr",
@@ -146,16 +146,16 @@ def _table(look: Look, spans: Sequence[Span]) -> Node:
     return folded("The same as a table", inner)
 
 
-def _by(span: Span) -> Node | str:
+def _by(span: NormSpan) -> Node | str:
     return el("small", "muted", f" by {span.norm.transition}") if span.norm.transition else ""
 
 
-def counters(look: Look) -> list[Node]:
+def counters(look: RoomLook) -> list[Node]:
     """Say how much was posted, and how often each transition fired."""
     return [*_shares(look), *_fired(look)]
 
 
-def _shares(look: Look) -> Iterator[Node]:
+def _shares(look: RoomLook) -> Iterator[Node]:
     judged = [one for one in look.room.messages.values() if one.verdict is not None]
     groups = {
         "everybody": judged,
@@ -172,7 +172,7 @@ def _shares(look: Look) -> Iterator[Node]:
         yield _counts(("Of", "Sent", "Posted", "Share"), rows)
 
 
-def _fired(look: Look) -> Iterator[Node]:
+def _fired(look: RoomLook) -> Iterator[Node]:
     found = Counter(one.verdict.transition for one in look.room.messages.values() if one.verdict is not None)
     found.update(one.lapse.transition for one in look.room.lapses)
     declared = look.room.specification.transitions

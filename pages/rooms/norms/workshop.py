@@ -12,7 +12,7 @@ from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, F
 from pages.frame.problems import draw_found, draw_text
 from pages.rooms import doors
 from pages.rooms.findings import findings, read, walked
-from pages.rooms.look import Look
+from pages.rooms.look import RoomLook
 from pages.rooms.norms import replay
 from pages.shell.clicks import clicked
 from pages.shell.editor import typed_in
@@ -24,7 +24,7 @@ _CHECK = "norms_check"
 """Where the text that is being checked is kept, with the check."""
 
 
-def draw_workshop(norms: str, look: Look | None) -> None:
+def draw_workshop(norms: str, look: RoomLook | None) -> None:
     """Draw the editor, beginning with some norms, and beside it what is found about what stands in it."""
     key = f"norms-{look.room_id}" if look is not None else "norms"
     text = typed_in(key, norms)

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
 from catalog.load.model_reader import read_model
-from catalog.load.yaml_reader import Form, read_file
+from catalog.load.yaml_reader import FileForm, read_file
 from catalog.model import Catalog
 from catalog.model.aliases import Aliases
 from catalog.model.entry import USUAL, CatalogLimits
@@ -22,12 +22,12 @@ from catalog.values import Kind, Unreadable
 from catalog.values.base import listed
 from planning.hierarchy.description import Comparison, Criterion, TaskFile
 from planning.hierarchy.files.scalars import read_scalars, with_values
-from planning.hierarchy.proposers import Occasion
+from planning.hierarchy.proposers import SplitOccasion
 from planning.hierarchy.proposers.given import propose_given
 from planning.hierarchy.schemas import SchemaRefused, check_schema
 from planning.hierarchy.split import Flaw, Refusal, find_flaws
 
-FORM = Form("task file", "task files", "Begin with `task:` and `results:`.", 12, {})
+FORM = FileForm("task file", "task files", "Begin with `task:` and `results:`.", 12, {})
 _A_DAY = date(2026, 1, 1)
 """For examples: they have to be dates of some day."""
 
@@ -174,7 +174,7 @@ def _check_activities(task: TaskFile, catalog: Catalog, findings: Findings) -> N
         return
     known = frozenset(fact for fact in task.inputs if fact in catalog.facts)
     whole = task.as_description()
-    occasion = Occasion(catalog=catalog, description=whole, known=known, activities=task.activities)
+    occasion = SplitOccasion(catalog=catalog, description=whole, known=known, activities=task.activities)
     split = propose_given(occasion)
     assert split is not None, "there are activities"
     for flaw in find_flaws(catalog, whole, known, split, as_it_is=True):

@@ -8,9 +8,9 @@ from planning.hierarchy.proposers.collections import COLLECTIONS, propose_for_ea
 from planning.hierarchy.proposers.given import GIVEN, propose_given
 from planning.hierarchy.proposers.landmarks import propose_at_landmarks
 from planning.hierarchy.proposers.methods import propose_methods
-from planning.hierarchy.proposers.protocol import NoSplit, Occasion, Propose
+from planning.hierarchy.proposers.protocol import NoSplit, Propose, SplitOccasion
 
-__all__ = ["GIVEN", "MODEL", "PROPOSERS", "NoSplit", "Occasion", "Propose"]
+__all__ = ["GIVEN", "MODEL", "PROPOSERS", "NoSplit", "Propose", "SplitOccasion"]
 
 PROPOSERS: dict[str, Propose] = {
     GIVEN: propose_given,

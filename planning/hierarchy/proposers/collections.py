@@ -19,8 +19,8 @@ from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.description import Description
 from planning.hierarchy.flow import relevant_inputs
 from planning.hierarchy.gaps import write_gaps
-from planning.hierarchy.proposers.landmarks import LIMITS, NAMED, USUAL, Way, find_way
-from planning.hierarchy.proposers.protocol import Occasion
+from planning.hierarchy.proposers.landmarks import LIMITS, NAMED, USUAL, LandmarkPlan, find_way
+from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.situation import uses_of
 from planning.hierarchy.split import LEAST, MOST, Adds, Split, goal_of
 from planning.hierarchy.tree import Impossible, Missing, count_functions
@@ -34,7 +34,7 @@ COLLECTIONS = "collections"
 """The name of the proposer."""
 
 
-def propose_for_each_item(occasion: Occasion) -> Split | None:
+def propose_for_each_item(occasion: SplitOccasion) -> Split | None:
     """Propose to do for each item of lists what fewer functions are missing for; another time, of other lists."""
     if not (lacks := _count_missing(occasion.verdict)) or not (wanted := _find_wanted(occasion)):
         return None
@@ -72,7 +72,7 @@ class _ForEach:
 # what can be done for each item
 
 
-def _find_wanted(occasion: Occasion) -> tuple[str, ...]:
+def _find_wanted(occasion: SplitOccasion) -> tuple[str, ...]:
     """List the lists that could lead to the results, if only something made them; in the order of the catalog."""
     catalog, found = occasion.catalog, frozenset[str]()
     lists = {name: fact.list_of for name, fact in catalog.facts.items() if fact.list_of}
@@ -88,7 +88,7 @@ def _find_wanted(occasion: Occasion) -> tuple[str, ...]:
     return tuple(name for name in lists if name in found and name not in made)
 
 
-def _reach(occasion: Occasion, more: Collection[str], every: Sequence[_ForEach]) -> frozenset[str]:
+def _reach(occasion: SplitOccasion, more: Collection[str], every: Sequence[_ForEach]) -> frozenset[str]:
     """Find what can come to be known, also by what is done for each item, of what is known and some facts more."""
     situation = replace(occasion.situation, known=occasion.known.union(more))
     operators = [*compile_operators(occasion.catalog), *(one.operator for one in every)] if every else None
@@ -97,7 +97,9 @@ def _reach(occasion: Occasion, more: Collection[str], every: Sequence[_ForEach])
     return frozenset(atom.subject for atom in reached if atom.predicate is Predicate.KNOWN)
 
 
-def _find_every(occasion: Occasion, wanted: Sequence[str], used: Collection[tuple[str, str]]) -> tuple[_ForEach, ...]:
+def _find_every(
+    occasion: SplitOccasion, wanted: Sequence[str], used: Collection[tuple[str, str]]
+) -> tuple[_ForEach, ...]:
     """Find a way to each wanted list that there is one to, over lists that are there before those that others give.
 
     What people can be asked for is taken for there only where nothing else helps.
@@ -117,7 +119,7 @@ def _find_every(occasion: Occasion, wanted: Sequence[str], used: Collection[tupl
 
 
 def _list_ways(
-    occasion: Occasion, results: str, there: frozenset[str], used: Collection[tuple[str, str]]
+    occasion: SplitOccasion, results: str, there: frozenset[str], used: Collection[tuple[str, str]]
 ) -> Iterator[_ForEach]:
     catalog = occasion.catalog
     for items in sorted(filter(there.__contains__, catalog.facts), key=lambda fact: fact not in occasion.known):
@@ -129,7 +131,7 @@ def _list_ways(
 
 
 def _plan_for_item(
-    occasion: Occasion, start: tuple[str, str], end: tuple[str, str], there: frozenset[str]
+    occasion: SplitOccasion, start: tuple[str, str], end: tuple[str, str], there: frozenset[str]
 ) -> _ForEach | None:
     """Plan for one item, from that and what is no other item's; None where no plan is about the item."""
     catalog, (item, items), (result, results) = occasion.catalog, start, end
@@ -170,7 +172,7 @@ def _inside(catalog: Catalog, situation: Situation, there: frozenset[str], times
     return replace(situation, known=there, authorized=frozenset(), done=frozenset(), budget=budget)
 
 
-def _find_lacking(occasion: Occasion, every: Sequence[_ForEach]) -> tuple[Missing, ...] | None:
+def _find_lacking(occasion: SplitOccasion, every: Sequence[_ForEach]) -> tuple[Missing, ...] | None:
     """Find what is missing all the same; None where nothing would be enough."""
     catalog, goal = occasion.catalog, Wanted(facts=goal_of(occasion.catalog, occasion.description))
     operators = [*compile_operators(catalog), *(one.operator for one in every)]
@@ -183,7 +185,7 @@ def _find_lacking(occasion: Occasion, every: Sequence[_ForEach]) -> tuple[Missin
 # the split
 
 
-def _cut(occasion: Occasion, way: Way, every: Sequence[_ForEach]) -> Split:
+def _cut(occasion: SplitOccasion, way: LandmarkPlan, every: Sequence[_ForEach]) -> Split:
     """Cut a plan before and after what is done for each item, and elsewhere at landmarks; at more where it is short."""
     named = {one.operator.name: one for one in every}
     stages = _list_stages(occasion, way, named, USUAL)
@@ -193,7 +195,9 @@ def _cut(occasion: Occasion, way: Way, every: Sequence[_ForEach]) -> Split:
     return Split(proposer=COLLECTIONS, stages=stages, adds=adds)
 
 
-def _list_stages(occasion: Occasion, way: Way, named: Mapping[str, _ForEach], count: int) -> tuple[Description, ...]:
+def _list_stages(
+    occasion: SplitOccasion, way: LandmarkPlan, named: Mapping[str, _ForEach], count: int
+) -> tuple[Description, ...]:
     """List about so many stages: each ends with what is needed after it, and starts from what its steps use.
 
     Steps that only get consents go to the next stage that is not for each item.
@@ -221,7 +225,7 @@ def _list_stages(occasion: Occasion, way: Way, named: Mapping[str, _ForEach], co
     return tuple(stages)
 
 
-def _list_places(way: Way, named: Collection[str], count: int) -> Iterator[tuple[int, int]]:
+def _list_places(way: LandmarkPlan, named: Collection[str], count: int) -> Iterator[tuple[int, int]]:
     """Yield where stages begin and end: what is done for each item is one, and landmarks are spread evenly."""
     forced = {0, len(way.steps)}
     for number, step in enumerate(way.steps):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from planning.hierarchy.proposers.protocol import Occasion
+from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.split import Adds, Split
 
 GIVEN = "given"
 """The name of the proposer, and of the author of the split."""
 
 
-def propose_given(occasion: Occasion) -> Split | None:
+def propose_given(occasion: SplitOccasion) -> Split | None:
     """Propose the user's own activities, once; inputs that are not said are found out."""
     if not occasion.activities or any(split.proposer == GIVEN for split in occasion.earlier):
         return None

@@ -14,10 +14,10 @@ from random import Random
 from catalog.model import Catalog
 from catalog.values.base import listed, shortened
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.hierarchy.proposers.protocol import Occasion
+from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.situation import uses_of
 from planning.hierarchy.split import LEAST, MOST, Adds, Split, goal_of
-from planning.hierarchy.tree import GapKind, Impossible, Missing
+from planning.hierarchy.tree import Impossible, Missing, MissingKind
 from planning.landmarks import find_fact_landmarks
 from planning.model import Limits, Operator, Predicate, Solved, StepKind, Wanted, known
 from planning.plans.solve import solve
@@ -31,11 +31,11 @@ NAMED = 5
 """Results that the text of a stage names."""
 
 
-def propose_at_landmarks(occasion: Occasion) -> Split | None:
+def propose_at_landmarks(occasion: SplitOccasion) -> Split | None:
     """Cut at landmarks into 5 to 10 stages; where there are fewer landmarks, each is the end of a stage."""
     verdict = occasion.verdict
     lacking = verdict.least if isinstance(verdict, Impossible) and verdict.sets else ((),)
-    ways: dict[int, Way | None] = {}
+    ways: dict[int, LandmarkPlan | None] = {}
     dice = Random(f"{occasion.seed}/{occasion.number}")  # noqa: S311 - it decides where to cut, nothing else
     for turn in range(_TRIES):
         number = occasion.number - 1 + turn
@@ -50,7 +50,7 @@ def propose_at_landmarks(occasion: Occasion) -> Split | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class LandmarkPlan:
     """A plan, and after which of its steps (from 1) landmarks hold that were not there: each step, and these facts."""
 
     steps: tuple[Operator, ...]
@@ -58,11 +58,11 @@ class Way:
     requests: bool
 
 
-def find_way(occasion: Occasion, lacking: Sequence[Missing], more: Sequence[Operator] = ()) -> Way | None:
+def find_way(occasion: SplitOccasion, lacking: Sequence[Missing], more: Sequence[Operator] = ()) -> LandmarkPlan | None:
     """Plan as if nothing were lacking, with more operators, and find the landmarks that something after them needs."""
     catalog, goal = occasion.catalog, Wanted(facts=goal_of(occasion.catalog, occasion.description))
-    functions = [_stand_in(catalog, one) for one in lacking if one.kind is GapKind.FUNCTION]
-    given = [fact for one in lacking if one.kind is GapKind.INFORMATION and not one.consent for fact in one.facts]
+    functions = [_stand_in(catalog, one) for one in lacking if one.kind is MissingKind.FUNCTION]
+    given = [fact for one in lacking if one.kind is MissingKind.INFORMATION and not one.consent for fact in one.facts]
     situation = replace(occasion.situation, known=occasion.known.union(given))
     operators = [*compile_operators(catalog), *more, *functions] if more or functions else None
     task = compile_task(catalog, situation, goal, operators)
@@ -77,7 +77,7 @@ def find_way(occasion: Occasion, lacking: Sequence[Missing], more: Sequence[Oper
         if reached := sorted(open_marks & step.adds):
             marks.append((number, tuple(atom.subject for atom in reached)))
             open_marks -= step.adds
-    return Way(steps, tuple(marks), requests=bool(functions))
+    return LandmarkPlan(steps, tuple(marks), requests=bool(functions))
 
 
 def _stand_in(catalog: Catalog, missing: Missing) -> Operator:
@@ -94,7 +94,7 @@ def _stand_in(catalog: Catalog, missing: Missing) -> Operator:
     )
 
 
-def _cut(occasion: Occasion, way: Way, dice: Random | None) -> Split | None:
+def _cut(occasion: SplitOccasion, way: LandmarkPlan, dice: Random | None) -> Split | None:
     """Cut a plan into stages that each end at landmarks; evenly at first, then at random.
 
     A stage ends with the landmarks that are needed after it, and starts from what its steps use.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from catalog.analysis.dependencies import stand_ins
 from catalog.model.entry import Names
 from catalog.model.method import Method
-from planning.hierarchy.proposers.protocol import Occasion
+from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.split import Adds, Split, goal_of
 
 
-def propose_methods(occasion: Occasion) -> Split | None:
+def propose_methods(occasion: SplitOccasion) -> Split | None:
     """Propose by each method in turn whose results cover the task's and whose conditions hold.
 
     Then come those whose conditions are information that people can be asked for. Within a stage of a method the same
@@ -24,18 +24,18 @@ def propose_methods(occasion: Occasion) -> Split | None:
     return None
 
 
-def _serves(occasion: Occasion, method: Method) -> bool:
+def _serves(occasion: SplitOccasion, method: Method) -> bool:
     wanted = goal_of(occasion.catalog, occasion.description)
     results = stand_ins(occasion.catalog, method.results)
     return bool(wanted) and results.issuperset(wanted) and occasion.information.issuperset(_needs(occasion, method))
 
 
-def _needs(occasion: Occasion, method: Method) -> Names:
+def _needs(occasion: SplitOccasion, method: Method) -> Names:
     there = stand_ins(occasion.catalog, occasion.known)
     return tuple(fact for fact in method.given if fact not in there)
 
 
-def _split_by(occasion: Occasion, method: Method) -> Split:
+def _split_by(occasion: SplitOccasion, method: Method) -> Split:
     collections = (Adds.COLLECTION,) if any(stage.each for stage in method.stages) else ()
     return Split(
         proposer="methods",

@@ -11,7 +11,7 @@ from catalog.model.entry import Names
 from catalog.model.method import MethodStage
 from catalog.model.names import MAX_SENTENCE
 from catalog.values.base import shortened
-from planning.hierarchy.description import Activity, Description, Input, Part, ResultDocument
+from planning.hierarchy.description import Activity, Description, DescriptionPart, Input, ResultDocument
 from planning.hierarchy.flow import relevant_inputs
 from planning.hierarchy.split import Around, Split, find_circles
 from planning.hierarchy.tree import Impossible, Planned, Undecided
@@ -19,7 +19,7 @@ from planning.model import Situation
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
+class SplitOccasion:
     """A hypothesis for which a split is wanted.
 
     `situation` is what planning in one piece starts from, `known` the facts in it; for `information` people can be
@@ -68,7 +68,7 @@ class Occasion:
             criteria=tuple(
                 one for one in whole.criteria if one.of in results and (one.also is None or one.also in there)
             ),
-            generated=tuple(part for part in whole.generated if part is not Part.RESULTS),
+            generated=tuple(part for part in whole.generated if part is not DescriptionPart.RESULTS),
         )
 
     def describe_stages(self, stages: Iterable[Activity | MethodStage]) -> tuple[Description, ...]:
@@ -94,6 +94,6 @@ class NoSplit:
 class Propose(Protocol):
     """Proposes splits."""
 
-    def __call__(self, occasion: Occasion) -> Split | NoSplit | None:
+    def __call__(self, occasion: SplitOccasion) -> Split | NoSplit | None:
         """Propose a split that differs from earlier ones; None where there is no other."""
         ...

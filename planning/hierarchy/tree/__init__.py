@@ -11,9 +11,9 @@ from planning.hierarchy.tree.moves import (
 )
 from planning.hierarchy.tree.there import There
 from planning.hierarchy.tree.verdict import (
-    GapKind,
     Impossible,
     Missing,
+    MissingKind,
     Planned,
     PlanStep,
     Undecided,
@@ -25,10 +25,10 @@ __all__ = [
     "ROOT",
     "Attempt",
     "DirectlyPlanned",
-    "GapKind",
     "Hypothesis",
     "Impossible",
     "Missing",
+    "MissingKind",
     "Move",
     "PlanDropped",
     "PlanStep",

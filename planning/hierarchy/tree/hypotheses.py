@@ -14,7 +14,7 @@ from catalog.model.entry import Names
 from planning.hierarchy.description import Description
 from planning.hierarchy.tree.moves import Attempt, DirectlyPlanned, Move, PlanDropped, Reopened
 from planning.hierarchy.tree.there import There
-from planning.hierarchy.tree.verdict import GapKind, Impossible, Planned, Undecided
+from planning.hierarchy.tree.verdict import Impossible, MissingKind, Planned, Undecided
 
 ROOT = "1"
 
@@ -211,7 +211,7 @@ class Tree:
         lacking = (missing for verdict in verdicts for found in verdict.sets for missing in found)
         splits = (attempt.split for one in inside for attempt in one.attempts if attempt.split)
         needs = frozenset(fact for split in splits for fact in split.needs)
-        return needs.union(fact for one in lacking if one.kind is GapKind.INFORMATION for fact in one.facts)
+        return needs.union(fact for one in lacking if one.kind is MissingKind.INFORMATION for fact in one.facts)
 
     def gives(self, name: str) -> frozenset[str]:
         """Return the facts that a stage leaves behind: its results, and what came along where it is solved."""

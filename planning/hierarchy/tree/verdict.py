@@ -31,7 +31,7 @@ class PlanStep(Entry):
         return operator_name(self.kind, self.subject, mode, self.outcome)
 
 
-class GapKind(StrEnum):
+class MissingKind(StrEnum):
     """The two kinds of what is missing (sequential-planner-v2, "Key points")."""
 
     INFORMATION = "information"
@@ -43,7 +43,7 @@ class GapKind(StrEnum):
 class Missing(Entry):
     """One thing that is missing."""
 
-    kind: GapKind
+    kind: MissingKind
     facts: Names
     inputs: Names = ()
     """Of a function: facts that are there and that it could work from."""
@@ -105,7 +105,7 @@ class Impossible(Entry):
 
 
 def count_functions(found: Iterable[Missing]) -> int:
-    return sum(one.kind is GapKind.FUNCTION for one in found)
+    return sum(one.kind is MissingKind.FUNCTION for one in found)
 
 
 class Undecided(Entry):

@@ -19,7 +19,7 @@ from catalog.norms.fipa import (
 )
 from catalog.norms.message import Message, Utterance
 from catalog.norms.vocabulary import SPEECH_ACTS
-from catalog.values import Unfit
+from catalog.values import UnfitDeclaration
 
 NAMES = st.sampled_from(["Ana", "SA", "Дина", "a.b-c", "9th", "-x", "x y", 'say "hi"', ":key", "#1", "(x)"])
 CLEAN = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
@@ -85,7 +85,7 @@ def test_several_messages_come_back_in_their_order_from_the_notation_and_from_li
     ],
 )
 def test_of_several_messages_the_wrong_one_is_named(text: str, found: str) -> None:
-    with pytest.raises(Unfit) as trouble:
+    with pytest.raises(UnfitDeclaration) as trouble:
         read_messages(text)
     assert trouble.value.found.startswith(found)
 
@@ -97,7 +97,7 @@ def test_of_several_messages_the_wrong_one_is_named(text: str, found: str) -> No
 def test_no_text_breaks_the_reader_of_the_notation(text: str) -> None:
     try:
         assert parse(text)["performative"]
-    except Unfit as fault:
+    except UnfitDeclaration as fault:
         assert fault.found.endswith(".")
         assert fault.write.endswith(".")
 
@@ -165,7 +165,7 @@ def test_messages_of_other_platforms_are_read() -> None:
     ],
 )
 def test_what_is_wrong_with_the_notation_is_told(text: str, found: str) -> None:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(UnfitDeclaration) as caught:
         read_message(text)
     assert found in caught.value.found
 

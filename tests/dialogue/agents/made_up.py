@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, Reacted
+from dialogue.agents.events import AGENT_EVENTS, Acted, Broadcast, Chosen, ReactionGiven
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.learning.learner import LEARNING, Learned, Unlearned, fold, lessons_of
 from dialogue.agents.model import (
@@ -117,7 +117,7 @@ class MadeUp:
         for agent in moment.choice.agents:
             self.events.append(Acted(of=chosen, agent=agent, reply=AgentReply(text=f"{agent} did it")))
         if moment.reaction is not None:
-            self.events.append(Reacted(of=chosen, reaction=moment.reaction))
+            self.events.append(ReactionGiven(of=chosen, reaction=moment.reaction))
 
     @property
     def log(self) -> Log:
@@ -154,7 +154,7 @@ def keep(lived: MadeUp, home: Path, catalog: str = "banking", renamed: Mapping[s
     kept = []
     for entry in lived.log:
         event = _renamed(MADE_UP, entry, renamed or {}).event
-        if isinstance(event, Chosen | Acted | Reacted):
+        if isinstance(event, Chosen | Acted | ReactionGiven):
             event = event.model_copy(update={"of": event.of + begun})
         kept.append(CONVERSATION.encode(Entry(seq=entry.seq + begun, at=entry.at, event=event)))
     store.append(StreamId(CONVERSATION.name, session_id), kept)

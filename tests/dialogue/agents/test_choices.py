@@ -259,7 +259,11 @@ def test_what_was_learned_is_told_handed_out_and_taken_back(at_home: Path, capsy
     assert listed(capsys, "--learned", "--session", session)[1] == "Nothing has been learned.\n"
     services = make_services(at_home)
     feedback = Feedback(
-        stage=Stage.BEFORE, confidences={"books": 0.7}, agents=("books",), reaction=Reaction.IGNORED, wanted=("maps",)
+        stage=Stage.BEFORE,
+        confidences={"books": 0.7},
+        agents=("books",),
+        reaction=Reaction.IGNORED,
+        wanted=("maps",),
     )
     learner = services.agents.learner(session)
     learner.learn(feedback, session, 4)

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialogue.agents.feedback import REWARDS, Feedback, feedback_from
-from dialogue.agents.model import AgentEvent, Answers, Choice, Moment, Preview, ProposedAction, Reaction, Stage
+from dialogue.agents.model import (
+    AgentEvent,
+    Answers,
+    Choice,
+    Moment,
+    Preview,
+    ProposedAction,
+    Reaction,
+    Stage,
+)
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from tests.dialogue.agents.made_up import MadeUp
 

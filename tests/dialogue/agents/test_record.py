@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load
-from dialogue.agents.events import Acted, Broadcast, Chosen, Consented, Reacted
+from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven, SharingConsented
 from dialogue.agents.model import AgentEvent, AgentReply, Answers, Choice, Moment, Preview, Reaction
 from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.record import last_recorded, moments, recorded
@@ -21,7 +21,7 @@ from dialogue.services import Snapshot
 from dialogue.state.agents import AgentState
 from dialogue.state.conversation import Conversation, project
 from pages.views.events import say_event
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 NAMES = ("assistant", "books", "weather")
@@ -48,7 +48,10 @@ def events_of(moment: Moment, begin: int) -> list[Event]:
     events: list[Event] = [told, Chosen(of=begin, orchestrator="max", choice=moment.choice)]
     events += [Acted(of=begin + 1, agent=agent, reply=AgentReply(text="Done.")) for agent in moment.choice.agents]
     if moment.reaction is not None:
-        events += [Reacted(of=begin + 1, reaction=Reaction.IGNORED), Reacted(of=begin + 1, reaction=moment.reaction)]
+        events += [
+            ReactionGiven(of=begin + 1, reaction=Reaction.IGNORED),
+            ReactionGiven(of=begin + 1, reaction=moment.reaction),
+        ]
     return events
 
 
@@ -63,7 +66,7 @@ def test_the_moments_of_a_log_are_those_that_were_written(written: list[Moment])
     assert moments(log) == tuple(written)
     assert moments(CONVERSATION.decode(CONVERSATION.encode(entry).text) for entry in log) == tuple(written)
     for one in recorded(log):
-        assert {type(log[seq - 1].event) for seq in one.entries} <= {Broadcast, Chosen, Acted, Reacted}
+        assert {type(log[seq - 1].event) for seq in one.entries} <= {Broadcast, Chosen, Acted, ReactionGiven}
         assert isinstance(log[one.chosen - 1].event, Chosen)
     project(log)
 
@@ -78,7 +81,7 @@ def test_the_last_moment_is_read_back_alike_however_late_somebody_reacts_to_earl
         made.append(len(events) + 2)
         events += events_of(moment, len(events) + 1)
         late = data.draw(st.lists(st.sampled_from(made), max_size=2))
-        events += [Reacted(of=of, reaction=Reaction.DISMISSED) for of in late]
+        events += [ReactionGiven(of=of, reaction=Reaction.DISMISSED) for of in late]
     log = log_of(*events)
     assert last_recorded(log, project(log).agents) == recorded(log)[-1]
     assert last_recorded((), AgentState()) is None
@@ -106,12 +109,12 @@ def test_what_an_agent_asks_stays_open_until_it_says_something_else_or_is_turned
     for other in (
         Acted(of=2, agent="weather", reply=AgentReply(text="Rain.")),
         Acted(of=2, agent="books", trouble="it was cut off"),
-        Reacted(of=2, reaction=Reaction.THUMBS_UP),
+        ReactionGiven(of=2, reaction=Reaction.THUMBS_UP),
     ):
         assert project(log_of(*asked, other)).agents.pending == pending
     for end in (
         Acted(of=2, agent="books", reply=AgentReply(text="Nothing was spent.")),
-        Reacted(of=2, reaction=Reaction.DISMISSED),
+        ReactionGiven(of=2, reaction=Reaction.DISMISSED),
     ):
         assert project(log_of(*asked, end)).agents.pending is None
 
@@ -124,9 +127,9 @@ def test_an_agent_that_failed_is_named_as_such() -> None:
 
 
 def test_a_consent_names_an_agent_and_can_be_taken_back() -> None:
-    given_to = Consented(agent="books", given=True)
+    given_to = SharingConsented(agent="books", given=True)
     assert project(log_of(given_to)).agents.consents == {"books"}
-    assert project(log_of(given_to, Consented(agent="books", given=False))).agents.consents == frozenset()
+    assert project(log_of(given_to, SharingConsented(agent="books", given=False))).agents.consents == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -136,11 +139,11 @@ def test_a_consent_names_an_agent_and_can_be_taken_back() -> None:
         (chosen()[1], "max chose nobody"),
         (Acted(of=2, agent="books", trouble="it was cut off"), "books failed: it was cut off"),
         (Acted(of=2, agent="{books}"), "{books} acted"),
-        (Reacted(of=2, reaction=Reaction.THUMBS_DOWN), "You marked it as bad"),
-        (Consented(agent="books", given=True), "books may see what is sensitive"),
-        (Consented(agent="books", given=False), "books may no longer see what is sensitive"),
+        (ReactionGiven(of=2, reaction=Reaction.THUMBS_DOWN), "You marked it as bad"),
+        (SharingConsented(agent="books", given=True), "books may see what is sensitive"),
+        (SharingConsented(agent="books", given=False), "books may no longer see what is sensitive"),
     ],
 )
 def test_what_agents_do_is_told_in_one_line(event: Event, said: str) -> None:
-    seen = Seen(Snapshot("s", load("banking").catalog, (), Conversation()), None, "how")
+    seen = SnapshotView(Snapshot("s", load("banking").catalog, (), Conversation()), None, "how")
     assert say_event(seen, Entry(seq=1, at=AT, event=event)) == said

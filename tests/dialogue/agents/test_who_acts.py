@@ -420,7 +420,11 @@ def test_to_answer_what_an_agent_asked_follows_it_and_a_no_to_its_question_does_
     company.friends["books"].sure = on("book", "blue", "no")
     for text in ("book it", "blue", "book it", "no"):
         company.say(text)
-    assert [one.moment.reaction for one in company.moments[:3]] == [Reaction.FOLLOWED, None, Reaction.IGNORED]
+    assert [one.moment.reaction for one in company.moments[:3]] == [
+        Reaction.FOLLOWED,
+        None,
+        Reaction.IGNORED,
+    ]
 
 
 @pytest.mark.row("C7")

@@ -12,14 +12,14 @@ import pytest
 
 from catalog.load import Loaded, loads
 from dialogue.exploration.explore import explore
-from dialogue.exploration.jobs import WAITING, Explorations, Explorer, Inquiry, Look
-from dialogue.exploration.report import Report
+from dialogue.exploration.jobs import WAITING, ExplorationProgress, Explorations, Explorer, Inquiry
+from dialogue.exploration.report import ExplorationReport
 from dialogue.policy import POLICIES
 from dialogue.policy.protocol import Decision
 from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.state_space.walk import NO_BOUNDS, Progress
+from planning.state_space.walk import NO_BOUNDS, WalkProgress
 from tests.dialogue.exploration.toys import CATALOG
 
 SECRET = "".join(("what ", "somebody ", "said"))
@@ -56,7 +56,7 @@ def make(policy: Gated) -> Explorations:
     return Explorations(loaded, Explorer(policy, DEFAULT_ENGINE, NO_BOUNDS), lambda: date(2026, 11, 21))
 
 
-def ended(explorations: Explorations, inquiry: Inquiry) -> Look:
+def ended(explorations: Explorations, inquiry: Inquiry) -> ExplorationProgress:
     look = explorations.wait(inquiry)
     assert look is not None
     return look
@@ -170,8 +170,8 @@ def test_one_that_has_heard_that_it_is_to_stop_walks_again_when_it_is_wanted_aga
     explorations = make(gated)
     heard, walked = threading.Event(), threading.Event()
 
-    def slow(*args: Any, cancelled: Callable[[Progress], bool], **more: Any) -> Report:
-        def watch(progress: Progress) -> bool:
+    def slow(*args: Any, cancelled: Callable[[WalkProgress], bool], **more: Any) -> ExplorationReport:
+        def watch(progress: WalkProgress) -> bool:
             told = cancelled(progress)
             if told:
                 heard.set()

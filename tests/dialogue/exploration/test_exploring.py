@@ -10,20 +10,20 @@ from catalog.load import load
 from catalog.model import Catalog, Effect, Goal
 from catalog.model.properties import read_property
 from catalog.values import KINDS
-from dialogue.exploration.environment_moves import Move, MoveKind
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.explore import explore, judge, make_stage, name_goal
-from dialogue.exploration.report import Report, Verdict
+from dialogue.exploration.report import ExplorationReport, PropertyVerdict
 from dialogue.exploration.state_space import Graph, Happenings, Node, NodeKind, walk
 from language.readers import read_answer
 from planning.engines import Cancelled
 from planning.engines.native import NativeEngine
 from planning.model import Limits, PlanningResult, Task
 from planning.state_space.paths import Paths
-from planning.state_space.walk import Bounds, Edge, Progress
+from planning.state_space.walk import Edge, WalkBounds, WalkProgress
 from planning.task.errors import UnknownName
 from tests.dialogue.exploration.toys import library, shop, stage, told, walked
 
-ALL = Bounds(None, None)
+ALL = WalkBounds(None, None)
 DECLARED = """
 properties:
   never: [pay called > 1, pay called > 0, card asked > 1, receipt known, dead end]
@@ -31,7 +31,9 @@ properties:
 """
 
 
-def report(catalog: Catalog, goal: str, *known: str, failures: bool = False, bounds: Bounds = ALL) -> Report:
+def report(
+    catalog: Catalog, goal: str, *known: str, failures: bool = False, bounds: WalkBounds = ALL
+) -> ExplorationReport:
     return explore(stage(catalog), goal, known, bounds=bounds, failures=failures)
 
 
@@ -54,14 +56,14 @@ def test_every_outcome_and_every_fate_of_every_question_is_walked() -> None:
 
 def test_a_goal_is_reached_sometimes_always_or_never() -> None:
     """It depends on people, on skills, or on nobody."""
-    assert report(shop(), "receipt").verdict is Verdict.SOMETIMES
-    assert report(shop(), "receipt").cooperative is Verdict.SOMETIMES
-    assert report(shop(), "receipt", "receipt").verdict is Verdict.ALWAYS
+    assert report(shop(), "receipt").verdict is PropertyVerdict.SOMETIMES
+    assert report(shop(), "receipt").cooperative is PropertyVerdict.SOMETIMES
+    assert report(shop(), "receipt", "receipt").verdict is PropertyVerdict.ALWAYS
     surely = shop().model_copy(update={"goals": {"name": Goal(name="name", facts=("name",))}})
-    assert report(surely, "name").cooperative is Verdict.ALWAYS
-    assert report(surely, "name").verdict is Verdict.SOMETIMES
+    assert report(surely, "name").cooperative is PropertyVerdict.ALWAYS
+    assert report(surely, "name").verdict is PropertyVerdict.SOMETIMES
     hopeless = shop().model_copy(update={"skills": {}})
-    assert report(hopeless, "receipt").verdict is Verdict.NEVER
+    assert report(hopeless, "receipt").verdict is PropertyVerdict.NEVER
 
 
 def test_the_most_questions_calls_and_costs_are_found_with_a_conversation_that_has_them() -> None:
@@ -135,20 +137,20 @@ def test_properties_are_proved_or_broken_by_a_shortest_conversation(goal: str, e
 
 def test_a_bound_is_said_with_how_far_it_came() -> None:
     """Nothing provisional is called proved."""
-    found = report(shop(DECLARED), "both", bounds=Bounds(6, None))
+    found = report(shop(DECLARED), "both", bounds=WalkBounds(6, None))
     assert not found.complete
     assert found.coverage.stopped == "the bound of 6 states"
     assert found.coverage.open > 0
     assert None in [judged.holds for judged in found.properties]
     assert True not in [judged.holds for judged in found.properties]
-    assert explore(stage(shop()), "both", bounds=Bounds(None, 0.0)).coverage.stopped == "the bound of 0 s"
+    assert explore(stage(shop()), "both", bounds=WalkBounds(None, 0.0)).coverage.stopped == "the bound of 0 s"
 
 
 def test_it_can_be_stopped() -> None:
     """By whoever waits for it, who is told how far it has come."""
     seen: list[int] = []
 
-    def stop(at: Progress) -> bool:
+    def stop(at: WalkProgress) -> bool:
         seen.append(at.states)
         return len(seen) > 3
 
@@ -209,8 +211,8 @@ def circle() -> Graph:
     """Asked again and again."""
     nodes = [Node(NodeKind.START), Node(NodeKind.ASKING), Node(NodeKind.CALLING), Node(NodeKind.REACHED)]
     moves = [(0, 1, "request"), (1, 2, "answer"), (2, 1, "comes"), (1, 3, "skip")]
-    edges: tuple[Edge[Move, Happenings], ...] = tuple(
-        Edge(a, Move(MoveKind(kind), "name"), b, ()) for a, b, kind in moves
+    edges: tuple[Edge[EnvironmentMove, Happenings], ...] = tuple(
+        Edge(a, EnvironmentMove(EnvironmentMoveKind(kind), "name"), b, ()) for a, b, kind in moves
     )
     return Graph(tuple(nodes), edges, frozenset(), "", 0.0)
 
@@ -223,7 +225,7 @@ def test_moves_that_go_round_in_circles_have_no_longest_way() -> None:
     longest = paths.longest(lambda edge: 1.0)
     assert longest.value is None
     assert [edge.target for edge in longest.way] == [1, 2, 1]
-    weightless = paths.longest(lambda edge: float(edge.move.kind is MoveKind.SKIP))
+    weightless = paths.longest(lambda edge: float(edge.move.kind is EnvironmentMoveKind.SKIP))
     assert weightless.value == 1
     judged = judge(shop(), paths, read_property("always", "goal reached"))
     assert judged.holds is False
@@ -275,7 +277,7 @@ def test_what_was_planned_in_a_situation_is_not_planned_again() -> None:
     plain = make_stage(catalog, NativeEngine(), date(2026, 11, 21))
     one, other = (walk(on, "mortgage", bounds=ALL) for on in (counted, plain))
     assert [edge.move for edge in one.edges] == [edge.move for edge in other.edges]
-    planned = sum(edge.move.kind in (MoveKind.SKIP, MoveKind.COMES) for edge in one.edges)
+    planned = sum(edge.move.kind in (EnvironmentMoveKind.SKIP, EnvironmentMoveKind.COMES) for edge in one.edges)
     assert 0 < len(asked) < planned
 
 

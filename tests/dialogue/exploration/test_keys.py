@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog, Goal, Outcome
-from dialogue.exploration.environment_moves import Move, MoveKind, moves_of_skill, moves_of_user
-from dialogue.exploration.observations import Happening, read_happenings
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill, moves_of_user
+from dialogue.exploration.observations import Observation, read_happenings
 from dialogue.exploration.state_key import Key, Keys
-from dialogue.exploration.transition import Played, Stage
+from dialogue.exploration.transition import Played, TransitionContext
 from tests.dialogue.exploration.toys import library, shop, stage
 from tests.strategies import catalogs, some_of
 
-Future = tuple[Move, tuple[Happening, ...], Key]
+Future = tuple[EnvironmentMove, tuple[Observation, ...], Key]
 
 
-def moves_in(stage: Stage, played: Played) -> tuple[Move, ...]:
+def moves_in(stage: TransitionContext, played: Played) -> tuple[EnvironmentMove, ...]:
     if played.call is not None:
         return moves_of_skill(stage.catalog, played.call, failures=True)
     return moves_of_user(played.conversation) if played.conversation.goals.stack else ()
@@ -31,7 +31,7 @@ def assert_equal_keys_have_equal_futures(catalog: Catalog, goal: str, most: int)
     on = stage(catalog)
     keys = Keys(catalog, on.relevance(goal))
     futures: dict[Key, list[Future]] = {}
-    first: tuple[Move, ...] = (Move(MoveKind.REQUEST, goal),)
+    first: tuple[EnvironmentMove, ...] = (EnvironmentMove(EnvironmentMoveKind.REQUEST, goal),)
     waiting = deque([(on.begin(()), first)])
     merged = 0
     for _ in range(most):

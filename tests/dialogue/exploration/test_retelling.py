@@ -10,7 +10,7 @@ import yaml
 
 from catalog.load import load
 from dialogue.exploration.counterexample import retell, write_story
-from dialogue.exploration.environment_moves import Move, MoveKind
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Trace
 from dialogue.log.events import Asked
@@ -49,7 +49,9 @@ def test_traces_of_every_goal_replay_through_the_live_services(goal: str, home: 
 def test_a_story_says_what_calls_come_back_with_and_what_is_asked_after() -> None:
     """It is plain YAML; a picture is uploaded where words do not do."""
     stage = make_stage(load("banking").catalog, ENGINES[DEFAULT_ENGINE], TODAY)
-    by_picture = next(trace for trace in traces("loan") if Move(MoveKind.ANSWER, "id_image") in trace)
+    by_picture = next(
+        trace for trace in traces("loan") if EnvironmentMove(EnvironmentMoveKind.ANSWER, "id_image") in trace
+    )
     story = yaml.safe_load(write_story(stage, "banking", by_picture, "By a picture."))
     assert story["catalog"] == "banking"
     (uploaded,) = [turn for turn in story["turns"] if "upload" in turn]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from catalog.load import load
-from dialogue.exploration.scripted_environment import Examples
+from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.state_space import NodeKind, walk
-from dialogue.exploration.transition import Stage
+from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import POLICIES
 from planning.engines import ENGINES
 
@@ -19,7 +19,9 @@ JOURNEY = load(Path(__file__).parents[2] / "stories" / "catalogs" / "journey.yam
 
 @pytest.mark.parametrize("goal", JOURNEY.goals)
 def test_calls_for_each_item_and_each_instance_are_walked_to_their_ends(goal: str) -> None:
-    stage = Stage(JOURNEY, POLICIES["planner"](ENGINES["native"]), Examples(JOURNEY, date(2026, 11, 21)))
+    stage = TransitionContext(
+        JOURNEY, POLICIES["planner"](ENGINES["native"]), ValueExamples(JOURNEY, date(2026, 11, 21))
+    )
     graph = walk(stage, goal)
     assert graph.complete
     assert {NodeKind.REACHED, NodeKind.DROPPED} <= {node.kind for node in graph.nodes}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.exploration.environment_moves import Move, MoveKind
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.transition import Played
 from dialogue.log.events import Asked, Calling, Entry
 from dialogue.moves.records import record_of
@@ -73,7 +73,7 @@ class Forecast:
 def follow(catalog: Catalog, goal: str, data: st.DataObject, most: int) -> int:
     """Follow one path from the request to its end; return the number of moments at which everything was asked."""
     on, said, moments = stage(catalog), Forecast(catalog), 0
-    played: Played = on.play(on.begin(()), Move(MoveKind.REQUEST, goal))
+    played: Played = on.play(on.begin(()), EnvironmentMove(EnvironmentMoveKind.REQUEST, goal))
     for _ in range(most):
         conversation = played.conversation
         if not conversation.goals.stack:

@@ -6,13 +6,13 @@ from datetime import date
 
 from catalog.load import loads
 from catalog.model import Catalog
-from dialogue.exploration.environment_moves import Move
-from dialogue.exploration.scripted_environment import Examples
+from dialogue.exploration.environment_moves import EnvironmentMove
+from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.state_space import Graph, walk
-from dialogue.exploration.transition import Stage
+from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import POLICIES
 from planning.engines import ENGINES
-from planning.state_space.walk import Bounds
+from planning.state_space.walk import WalkBounds
 
 CATALOG = """
 name: shop
@@ -70,14 +70,16 @@ def shop(more: str = "") -> Catalog:
     return loads(CATALOG + more, file="shop.yaml").catalog
 
 
-def stage(catalog: Catalog) -> Stage:
-    return Stage(catalog, POLICIES["planner"](ENGINES["native"]), Examples(catalog, date(2026, 11, 21)))
+def stage(catalog: Catalog) -> TransitionContext:
+    return TransitionContext(
+        catalog, POLICIES["planner"](ENGINES["native"]), ValueExamples(catalog, date(2026, 11, 21))
+    )
 
 
 def walked(catalog: Catalog, goal: str, known: tuple[str, ...] = (), *, failures: bool = False) -> Graph:
-    return walk(stage(catalog), goal, known, bounds=Bounds(20_000, None), failures=failures)
+    return walk(stage(catalog), goal, known, bounds=WalkBounds(20_000, None), failures=failures)
 
 
-def told(moves: list[Move]) -> list[str]:
+def told(moves: list[EnvironmentMove]) -> list[str]:
     """Put moves in a few words."""
     return [" ".join(part for part in (move.kind.value, move.subject, move.outcome) if part) for move in moves]

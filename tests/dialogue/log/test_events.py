@@ -23,7 +23,7 @@ from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.rule import unchanged
 from language.responses.events import LINES
 from pages.views.events import say_event
-from pages.views.seen import Seen
+from pages.views.seen import SnapshotView
 
 AT = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -112,7 +112,7 @@ def test_a_package_adds_the_rules_of_its_own_events(monkeypatch: pytest.MonkeyPa
 
 def test_an_event_without_a_wording_is_an_error_and_not_shown_by_its_name() -> None:
     catalog = load("banking").catalog
-    seen = Seen(Snapshot("s", catalog, (), Conversation()), None, "how")
+    seen = SnapshotView(Snapshot("s", catalog, (), Conversation()), None, "how")
     with pytest.raises(LookupError, match=r"left has no wording: add one to LINES"):
         say_event(seen, Entry(seq=1, at=AT, event=Left(who="ann")))
 

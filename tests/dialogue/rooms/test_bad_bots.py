@@ -13,7 +13,7 @@ from catalog.norms.message import Message
 from catalog.norms.occasion import Happening, Occasion
 from dialogue.log.streams import Entry
 from dialogue.rooms.connectors.protocol import read_answer
-from dialogue.rooms.events import ROOM, ReactionFailed, Reason, Sent, TurnedAway
+from dialogue.rooms.events import ROOM, ReactionFailed, RefusalReason, Sent, TurnedAway
 from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.admission import complete, refuse
 from tests.dialogue.rooms.by_hand import RoomByHand
@@ -29,21 +29,24 @@ def told(house: House, room: str, kind: type[Any] = TurnedAway) -> list[tuple[st
 
 HAND = RoomByHand("Ana", "Ben")
 BIG = "x" * 1_000_000
-RUBBISH: dict[str, tuple[object, Reason]] = {
-    "in another's name": ({"sender": "Ana", "content": "I agree."}, Reason.ANOTHERS_NAME),
-    "in a message in another's name": (Message(sender="Bill", content="I agree."), Reason.ANOTHERS_NAME),
-    "1 MB of text": (BIG, Reason.TOO_LONG),
-    "1 MB of values": ({"utterances": [{"act": "inform", "values": {"much": BIG}}]}, Reason.TOO_LONG),
-    "a number": (7, Reason.NOT_UNDERSTOOD),
-    "a list in a list": ([["hello"]], Reason.NOT_UNDERSTOOD),
-    "an unknown field": ({"colour": "red"}, Reason.NOT_UNDERSTOOD),
-    "an unknown act": ({"utterances": [{"act": "shout"}]}, Reason.NOT_UNDERSTOOD),
-    "an unknown topic": ({"utterances": [{"act": "inform", "topic": "moon"}]}, Reason.NOT_UNDERSTOOD),
-    "no act of FIPA": ({"performative": "shout"}, Reason.NOT_UNDERSTOOD),
-    "a secret for nobody": ({"content": "psst", "private": True}, Reason.NOT_UNDERSTOOD),
-    "a secret for a stranger": ({"content": "psst", "private": True, "receivers": ["Eve"]}, Reason.NOT_UNDERSTOOD),
-    "a name of an emperor": ({"receivers": ["/etc/passwd"]}, Reason.NOT_UNDERSTOOD),
-    "the same twice": (["hello", "hello"], Reason.TWICE),
+RUBBISH: dict[str, tuple[object, RefusalReason]] = {
+    "in another's name": ({"sender": "Ana", "content": "I agree."}, RefusalReason.ANOTHERS_NAME),
+    "in a message in another's name": (Message(sender="Bill", content="I agree."), RefusalReason.ANOTHERS_NAME),
+    "1 MB of text": (BIG, RefusalReason.TOO_LONG),
+    "1 MB of values": ({"utterances": [{"act": "inform", "values": {"much": BIG}}]}, RefusalReason.TOO_LONG),
+    "a number": (7, RefusalReason.NOT_UNDERSTOOD),
+    "a list in a list": ([["hello"]], RefusalReason.NOT_UNDERSTOOD),
+    "an unknown field": ({"colour": "red"}, RefusalReason.NOT_UNDERSTOOD),
+    "an unknown act": ({"utterances": [{"act": "shout"}]}, RefusalReason.NOT_UNDERSTOOD),
+    "an unknown topic": ({"utterances": [{"act": "inform", "topic": "moon"}]}, RefusalReason.NOT_UNDERSTOOD),
+    "no act of FIPA": ({"performative": "shout"}, RefusalReason.NOT_UNDERSTOOD),
+    "a secret for nobody": ({"content": "psst", "private": True}, RefusalReason.NOT_UNDERSTOOD),
+    "a secret for a stranger": (
+        {"content": "psst", "private": True, "receivers": ["Eve"]},
+        RefusalReason.NOT_UNDERSTOOD,
+    ),
+    "a name of an emperor": ({"receivers": ["/etc/passwd"]}, RefusalReason.NOT_UNDERSTOOD),
+    "the same twice": (["hello", "hello"], RefusalReason.TWICE),
 }
 
 
@@ -134,7 +137,7 @@ def test_who_floods_is_told_once_and_heard_again_when_a_minute_has_passed(house:
         house.say(room, "Ana", f"{number}")
     house.say(room, "Ben", "Hush!")
     assert [text for _, text in house.posted(room)] == ["0", "1", "2", "Hush!"]
-    assert told(house, room) == [("Ana", Reason.FLOOD)]
+    assert told(house, room) == [("Ana", RefusalReason.FLOOD)]
     assert "3 messages in a minute" in house.events(room, TurnedAway)[0].detail
     house.move(61)
     house.say(room, "Ana", "Sorry.")
@@ -147,9 +150,13 @@ def test_what_a_person_sends_that_is_no_message_is_on_record_once_however_often_
     for _ in range(3):
         for who in ("Ana", "Eve"):
             receipt = house.rooms.say(room, who, "x" * 1_000, utterances=says("inform").utterances)
-            assert receipt.turned_away is (Reason.TOO_LONG if who == "Ana" else Reason.NOT_HERE)
-        assert house.rooms.say(room, "Ana", "psst", private=True).turned_away is Reason.NOT_UNDERSTOOD
-    assert told(house, room) == [("Ana", Reason.TOO_LONG), ("Eve", Reason.NOT_HERE), ("Ana", Reason.NOT_UNDERSTOOD)]
+            assert receipt.turned_away is (RefusalReason.TOO_LONG if who == "Ana" else RefusalReason.NOT_HERE)
+        assert house.rooms.say(room, "Ana", "psst", private=True).turned_away is RefusalReason.NOT_UNDERSTOOD
+    assert told(house, room) == [
+        ("Ana", RefusalReason.TOO_LONG),
+        ("Eve", RefusalReason.NOT_HERE),
+        ("Ana", RefusalReason.NOT_UNDERSTOOD),
+    ]
     house.say(room, "Ana", "Short.")
     house.rooms.say(room, "Ana", "x" * 1_000, utterances=says("inform").utterances)
     assert len(told(house, room)) == 4, "what was taken in between makes it news"
@@ -170,7 +177,7 @@ def test_bots_that_answer_each_other_without_end_are_stopped_until_a_person_spea
     house.say(room, "Ana", "Go!")
     assert sorted({sender for sender, _ in house.posted(room)}) == ["Ana", "Bill", "Pat"]
     assert len(house.posted(room)) == 11
-    assert sorted(told(house, room)) == [("Bill", Reason.FLOOD), ("Pat", Reason.FLOOD)]
+    assert sorted(told(house, room)) == [("Bill", RefusalReason.FLOOD), ("Pat", RefusalReason.FLOOD)]
     house.say(room, "Ana", "Again!")
     assert len(house.posted(room)) == 22
 
@@ -181,7 +188,7 @@ def test_more_messages_at_once_than_are_taken_are_turned_away_together(house: Ho
     room = house.room(OPEN)
     assert house.posted(room) == [("Pat", "a"), ("Pat", "b")]
     assert [(one.reason, one.detail) for one in house.events(room, TurnedAway)] == [
-        (Reason.FLOOD, "4 messages at once; 2 are taken")
+        (RefusalReason.FLOOD, "4 messages at once; 2 are taken")
     ]
 
 

@@ -13,7 +13,7 @@ from catalog.norms.load import LoadedNorms
 from catalog.problems import CatalogError
 from dialogue.rooms.checker.jobs import NormChecks
 from dialogue.rooms.checker.report import NormReport, check_rooms
-from planning.state_space.walk import Bounds, Progress
+from planning.state_space.walk import WalkBounds, WalkProgress
 from tests.dialogue.rooms.house import House
 from tests.dialogue.rooms.test_check_norms import DESK
 
@@ -37,8 +37,8 @@ def test_a_walk_that_nobody_waits_for_any_more_ends(monkeypatch: pytest.MonkeyPa
     reached, go_on = threading.Event(), threading.Event()
     stopped: list[bool] = []
 
-    def held(loaded: LoadedNorms, *, bounds: Bounds, cancelled: Callable[[Progress], bool]) -> NormReport:
-        def watch(progress: Progress) -> bool:
+    def held(loaded: LoadedNorms, *, bounds: WalkBounds, cancelled: Callable[[WalkProgress], bool]) -> NormReport:
+        def watch(progress: WalkProgress) -> bool:
             reached.set()
             assert go_on.wait(30)
             stopped.append(cancelled(progress))

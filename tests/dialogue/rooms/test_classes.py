@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.norms import NormSpecification
-from dialogue.rooms.checker.space import Move, MoveKind, NormSpace
+from dialogue.rooms.checker.space import NormSpace, RoomMove, RoomMoveKind
 from dialogue.rooms.checker.states import State
 from tests.dialogue.rooms.made_up import any_message, specifications
 
@@ -21,11 +21,11 @@ def result(space: NormSpace, sender: str, met: Iterable[str], after: State) -> R
     return sender in space.specification.participants, frozenset((norm, sender) for norm in met), after
 
 
-def norms_met(space: NormSpace, move: Move) -> set[str]:
+def norms_met(space: NormSpace, move: RoomMove) -> set[str]:
     return {one.norm for one in space.states.read(move.met)}
 
 
-def answers_another(move: Move) -> bool:
+def answers_another(move: RoomMove) -> bool:
     """Return whether a message answers one of several: here all obligations began without a message."""
     assert move.said is not None
     return bool(move.still or move.said[1].who.about.barred)
@@ -40,7 +40,7 @@ def test_whatever_a_message_comes_to_some_message_of_its_class_does(
     state = space.start
     for _ in range(4):
         moves, status = space.moves(state), space.states.status(state)
-        spoken = [move for move in moves if move.kind is MoveKind.MESSAGE]
+        spoken = [move for move in moves if move.kind is RoomMoveKind.MESSAGE]
         walked = {result(space, move.who[0], norms_met(space, move), move.after) for move in spoken}
         for _ in range(150):
             sender = random.choice(status.members).name

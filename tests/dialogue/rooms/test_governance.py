@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from catalog.norms import Message, NormSpecification, Utterance
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.rooms.governance.judge import Governance, UnknownParticipant
-from dialogue.rooms.governance.status import STATUS, Member, Status
+from dialogue.rooms.governance.status import STATUS, Member, RoomStatus
 from dialogue.rooms.governance.verdict import Tag
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -66,7 +66,7 @@ def say(sender: str, *parts: str, **more: Any) -> Message:
     return Message(sender=sender, utterances=utterances, at=START, **more)
 
 
-def after(desk: Governance, *messages: Message) -> Status:
+def after(desk: Governance, *messages: Message) -> RoomStatus:
     status = desk.begin((ANA, BEN), START)
     for message in messages:
         status = desk.judge(status, message)[1]

@@ -17,7 +17,7 @@ from catalog.norms.message import Utterance
 from catalog.norms.occasion import Happening, Occasion
 from dialogue.rooms.connectors.http import http_bot
 from dialogue.rooms.connectors.protocol import BotFailed
-from dialogue.rooms.events import Lapsed, ReactionFailed, Reason, TurnedAway
+from dialogue.rooms.events import Lapsed, ReactionFailed, RefusalReason, TurnedAway
 from language.responses.rooms import bot_faults
 from tests.dialogue.rooms.house import OPEN, House
 from tests.dialogue.rooms.test_governance import DESK
@@ -206,12 +206,12 @@ def test_the_time_limit_is_for_all_of_an_answer_however_its_bytes_come(
     assert house.posted(room)[-1] == ("Pat", "Better now."), "the call that was cut does not hang"
 
 
-SENT: dict[str, tuple[object, list[tuple[str, Reason]], list[str]]] = {
-    "in another's name": ([{"sender": "Ana", "content": "I agree."}], [("Pat", Reason.ANOTHERS_NAME)], []),
-    "the same twice": (inform("Fine.", "Fine."), [("Pat", Reason.TWICE)], ["Fine."]),
-    "no messages": ([7, None, [], {"colour": "red"}], [("Pat", Reason.NOT_UNDERSTOOD)] * 4, []),
-    "too long": (["x" * 30_000], [("Pat", Reason.TOO_LONG)], []),
-    "a flood": (inform(*map(str, range(50))), [("Pat", Reason.FLOOD)], [f"{number}" for number in range(20)]),
+SENT: dict[str, tuple[object, list[tuple[str, RefusalReason]], list[str]]] = {
+    "in another's name": ([{"sender": "Ana", "content": "I agree."}], [("Pat", RefusalReason.ANOTHERS_NAME)], []),
+    "the same twice": (inform("Fine.", "Fine."), [("Pat", RefusalReason.TWICE)], ["Fine."]),
+    "no messages": ([7, None, [], {"colour": "red"}], [("Pat", RefusalReason.NOT_UNDERSTOOD)] * 4, []),
+    "too long": (["x" * 30_000], [("Pat", RefusalReason.TOO_LONG)], []),
+    "a flood": (inform(*map(str, range(50))), [("Pat", RefusalReason.FLOOD)], [f"{number}" for number in range(20)]),
 }
 
 

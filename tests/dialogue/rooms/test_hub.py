@@ -11,7 +11,7 @@ import pytest
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Happening
 from dialogue.log.stores import UnknownStream
-from dialogue.rooms.events import JudgedMessage, Lapsed, Reacted, Reason, Sent, TurnedAway
+from dialogue.rooms.events import BotReacted, JudgedMessage, Lapsed, RefusalReason, Sent, TurnedAway
 from dialogue.rooms.hub import RoomLimits
 from tests.dialogue.rooms.house import OPEN, House, answering
 from tests.dialogue.rooms.test_governance import DESK
@@ -37,7 +37,7 @@ def test_bots_are_shown_the_opening_and_may_speak_first(house: House) -> None:
     told = {("Pat", Happening.OPENED, ""), ("Bill", Happening.OPENED, "")}
     assert set(house.seen[:2]) == told
     assert set(house.seen[2:]) == {(name, Happening.MESSAGE, "Welcome!") for name in ("Pat", "Bill")}
-    assert {(one.participant, one.count) for one in house.events(room, Reacted)[:2]} == {("Pat", 1), ("Bill", 0)}
+    assert {(one.participant, one.count) for one in house.events(room, BotReacted)[:2]} == {("Pat", 1), ("Bill", 0)}
 
 
 @pytest.mark.row("R11")
@@ -113,7 +113,7 @@ def test_who_leaves_in_the_middle_of_an_obligation_does_not_leave_the_others_wai
     (lapsed,) = house.events(room, Lapsed)
     assert (lapsed.left, lapsed.lapse.bearers, lapsed.lapse.transition) == (True, ("Pat",), "give_up")
     house.rooms.leave(room, "Ben")
-    assert house.rooms.say(room, "Ben", "Me again", utterances=()).turned_away is Reason.NOT_HERE
+    assert house.rooms.say(room, "Ben", "Me again", utterances=()).turned_away is RefusalReason.NOT_HERE
     house.rooms.join(room, "Ben")
     house.rooms.join(room, "Ben")
     house.say(room, "Ben", "Back again.")
@@ -127,7 +127,7 @@ def test_what_a_participant_sent_who_left_before_it_was_judged_is_turned_away(ho
     hub.journal.add(Sent(message=Message(sender="Eve", content="psst")))
     hub.work()
     (refused,) = house.events(room, TurnedAway)
-    assert (refused.reason, house.posted(room)) == (Reason.NOT_HERE, [])
+    assert (refused.reason, house.posted(room)) == (RefusalReason.NOT_HERE, [])
 
 
 def test_people_who_speak_in_the_same_moment_are_seen_in_one_order_by_everybody(house: House) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialogue.rooms.norm_history import norms_in_force
-from explain.rooms.record import Ending, InForce
+from explain.rooms.record import InForce, NormEnding
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.dialogue.rooms.test_governance import say
 
@@ -23,11 +23,11 @@ def test_an_obligation_is_there_with_what_activated_it_and_who_met_it() -> None:
     answered = room.say(say("Pat", "inform repairs"))
     (owed,) = of(room, "plumber_answers")
     assert (owed.since, owed.transition, owed.bearers) == (asked, "call_the_plumber", ("Pat",))
-    assert (owed.until, owed.ended, owed.met) == (answered, Ending.MET, (("Pat", answered),))
+    assert (owed.until, owed.ended, owed.met) == (answered, NormEnding.MET, (("Pat", answered),))
     (thanks,) = of(room, "thanks_to_the_asker")
-    assert (thanks.until, thanks.ended) == (answered, Ending.SWITCHED_OFF)
+    assert (thanks.until, thanks.ended) == (answered, NormEnding.SWITCHED_OFF)
     (waits,) = of(room, "experts_wait")
-    assert (waits.since, waits.transition, waits.until, waits.ended) == (None, None, None, Ending.STILL)
+    assert (waits.since, waits.transition, waits.until, waits.ended) == (None, None, None, NormEnding.STILL)
 
 
 def test_an_obligation_that_lapses_ends_unmet_and_what_that_sets_off_is_switched_off() -> None:
@@ -35,9 +35,9 @@ def test_an_obligation_that_lapses_ends_unmet_and_what_that_sets_off_is_switched
     room.say(say("Ana", "query repairs"))
     lapsed = room.lapse("plumber_answers")
     (owed,) = of(room, "plumber_answers")
-    assert (owed.ended, owed.until, owed.unmet) == (Ending.UNMET, lapsed, (("Pat", lapsed),))
+    assert (owed.ended, owed.until, owed.unmet) == (NormEnding.UNMET, lapsed, (("Pat", lapsed),))
     (waits,) = of(room, "experts_wait")
-    assert (waits.ended, waits.until) == (Ending.SWITCHED_OFF, lapsed)
+    assert (waits.ended, waits.until) == (NormEnding.SWITCHED_OFF, lapsed)
 
 
 def test_who_leaves_has_not_met_what_they_owed() -> None:
@@ -70,5 +70,5 @@ def test_at_any_time_those_that_have_not_ended_are_the_ones_in_force(course: lis
                 room.lapse(step)
         elif room.room.status.member(getattr(step, "sender", "")):
             room.say(step)  # type: ignore[arg-type]
-        found = Counter(one.norm for one in norms_in_force(room.log) if one.ended is Ending.STILL)
+        found = Counter(one.norm for one in norms_in_force(room.log) if one.ended is NormEnding.STILL)
         assert found == Counter(one.norm for one in room.room.status.active)

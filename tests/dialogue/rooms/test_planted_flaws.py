@@ -14,10 +14,10 @@ from catalog.norms import Message, Utterance
 from catalog.norms.load import read_norms
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.rooms.checker.findings import Finding, FindingKind
-from dialogue.rooms.checker.replays import Step
-from dialogue.rooms.checker.report import NormReport, Verdict, check_rooms, render
+from dialogue.rooms.checker.replays import ReplayedStep
+from dialogue.rooms.checker.report import CheckVerdict, NormReport, check_rooms, render
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import Member, Status
+from dialogue.rooms.governance.status import Member, RoomStatus
 from planning.state_space.walk import NO_BOUNDS
 
 BOTS = ("Bo", "Cy", "Di")
@@ -65,7 +65,7 @@ def chains(draw: st.DrawFn) -> Chain:
 
 def checked(norms: dict[str, Any]) -> NormReport:
     report = check_rooms(read_norms(yaml.safe_dump(norms, sort_keys=False)), bounds=NO_BOUNDS)
-    assert report.verdict is Verdict.PROVED
+    assert report.verdict is CheckVerdict.PROVED
     assert len(list(render(report))) >= 1 + len(report.findings)
     return report
 
@@ -75,7 +75,7 @@ def found(report: NormReport, kind: FindingKind) -> Finding:
     return finding
 
 
-def after(report: NormReport, steps: tuple[Step, ...]) -> list[Status]:
+def after(report: NormReport, steps: tuple[ReplayedStep, ...]) -> list[RoomStatus]:
     """Judge the messages of some steps in a new room; return the status before them, and after each."""
     governance = Governance(report.specification)
     status = governance.begin()
@@ -90,7 +90,7 @@ def after(report: NormReport, steps: tuple[Step, ...]) -> list[Status]:
     return statuses
 
 
-def every_message(report: NormReport, status: Status) -> list[Message]:
+def every_message(report: NormReport, status: RoomStatus) -> list[Message]:
     """List all messages of up to two utterances, to nobody or anybody, in answer to nobody or anybody."""
     acts = report.specification.acts
     parts = chain.from_iterable(combinations([Utterance(act=act) for act in acts], size) for size in range(3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialogue.rooms.events import Reason, RoomExplained, TurnedAway
+from dialogue.rooms.events import RefusalReason, RoomExplained, TurnedAway
 from dialogue.rooms.hub import RoomLimits
 from tests.dialogue.rooms.house import House, answering
 
@@ -41,10 +41,10 @@ def test_questions_about_the_room_count_as_messages_and_too_many_are_turned_away
     room = house.room(None, "Ana", "Ben")
     house.say(room, "Ana", "Hello!")
     receipts = [house.rooms.ask(room, "Ana", "who may speak?") for _ in range(5)]
-    assert [one and one.turned_away for one in receipts] == [None, None] + [Reason.FLOOD] * 3
+    assert [one and one.turned_away for one in receipts] == [None, None] + [RefusalReason.FLOOD] * 3
     assert len(house.state(room).questions) == 2
     assert [one.participant for one in house.events(room, TurnedAway)] == ["Ana"], "it is told once"
-    assert house.rooms.say(room, "Ana", "Hello?").turned_away is Reason.FLOOD, "the limit is one for all doors"
+    assert house.rooms.say(room, "Ana", "Hello?").turned_away is RefusalReason.FLOOD, "the limit is one for all doors"
     assert house.rooms.ask(room, "Ben", "who may speak?") is not None and len(house.state(room).questions) == 3
     house.move(61)
     house.rooms.ask(room, "Ana", "who may speak?")

@@ -12,9 +12,9 @@ from catalog.norms.occasion import Happening
 from dialogue.log.stores.protocol import StreamId
 from dialogue.rooms.events import (
     ROOM,
+    BotReacted,
     JudgedMessage,
     Lapsed,
-    Reacted,
     ReactionFailed,
     RoomAsked,
     RoomExplained,
@@ -93,7 +93,14 @@ def test_wherever_it_is_killed_a_room_goes_on_from_what_was_written(home: Path, 
     house.rooms.look(room)
     house.quiet(room)
     whole = house.rooms._open.open(room).journal.shown[0]
-    assert {type(entry.event) for entry in whole} >= {Sent, JudgedMessage, Reacted, Lapsed, TurnedAway, RoomExplained}
+    assert {type(entry.event) for entry in whole} >= {
+        Sent,
+        JudgedMessage,
+        BotReacted,
+        Lapsed,
+        TurnedAway,
+        RoomExplained,
+    }
     house.close()
     lengths = tuple(dict.fromkeys(commits))
     assert len(lengths) > 12
@@ -114,7 +121,7 @@ def check(house: House, room: str) -> None:
     sent = [entry.seq for entry in log if isinstance(entry.event, Sent)]
     judged = [entry.event.of for entry in log if isinstance(entry.event, JudgedMessage)]
     assert sent == judged, "in the order in which they came in, each once"
-    done = Counter((e.event.participant, e.event.of) for e in log if isinstance(e.event, Reacted | ReactionFailed))
+    done = Counter((e.event.participant, e.event.of) for e in log if isinstance(e.event, BotReacted | ReactionFailed))
     assert set(done.values()) <= {1}
     due = {(bot, entry) for bot in ("Pat", "Bill") for entry in state.occasions if shown_to(state, bot, entry)}
     assert {pair for pair in done if pair[0] != "Ann"} == due

@@ -6,12 +6,12 @@ from typing import Any
 
 from catalog.norms.model import Filters
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.standing import Position, Standing, standing_of
-from dialogue.rooms.governance.status import Status
+from dialogue.rooms.governance.standing import ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.status import RoomStatus
 from tests.dialogue.rooms.test_governance import after, governance, say
 
 
-def by_name(desk: Governance, status: Status) -> dict[str, Standing]:
+def by_name(desk: Governance, status: RoomStatus) -> dict[str, ParticipantStanding]:
     return {one.member.name: one for one in standing_of(desk, status)}
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from catalog.norms import Message, NormSpecification, Utterance
 from catalog.norms.vocabulary import NormKind, ParticipantKind
 from dialogue.rooms.checker.findings import FindingKind, find
-from dialogue.rooms.checker.replays import Step
+from dialogue.rooms.checker.replays import ReplayedStep
 from dialogue.rooms.checker.space import NormSpace
 from dialogue.rooms.checker.states import State
-from dialogue.rooms.governance.status import Status
-from planning.state_space.walk import Bounds, walk
+from dialogue.rooms.governance.status import RoomStatus
+from planning.state_space.walk import WalkBounds, walk
 from tests.dialogue.rooms.made_up import any_message, specifications
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -66,12 +66,12 @@ def brute_force(space: NormSpace, most: int) -> tuple[networkx.MultiDiGraph, set
     conflicts: set[tuple[str, ...]] = set()
     begun = {one.norm for one in space.begin().active}
     waiting, names = [space.begin()], space.vocabulary.names
-    kept: dict[State, Status] = {space.states.abstract(waiting[0]): waiting[0]}
+    kept: dict[State, RoomStatus] = {space.states.abstract(waiting[0]): waiting[0]}
     graph.add_node(space.states.abstract(waiting[0]))
     while waiting:
         status = waiting.pop()
         source = space.states.abstract(status)
-        steps: list[tuple[str, str, tuple[str, ...], str | None, Status]] = []
+        steps: list[tuple[str, str, tuple[str, ...], str | None, RoomStatus]] = []
         for one in status.members:
             for message in every_message(one.name, names):
                 verdict, after = governance.judge(status, message)
@@ -105,7 +105,7 @@ def test_findings_are_those_of_trying_every_single_message(specification: NormSp
     assume(expected is not None)
     assert expected is not None
     graph, conflicts, begun = expected
-    found, all_shown = find(space, walk(space, space.start, bounds=Bounds(500, None)))
+    found, all_shown = find(space, walk(space, space.start, bounds=WalkBounds(500, None)))
     assert all_shown
     by_kind = {kind: [one for one in found if one.kind is kind] for kind in FindingKind}
     speaking = {a for a, _, edge in graph.edges(data=True) if edge["kind"] == "message"}
@@ -148,7 +148,7 @@ def unmeetable(space: NormSpace, graph: networkx.MultiDiGraph) -> set[str]:
     return found
 
 
-def assert_shown(space: NormSpace, trace: tuple[Step, ...]) -> None:
+def assert_shown(space: NormSpace, trace: tuple[ReplayedStep, ...]) -> None:
     """Judge the messages of a sequence: each is posted, and comes to what the walk says."""
     status = space.begin()
     for move, message in trace:

@@ -13,8 +13,8 @@ from catalog.norms.load import read_norms
 from catalog.norms.message import Message, Utterance
 from catalog.problems import Problem
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.status import Status
-from dialogue.rooms.governance.verdict import Tag, Verdict
+from dialogue.rooms.governance.status import RoomStatus
+from dialogue.rooms.governance.verdict import MessageVerdict, Tag
 from tests.catalog.norms.rooms import written
 
 WHO = st.sampled_from(["Ana", "Ben", "cook", "baker", "guest", "everybody", "$sender", "$receivers"])
@@ -80,7 +80,9 @@ MESSAGES = st.builds(
 )
 
 
-def judged(governance: Governance, messages: list[Message]) -> Iterator[tuple[Status, Message, Verdict, Status]]:
+def judged(
+    governance: Governance, messages: list[Message]
+) -> Iterator[tuple[RoomStatus, Message, MessageVerdict, RoomStatus]]:
     """Judge messages one after the other; yield each with the status before and after it."""
     status = governance.begin()
     for message in messages:

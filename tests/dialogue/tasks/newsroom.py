@@ -21,7 +21,7 @@ from dialogue.tasks.state.events import ModelAsked
 from dialogue.tasks.state.task import Task
 from language.llm.client import Client
 from language.llm.language_model import LanguageModel
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from planning.hierarchy.files.load import read_task
 from tests.language.scripted import saying
 
@@ -99,7 +99,7 @@ class Newsroom:
         catalog = CATALOG.replace("skills:", f"{sensitive}skills:")
         file.write_text(catalog, encoding="utf-8")
         self.loaded = loads(catalog, str(file))
-        settings = ModelSettings(Mode.UNSURE, url, "some-model", "", limit_s) if url else ModelSettings()
+        settings = ModelSettings(ModelUse.UNSURE, url, "some-model", "", limit_s) if url else ModelSettings()
         self.services = Services(
             SqliteStore(home / "tasks.db"),
             {},

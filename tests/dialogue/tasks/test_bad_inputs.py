@@ -15,7 +15,7 @@ from catalog.problems import CatalogError
 from catalog.values.documents import Document, file_value
 from dialogue.services import make_services
 from dialogue.tasks.inputs import read_file, read_inputs
-from dialogue.tasks.state.events import CallEnded, Ending
+from dialogue.tasks.state.events import CallEnded, TaskEnding
 from planning.hierarchy.files.load import read_task
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, Workshop
@@ -98,7 +98,7 @@ def test_a_file_that_turns_out_wrong_is_told_and_another_one_goes_on_with_the_sa
     good = file.read_bytes()
     services.tasks.hand_over(task, "data_file", file_value(file.name, good), {file.name: good})
     assert services.tasks.wait(task, 60)
-    assert services.tasks.view(task).task.ending is Ending.DONE
+    assert services.tasks.view(task).task.ending is TaskEnding.DONE
     services.close()
 
 
@@ -125,7 +125,7 @@ def test_a_supplied_skill_runs_in_a_process_of_its_own_and_is_dropped_where_it_d
     assert asked.request.request == "function"
     shop.tasks.supply_function(task, supplied("better", "good"))
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE
+    assert done.ending is TaskEnding.DONE
     (call,) = [one for one in done.calls.values() if one.begun.skill == "better"]
     assert isinstance(call.ended, CallEnded)
     assert call.ended.facts["sign"] not in ("", f"made by {os.getpid()}")

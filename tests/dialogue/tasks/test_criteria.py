@@ -17,8 +17,8 @@ from catalog.problems import CatalogError
 from catalog.skills.protocol import load_files
 from catalog.values.documents import file_value
 from dialogue.tasks.criteria import CriteriaChecker
-from dialogue.tasks.state.events import Standing
-from dialogue.tasks.state.task import Task, Value
+from dialogue.tasks.state.events import CriterionStanding
+from dialogue.tasks.state.task import Task, TaskValue
 from planning.hierarchy.files.load import read_task
 
 TYPES = ("md", "html", "docx", "csv", "xlsx", "json", "png")
@@ -72,14 +72,14 @@ def check(results: str, criterion: str, papers: Mapping[str, bytes] = PAPERS, nu
     text = f"task: Write\ninputs: {{given: {{value: x}}}}\nresults: {results}\ncriteria: [{criterion}]\n"
     given = read_task(text, "papers.yaml", CATALOG)
     files = {str(file_value(name, data)["attachment"]): data for name, data in papers.items()}
-    values = {name: Value(name, file_value(f"paper.{name}", data), 2) for name, data in papers.items()}
+    values = {name: TaskValue(name, file_value(f"paper.{name}", data), 2) for name, data in papers.items()}
     task = replace(
         Task(),
         description=given.task.as_description(),
-        values={(): {**values, "numbers": Value("numbers", [1, 2, 3] if numbers is None else numbers, 3)}},
+        values={(): {**values, "numbers": TaskValue("numbers", [1, 2, 3] if numbers is None else numbers, 3)}},
     )
     checked = CriteriaChecker(CATALOG.catalog, task, partial(load_files, read=files.__getitem__)).check(1)
-    assert checked.found and checked.standing is not Standing.WAITING
+    assert checked.found and checked.standing is not CriterionStanding.WAITING
     return f"{checked.standing.value}: {checked.found}"
 
 

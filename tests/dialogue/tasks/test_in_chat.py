@@ -15,7 +15,7 @@ from dialogue.log.events import Replied, TaskBegun, TaskDelivered, TaskNews, Tas
 from dialogue.log.streams import Entry
 from dialogue.services.doubts import find_doubts
 from dialogue.state.conversation import project
-from dialogue.tasks.state.events import CallBegun, Consented, HandedOver, SaidUnavailable, TaskGiven
+from dialogue.tasks.state.events import CallBegun, HandedOver, SaidUnavailable, TaskConsented, TaskGiven
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.chat_shop import ChatShop
 
@@ -151,7 +151,7 @@ def test_whatever_is_said_nothing_acknowledged_is_lost_and_no_request_is_answere
             assert delivered.keys() == sent.keys()
             for task in shop.now.tasks.all:
                 events = [entry.event for entry in shop.task_log(task.number)]
-                answered = Counter(one.request for one in events if isinstance(one, HandedOver | Consented))
+                answered = Counter(one.request for one in events if isinstance(one, HandedOver | TaskConsented))
                 assert all(count == 1 for request, count in answered.items() if request)
                 came = [(one.fact, one.value) for one in events if isinstance(one, HandedOver) and one.request]
                 gone = [

@@ -12,7 +12,7 @@ import pytest
 
 from catalog.skills import Result, SkillInput
 from dialogue.log.stores import SqliteStore, StoreFailed
-from dialogue.tasks.state.events import CallBegun, CallEnded, Ending
+from dialogue.tasks.state.events import CallBegun, CallEnded, TaskEnding
 from tests.dialogue.tasks import processes, workshop
 from tests.dialogue.tasks.processes import acknowledged, effects
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted
@@ -38,7 +38,7 @@ def test_calls_for_the_items_of_a_list_run_side_by_side_and_no_more_than_allowed
 
     workshop.BEFORE["saw"] = saw
     task = shop.give(TABLE)
-    assert shop.state(task).ending is Ending.DONE
+    assert shop.state(task).ending is TaskEnding.DONE
     assert most[1] == 4 and counted()["saw"] == 12
 
 
@@ -54,7 +54,7 @@ def test_of_calls_that_have_an_effect_there_is_one_at_a_time(tmp_path: Path) -> 
 
     workshop.BEFORE["saw"] = saw
     done = shop.state(shop.give(TABLE))
-    assert done.ending is Ending.DONE and not any(collected.failed for _, collected in done.collected)
+    assert done.ending is TaskEnding.DONE and not any(collected.failed for _, collected in done.collected)
     begun = [call.entry for call in done.calls.values() if call.begun.skill == "saw"]
     ended = [call.end for call in done.calls.values() if call.begun.skill == "saw"]
     assert all(end < begin for end, begin in zip(ended, begun[1:], strict=False))
@@ -83,7 +83,7 @@ def test_an_error_that_stops_a_task_is_shown_and_it_can_go_on(
     workshop.BEFORE.clear()
     shop.tasks.resume(task)
     done = shop.tasks.view(shop.quiet(task))
-    assert done.task.ending is Ending.DONE and not done.fault
+    assert done.task.ending is TaskEnding.DONE and not done.fault
     assert counted()["saw"] == 12
 
 
@@ -113,7 +113,7 @@ def test_of_two_programs_one_works_and_the_other_watches_and_what_is_said_to_it_
     shop.quiet(task)
     assert pipe.recv() == "done"
     process.join(60)
-    assert shop.state(task).ending is Ending.DONE
+    assert shop.state(task).ending is TaskEnding.DONE
     assert set(effects(shop.home).values()) == {1} and effects(shop.home).total() == 5
 
 
@@ -128,7 +128,7 @@ def test_a_task_goes_on_in_a_program_that_watched_as_soon_as_the_one_at_work_is_
     assert shop.tasks.view(task).busy and counted() == {}
     process.kill()
     process.join(60)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE
     assert counted() == {"saw": 3, "screw": 1, "wax_it": 1}
 
 
@@ -169,7 +169,7 @@ def check(home: Path, *points: int) -> bool:
     shop = Workshop(home)
     (task,) = acknowledged(home, "given")
     done = shop.state(task)
-    assert done.ending is Ending.DONE
+    assert done.ending is TaskEnding.DONE
     assert sent == ("by hand" not in str(done.find(shop.loaded.catalog, "bill")))
     table = done.find(shop.loaded.catalog, "table")
     assert table and table.value == "table(frame(['board(oak)', 'board(ash)', 'board(elm)'], six))"

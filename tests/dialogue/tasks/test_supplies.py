@@ -16,7 +16,7 @@ from catalog.values import Text
 from dialogue.cli.main import main
 from dialogue.log.stores import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
-from dialogue.tasks.state.events import CallBegun, Ending
+from dialogue.tasks.state.events import CallBegun, TaskEnding
 from dialogue.tasks.state.requests import NeedFunction
 from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import render
@@ -161,7 +161,7 @@ def test_whether_a_call_took_effect_is_said_by_a_person_and_only_one_that_did_no
         again.tasks.settle(task, doubt.entry, {})
     again.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
     state = again.state(again.quiet(task))
-    assert state.ending is Ending.DONE and state.open_requests == ()
+    assert state.ending is TaskEnding.DONE and state.open_requests == ()
     with pytest.raises(LookupError):
         again.tasks.settle(task, doubt.entry, None)
     assert counted()["send_bill"] == (0 if happened else 1)
@@ -183,7 +183,7 @@ def test_a_call_that_fails_and_cannot_be_taken_back_is_asked_about_and_not_passe
     assert doubt.request.request == "in_doubt" and shop.state(task).ending is None
     del workshop.BEFORE["send_bill"]
     shop.tasks.settle(task, doubt.entry, {"bill": "number 7"} if happened else None)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE
     assert counted()["send_bill"] == (1 if happened else 2)
 
 
@@ -201,7 +201,7 @@ def test_a_call_that_took_no_effect_again_and_again_is_asked_about_each_time_and
         if times == 5:
             del workshop.BEFORE["send_bill"]
         shop.tasks.settle(task, doubt.entry, None)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE and counted()["send_bill"] == 6
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE and counted()["send_bill"] == 6
 
 
 def test_a_call_whose_result_could_not_be_kept_is_asked_about_where_it_cannot_be_taken_back(
@@ -245,7 +245,7 @@ def test_where_the_skill_can_tell_what_became_of_a_call_nobody_is_asked_and_it_t
     again.put(task, whole[:begun])
     again.tasks.resume(task)
     state = again.state(again.quiet(task))
-    assert state.ending is Ending.DONE and state.open_requests == ()
+    assert state.ending is TaskEnding.DONE and state.open_requests == ()
     assert [key] == workshop.LOOKED_UP and counted()["send_bill"] == (0 if happened else 1)
     assert not happened or state.values[()]["bill"].value == "number 7"
     again.close()
@@ -283,7 +283,7 @@ def test_whatever_consent_a_catalog_asks_for_a_task_ends_once_it_is_given(
         shop.tasks.consent(task, one.entry, yes=True)
         shop.quiet(task)
     assert heard == asked
-    assert shop.state(task).ending is Ending.DONE
+    assert shop.state(task).ending is TaskEnding.DONE
     assert [values for _, values in workshop.CALLS] == [("K7",) if asked else ("red",)]
     shop.close()
 
@@ -318,7 +318,7 @@ def test_consent_for_what_is_done_to_each_item_is_asked_for_once_and_before_any_
         for one in asked:
             shop.tasks.consent(task, one.entry, yes=yes)
         state = shop.state(shop.quiet(task))
-        assert (state.ending is Ending.DONE) is yes
+        assert (state.ending is TaskEnding.DONE) is yes
         again = sum(one.request.request == "consent" for one in state.requests.values()) - len(asked)
         assert again == (not yes), "only what was refused, and nothing goes on without, is asked for once more"
         assert workshop.counted()["plane"] == workshop.counted()["saw"] == (len(planks) if yes else 0)
@@ -337,7 +337,7 @@ def test_what_a_missing_function_would_give_can_be_handed_over_instead(tmp_path:
         for fact in one.request.outputs if isinstance(one.request, NeedFunction) else one.request.facts:  # type: ignore[union-attr]
             shop.tasks.hand_over_words(task, fact, "a good one")
     assert shop.state(shop.quiet(task)).open_requests == ()
-    assert shop.state(task).ending is Ending.DONE
+    assert shop.state(task).ending is TaskEnding.DONE
     shop.close()
 
 
@@ -446,7 +446,7 @@ def test_what_a_call_shows_to_be_wrong_is_asked_for_anew_with_the_reason_and_not
         shop.tasks.hand_over(task, fact, value)
         shop.quiet(task)
     done = shop.state(task)
-    assert done.ending is Ending.DONE and not done.open_requests and not done.doubted
+    assert done.ending is TaskEnding.DONE and not done.open_requests and not done.doubted
     assert str(done.values[()]["frame"].value) == "frame(['board(oak)'], six)"
     assert counted() == {"saw": 4, "screw": 3}
     workshop.BEFORE.clear()

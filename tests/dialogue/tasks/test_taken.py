@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from catalog.problems import CatalogError
 from catalog.skills import Result, SkillInput
 from dialogue.log.streams import StoredJournal
-from dialogue.tasks.state.events import TASK, CallEnded, Ending, Withdrawn
+from dialogue.tasks.state.events import TASK, CallEnded, TaskEnding, Withdrawn
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent
 from dialogue.tasks.state.task import TASK_FOLD, Task
 from tests.dialogue.tasks import workshop
@@ -56,7 +56,7 @@ def test_what_another_thing_that_was_handed_over_makes_needless_is_withdrawn_and
     assert signed.state(signed.quiet(task)).seq == later.seq, "nothing is changed"
     signed.tasks.hand_over_words(task, "table", "a ready one, too")
     done = signed.state(signed.quiet(task))
-    assert done.ending is Ending.DONE and not done.open_requests
+    assert done.ending is TaskEnding.DONE and not done.open_requests
     assert done.requests[first["function"]].withdrawn
     lates: list[Callable[[], object]] = [
         lambda: signed.tasks.supply_function(task, SPRAY),
@@ -79,7 +79,7 @@ def test_consent_to_a_plan_that_was_dropped_is_no_longer_asked_for(tmp_path: Pat
     (waiting,) = asked(shop.state(task)).values()
     shop.tasks.hand_over_words(task, "sign", "one from the attic")
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE and done.requests[waiting].withdrawn
+    assert done.ending is TaskEnding.DONE and done.requests[waiting].withdrawn
     with pytest.raises(LookupError, match="no longer open"):
         shop.tasks.consent(task, waiting, yes=True)
     shop.close()
@@ -101,7 +101,7 @@ def test_a_word_that_was_refused_is_what_is_missing_and_can_still_be_given(
     again = asked(shop.state(shop.quiet(task)))
     assert set(again) == {kind} and not shop.tasks.view(task).fault
     shop.tasks.consent(task, again[kind], yes=True)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE
     assert set((counted() - Counter({"saw": 2})).values()) == {1}
 
 
@@ -114,7 +114,7 @@ def test_an_answered_request_is_not_answered_twice_and_a_task_that_is_over_stays
         shop.tasks.consent(task, waiting, yes=False)
     shop.tasks.pause(task)
     shop.tasks.cancel(task)
-    assert shop.state(task) == done and done.ending is Ending.DONE
+    assert shop.state(task) == done and done.ending is TaskEnding.DONE
     other = shop.give(TABLE)
     (open_one,) = asked(shop.state(other)).values()
     shop.tasks.cancel(other)

@@ -13,7 +13,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.keys import key_of
 from dialogue.log.stores.protocol import StreamId
 from dialogue.tasks.inputs import Supplied
-from dialogue.tasks.state.events import TASK, CallBegun, CallEnded, Ending, Requested
+from dialogue.tasks.state.events import TASK, CallBegun, CallEnded, Requested, TaskEnding
 from dialogue.tasks.state.requests import ConfirmDescription, JudgeCriterion, NeedFunction, NeedInformation, SettleCall
 from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import TaskReport
@@ -34,7 +34,7 @@ def test_what_is_missing_is_asked_for_and_supplied_it_goes_on_where_it_was(shop:
     before = {name for name in shop.state(task).tree.hypotheses if shop.state(task).tree.is_solved(name)}
     shop.tasks.hand_over(task, "screws", "six")
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE and not done.open_requests
+    assert done.ending is TaskEnding.DONE and not done.open_requests
     assert before and all(done.tree.is_solved(name) for name in before)
     assert counted() == {"saw": 3, "screw": 1, "wax_it": 1}
     found = done.find(shop.loaded.catalog, "table")
@@ -76,7 +76,7 @@ def test_an_item_that_fails_is_reported_and_the_others_are_done(shop: Workshop) 
     task = shop.give(TABLE)
     shop.tasks.hand_over(task, "screws", "six")
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE
+    assert done.ending is TaskEnding.DONE
     found = done.find(shop.loaded.catalog, "table")
     assert found and found.value == "table(frame(['board(oak)', 'board(elm)'], six))"
     assert [collected.failed for _, collected in done.collected if collected.failed] == [(2,)]
@@ -90,7 +90,7 @@ def test_a_plan_that_does_not_hold_is_dropped_and_another_one_is_made(shop: Work
     assert [one.facts for one in asked if isinstance(one, NeedInformation)] == [("paint",)]
     shop.tasks.hand_over(task, "paint", "red")
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE
+    assert done.ending is TaskEnding.DONE
     assert counted()["saw"] == 3 and counted()["screw"] == 1, "what was done before counts"
 
 
@@ -116,7 +116,7 @@ skills:
     fit = unfit.replace("[board]", "[sign]").replace("o: ", "done: ").replace("workshop:saw", "bad_skills:good")
     shop.tasks.supply_function(task, fit)
     done = shop.state(shop.quiet(task))
-    assert done.ending is Ending.DONE
+    assert done.ending is TaskEnding.DONE
     found = done.find(shop.loaded.catalog, "sign")
     assert found and str(found.value).startswith("made by ")
     shop.close()
@@ -127,11 +127,11 @@ def test_sensitive_values_go_to_a_skill_only_with_consent_and_are_masked_in_repo
     (asked,) = shop.state(task).open_requests
     assert asked.request.request == "consent" and counted() == {}
     shop.tasks.consent(task, asked.entry, yes=True)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE and counted() == {"spray": 1}
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE and counted() == {"spray": 1}
     other = shop.give("task: Make a sign\ninputs: {key: {value: '4711-secret'}}\nresults: [sign]\n")
     (asked,) = shop.state(other).open_requests
     shop.tasks.consent(other, asked.entry, yes=False)
-    assert shop.state(shop.quiet(other)).ending is not Ending.DONE and counted() == {"spray": 1}
+    assert shop.state(shop.quiet(other)).ending is not TaskEnding.DONE and counted() == {"spray": 1}
 
 
 def report_of(shop: Workshop, task: str) -> TaskReport:
@@ -164,7 +164,7 @@ def test_the_result_is_checked_against_its_criteria_and_what_is_not_met_is_liste
 """
     task = shop.give(f"{TABLE}{criteria}".replace("planks: {value", "screws: {value: six}, planks: {value"))
     ended = shop.state(task)
-    assert ended.ending is Ending.UNMET and ended.find(shop.loaded.catalog, "table")
+    assert ended.ending is TaskEnding.UNMET and ended.find(shop.loaded.catalog, "table")
     assert {n: one.standing.value for n, one in ended.checks.items()} == {1: "met", 2: "unmet", 3: "waiting"}
     (asked,) = ended.open_requests
     assert asked.request == JudgeCriterion(number=3)
@@ -178,12 +178,12 @@ def test_it_pauses_goes_on_and_is_cancelled(shop: Workshop) -> None:
     shop.tasks.hand_over(task, "screws", "six")
     assert shop.state(shop.quiet(task)).ending is None and counted() == {}
     shop.tasks.resume(task)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE
     other = shop.give(TABLE)
     shop.tasks.cancel(other)
     with pytest.raises(LookupError, match=r"over \(cancelled\)"):
         shop.tasks.hand_over(other, "screws", "six")
-    assert shop.state(shop.quiet(other)).ending is Ending.CANCELLED
+    assert shop.state(shop.quiet(other)).ending is TaskEnding.CANCELLED
     assert [row.id for row in shop.tasks.rows()]
     shop.tasks.delete(other)
     assert other not in [row.id for row in shop.tasks.rows()]
@@ -195,7 +195,7 @@ def test_wherever_it_is_killed_a_task_goes_on_and_nothing_finished_is_done_twice
     task = shop.give(text)
     (asked,) = shop.state(task).open_requests
     shop.tasks.consent(task, asked.entry, yes=True)
-    assert shop.state(shop.quiet(task)).ending is Ending.DONE
+    assert shop.state(shop.quiet(task)).ending is TaskEnding.DONE
     whole, keys = shop.log(task), dict(workshop.KEYS)
     assert len(set(keys.values())) == len(keys) == 6
     given = 3  # the task and its inputs, which are written before anybody is told of it
@@ -217,7 +217,7 @@ def test_wherever_it_is_killed_a_task_goes_on_and_nothing_finished_is_done_twice
         in_doubt = any(begun[name].skill == "send_bill" for name in begun.keys() - ended)
         cut_off = {key_of(StreamId(TASK.name, task), name) for name in begun.keys() - ended}
         assert in_doubt or cut_off <= set(workshop.KEYS.values()) & set(keys.values())
-        assert (state.ending is Ending.DONE) is not in_doubt
+        assert (state.ending is TaskEnding.DONE) is not in_doubt
         whole_work = {"saw": 3, "screw": 1, "wax_it": 1, "send_bill": 0 if in_doubt else 1}
         assert counted() == Counter({k: n - finished[k] for k, n in whole_work.items() if n > finished[k]})
         again.close()

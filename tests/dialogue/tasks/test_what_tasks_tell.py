@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.skills import Result
-from dialogue.tasks.state.events import CallFailed, CriterionChecked, Standing
+from dialogue.tasks.state.events import CallFailed, CriterionChecked, CriterionStanding
 from dialogue.tasks.telling.progress import why_in_vain
 from dialogue.tasks.telling.record import record_of
 from dialogue.tasks.telling.report import write_report
@@ -157,7 +157,7 @@ def test_a_criterion_says_whether_it_is_met_and_quotes_only_what_is_not_secret(t
         shop.tasks.consent(task, asked.entry, yes=True)
         checks = shop.state(shop.quiet(task)).checks
     workshop.BEFORE.clear()
-    assert {check.standing for check in checks.values()} == {Standing.UNMET}
+    assert {check.standing for check in checks.values()} == {CriterionStanding.UNMET}
     found = [checks[number].found.replace(",", "") for number in (1, 2, 3, 4)]
     assert ["864213579" in one for one in found] == [not secret, not secret, False, False]
     assert ["not shown" in one for one in found] == [secret] * 4
@@ -173,5 +173,5 @@ criteria: [{{check: equal, of: frame, figure: Total, also: key}}]
 """
     )
     (check,) = shop.state(shop.quiet(task)).checks.values()
-    assert check.standing is Standing.UNMET
+    assert check.standing is CriterionStanding.UNMET
     assert "864213579" not in check.found.replace(",", "") and "not shown" in check.found

@@ -19,8 +19,8 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND
-from dialogue.agents.terminal.session import Participants
-from dialogue.agents.terminal.wrapped.pseudo_terminal import Ends
+from dialogue.agents.terminal.session import ShellParticipants
+from dialogue.agents.terminal.wrapped.pseudo_terminal import TerminalEnds
 from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.log.streams import Event
 
@@ -177,9 +177,9 @@ def sit_down(
     }
     notes = Notes()
     orchestrator = ORCHESTRATORS["max"](OrchestratorOptions())
-    participants = Participants(tuple(agents), orchestrator)
+    participants = ShellParticipants(tuple(agents), orchestrator)
 
-    def run(ends: Ends) -> int:
+    def run(ends: TerminalEnds) -> int:
         return run_shell(shell, participants, notes, notes, environment=environment, ends=ends)
 
     return attended(person, home, run, notes, columns)
@@ -188,7 +188,7 @@ def sit_down(
 def attended(
     person: Callable[[Keyboard], None],
     home: Path,
-    run: Callable[[Ends], int],
+    run: Callable[[TerminalEnds], int],
     notes: Notes | None = None,
     columns: int = 80,
 ) -> Talk:
@@ -215,7 +215,7 @@ def attended(
     here = Path.cwd()
     os.chdir(home)
     try:
-        code = run(Ends(slave, slave))
+        code = run(TerminalEnds(slave, slave))
         after = termios.tcgetattr(slave) if not troubles else before
     finally:
         os.chdir(here)

@@ -29,7 +29,7 @@ from dialogue.agents.terminal.danger import danger_in
 from dialogue.agents.terminal.surroundings import folder_of, look_around
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
-from language.llm.settings import Mode, ModelSettings
+from language.llm.settings import ModelSettings, ModelUse
 from tests.language.scripted import refusing, saying, served
 
 PROGRAMS = (
@@ -511,7 +511,7 @@ def test_a_question_that_was_run_is_answered_after_it_failed() -> None:
     assert suggested("command", after("cat notes", "cat: notes: No such file", 1)) is None
 
 
-def ranking(url: str, mode: Mode = Mode.ALWAYS) -> Command:
+def ranking(url: str, mode: ModelUse = ModelUse.ALWAYS) -> Command:
     model = LanguageModel(ModelSettings(mode, url, "some-model"))
     made = advisers().command
     ranked = Command(made.installed, made.recipes, partial(choose_candidate, model, limit_s=30), made.folder)
@@ -563,7 +563,7 @@ def test_without_its_packages_or_turned_off_a_language_model_chooses_nothing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     usual = advisers().command.candidates(QUESTION)
-    assert ranking("http://127.0.0.1:9/v1", Mode.OFF).candidates(QUESTION, asked=True) == usual
+    assert ranking("http://127.0.0.1:9/v1", ModelUse.OFF).candidates(QUESTION, asked=True) == usual
     assert not caplog.records
     monkeypatch.setattr("language.llm.client.is_installed", lambda: False)
     assert ranking("http://127.0.0.1:9/v1").candidates(QUESTION, asked=True) == usual

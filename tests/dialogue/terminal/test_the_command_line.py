@@ -18,7 +18,7 @@ from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.agents.terminal.events import SessionEnded
 from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions
-from dialogue.agents.terminal.wrapped.pseudo_terminal import Ends
+from dialogue.agents.terminal.wrapped.pseudo_terminal import TerminalEnds
 from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.main import main
 from dialogue.log.stores import StoreFailed, embedded_url, open_store
@@ -155,7 +155,7 @@ def drop_in(home: Path, name: str, kind: str, code: str) -> None:
 def used(home: Path, monkeypatch: pytest.MonkeyPatch, person: Callable[[Keyboard], None], *arguments: str) -> Talk:
     """Let a person use `planglass shell` with these arguments, until the shell ends."""
 
-    def run(ends: Ends) -> int:
+    def run(ends: TerminalEnds) -> int:
         monkeypatch.setattr("dialogue.agents.terminal.wrapper.run_shell", partial(run_shell, ends=ends))
         return main(["shell", "--shell", "bash", *arguments])
 

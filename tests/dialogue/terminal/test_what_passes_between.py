@@ -13,9 +13,9 @@ from dialogue.agents.terminal.calls import read_call
 from dialogue.agents.terminal.plain import plain, without_credentials, wrap
 from dialogue.agents.terminal.wrapped.cooked_line import CookedLine
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
-from dialogue.agents.terminal.wrapped.markers import MarkReader, Told, mark_start, unquote
+from dialogue.agents.terminal.wrapped.markers import MarkReader, ReceivedMark, mark_start, unquote
 from dialogue.agents.terminal.wrapped.relay import Phase, Relay
-from dialogue.agents.terminal.wrapped.surface import Modes, Suggestion, Surface
+from dialogue.agents.terminal.wrapped.surface import Modes, ShownSuggestion, Surface
 
 NONCE = "5e1f"
 READLINE = Modes(echo=False, edits_lines=False)
@@ -95,7 +95,7 @@ def test_enter_goes_on_when_agents_are_late_and_what_they_say_then_is_dropped() 
     assert bench.asked == [("before", 1, "ls")]
     bench.wait(1)
     assert bench.sent() == b"ls" + KEY_LINE + b"\rnext"
-    bench.relay.answered(1, Suggestion(("late",), "pwd"))
+    bench.relay.answered(1, ShownSuggestion(("late",), "pwd"))
     assert bytes(bench.relay.to_user) == b""
 
 
@@ -146,7 +146,7 @@ def test_a_suggestion_is_taken_or_turned_down_and_without_one_the_keys_are_the_s
     assert bench.sent() == b"\x1ba\x1bz"
     bench.relay.from_user(b"show\r")
     bench.mark("line;1;'show'")
-    bench.relay.answered(1, Suggestion(("command: ls",), "ls"))
+    bench.relay.answered(1, ShownSuggestion(("command: ls",), "ls"))
     assert bench.sent() == b"show" + KEY_LINE + KEY_DRAW
     bench.relay.from_user(b"\x1ba")
     assert (bench.sent(), bench.laid) == (KEY_PUT, ["ls"])
@@ -160,7 +160,7 @@ def test_turned_down_leaves_an_empty_line_and_the_next_command_stands_alone(type
     bench = Bench()
     bench.relay.from_user(b"pyhton3 a.py\r")
     bench.mark("line;1;'pyhton3 a.py'")
-    bench.relay.answered(1, Suggestion(("fix: python3 a.py",), "python3 a.py"))
+    bench.relay.answered(1, ShownSuggestion(("fix: python3 a.py",), "python3 a.py"))
     bench.sent()
     bench.relay.from_user(typed)
     before, after = bench.sent().split(KEY_DONE)
@@ -185,7 +185,7 @@ def test_another_command_takes_the_place_of_a_line_that_waits_and_keys_that_edit
     bench = Bench()
     bench.relay.from_user(b"pyhton3\r")
     bench.mark("line;1;'pyhton3'")
-    bench.relay.answered(1, Suggestion(("fix: python3",), "python3"))
+    bench.relay.answered(1, ShownSuggestion(("fix: python3",), "python3"))
     bench.sent()
     bench.relay.from_user(typed)
     assert bench.sent() == sent
@@ -209,11 +209,11 @@ def test_in_a_narrow_window_only_what_was_asked_for_is_shown() -> None:
     bench = Bench(columns=20)
     bench.relay.from_user(b"show\r")
     bench.mark("line;1;'show'")
-    bench.relay.answered(1, Suggestion(("command: ls",), "ls"))
+    bench.relay.answered(1, ShownSuggestion(("command: ls",), "ls"))
     assert b"command" not in bench.relay.to_user
     bench.relay.from_user(b"clai show\r")
     bench.mark("line;0;'clai show'")
-    bench.relay.answered(2, Suggestion(("command: ls",), "ls"))
+    bench.relay.answered(2, ShownSuggestion(("command: ls",), "ls"))
     assert b"command: ls" in bench.relay.to_user
 
 
@@ -266,7 +266,7 @@ def test_marks_are_taken_out_and_everything_else_is_passed_on_however_it_comes(p
     found = [part for start in range(0, len(data), size) for part in reader.read(data[start : start + size])]
     shown = b"".join(part for part in found if isinstance(part, bytes)) + reader.rest()
     assert shown == b"".join(parts)
-    assert sum(isinstance(part, Told) for part in found) == max(0, len(parts) - 1)
+    assert sum(isinstance(part, ReceivedMark) for part in found) == max(0, len(parts) - 1)
 
 
 @pytest.mark.parametrize(

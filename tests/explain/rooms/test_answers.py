@@ -10,11 +10,11 @@ import pytest
 from catalog.norms.message import Message, Utterance
 from catalog.norms.model import Filters
 from catalog.norms.vocabulary import NormKind, Tag
-from dialogue.rooms.events import Reacted, ReactionFailed, Reason, TurnedAway
+from dialogue.rooms.events import BotReacted, ReactionFailed, RefusalReason, TurnedAway
 from dialogue.rooms.record import record_of
-from explain.claim import Answer
+from explain.claim import AnswerText
 from explain.rooms import RoomQuestion, RoomQuestionKind, RoomRecord, answer_about_room
-from explain.rooms.record import Entry, InForce, Party, Said
+from explain.rooms.record import InForce, MessageOnRecord, Party, UtteranceRecord
 from language.responses.rooms.notices import say_denied_by, say_heard
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.dialogue.rooms.test_governance import DESK
@@ -29,7 +29,7 @@ def say(room: RoomByHand, sender: str, act: str, topic: str = "undefined", text:
 
 def ask(
     room: RoomByHand, kind: Kind, about: str | None = None, entry: int | None = None, asker: str = "Ana"
-) -> Answer[RoomQuestion]:
+) -> AnswerText[RoomQuestion]:
     return answer_about_room(record_of(room.log, asker), RoomQuestion(kind, about, entry, asker))
 
 
@@ -131,7 +131,7 @@ def test_silence_is_explained_by_what_was_denied_or_is_owed_or_went_wrong() -> N
         f"That norm (Pat must give information) holds because Ben asked about repairs ({asked})."
     )
     assert ask(room, Kind.WHY_SILENT, "Bill").text().startswith("Bill must not speak now, by “experts wait”.")
-    room.add(Reacted(participant="Bill", of=asked))
+    room.add(BotReacted(participant="Bill", of=asked))
     assert ask(room, Kind.WHY_SILENT, "Bill").text().startswith("Bill had nothing to say to that. Bill must not speak")
     room.add(ReactionFailed(participant="Bill", of=asked, trouble="It took more than 2 s"))
     assert "Bill gave no usable answer: It took more than 2 s." in ask(room, Kind.WHY_SILENT, "Bill").text()
@@ -214,8 +214,8 @@ def test_what_was_denied_is_listed_the_last_first() -> None:
     assert ask(room, Kind.WHAT_DENIED).text().endswith("And 2 more.")
 
 
-@pytest.mark.parametrize("reason", list(Reason))
-def test_what_was_turned_away_unjudged_says_why(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", list(RefusalReason))
+def test_what_was_turned_away_unjudged_says_why(reason: RefusalReason) -> None:
     room = a_talk()
     room.add(TurnedAway(participant="Bill", reason=reason))
     said = ask(room, Kind.WHY_DENIED, "Bill").text()
@@ -283,30 +283,33 @@ def test_the_words_of_private_messages_are_for_sender_and_receivers_alone() -> N
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ((Said("query"),), "asked a question"),
-        ((Said("greeting"), Said("query", topic="cd", about="certificates")), "asked about certificates"),
-        ((Said("greeting"), Said("thank")), "said hello"),
-        ((Said("simulate", topic="all"),), "asked for a simulation of everything"),
-        ((Said("request"),), "asked for something"),
-        ((Said("inform", content="calculation"),), "sent a calculation"),
-        ((Said("inform", content="best_option"),), "sent the best option"),
-        ((Said("sing"),), "sent a message (sing)"),
+        ((UtteranceRecord("query"),), "asked a question"),
+        (
+            (UtteranceRecord("greeting"), UtteranceRecord("query", topic="cd", about="certificates")),
+            "asked about certificates",
+        ),
+        ((UtteranceRecord("greeting"), UtteranceRecord("thank")), "said hello"),
+        ((UtteranceRecord("simulate", topic="all"),), "asked for a simulation of everything"),
+        ((UtteranceRecord("request"),), "asked for something"),
+        ((UtteranceRecord("inform", content="calculation"),), "sent a calculation"),
+        ((UtteranceRecord("inform", content="best_option"),), "sent the best option"),
+        ((UtteranceRecord("sing"),), "sent a message (sing)"),
         ((), "sent a message"),
     ],
 )
-def test_what_put_a_norm_in_force_is_told_by_what_the_message_did(said: tuple[Said, ...], told: str) -> None:
-    by = Entry(3, "In", Tag.ALLOWED, said, mentions=("TB",) if told == "asked a question" else ())
+def test_what_put_a_norm_in_force_is_told_by_what_the_message_did(said: tuple[UtteranceRecord, ...], told: str) -> None:
+    by = MessageOnRecord(3, "In", Tag.ALLOWED, said, mentions=("TB",) if told == "asked a question" else ())
     norm = InForce("n", "experts wait", NormKind.PROHIBITION, ("TB",), since=3, transition="t")
-    entry = Entry(5, "TB", Tag.DENIED, (Said("inform", "so"),), deciding=(norm,))
+    entry = MessageOnRecord(5, "TB", Tag.DENIED, (UtteranceRecord("inform", "so"),), deciding=(norm,))
     record = RoomRecord((Party("In"), Party("TB")), (by, entry), (norm,))
     text = answer_about_room(record, RoomQuestion(Kind.WHY_DENIED)).text()
     assert f"holds because In {told}{', naming TB' if by.mentions else ''} (3)." in text
 
 
 def test_a_request_to_some_names_them_and_records_may_have_gaps() -> None:
-    by = Entry(3, "In", Tag.REQUIRED, (Said("request"),), receivers=("SA", "TB"))
+    by = MessageOnRecord(3, "In", Tag.REQUIRED, (UtteranceRecord("request"),), receivers=("SA", "TB"))
     norm = InForce("n", "those asked answer", NormKind.OBLIGATION, ("TB",), since=3, transition="t")
-    entry = Entry(5, "TB", Tag.REQUIRED, (Said("inform", "so"),), deciding=(norm,))
+    entry = MessageOnRecord(5, "TB", Tag.REQUIRED, (UtteranceRecord("inform", "so"),), deciding=(norm,))
     record = RoomRecord((Party("In"), Party("TB")), (by, entry), (norm,))
     text = answer_about_room(record, RoomQuestion(Kind.WHY_ALLOWED, "TB")).text()
     assert "because In asked SA and TB for something (3)" in text

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
 from typing import Any
 
 from catalog.model import Catalog
-from explain.tasks.record import Origin, Source, TaskRecord
+from explain.tasks.record import OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.proposers import PROPOSERS, Propose
-from planning.hierarchy.search import Bounds
+from planning.hierarchy.search import SearchBounds
 from planning.hierarchy.tree import Move, Reopened, Tree
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.tasks import describe, makes, search
@@ -32,7 +32,7 @@ def searched(
         more, after = search(catalog, after.after(given), propose, **bounds)
         moves += more
     proposers = tuple(PROPOSERS) if propose is None else ("script",)
-    return record_with(catalog, after, moves, bounds=Bounds(**bounds), proposers=proposers)
+    return record_with(catalog, after, moves, bounds=SearchBounds(**bounds), proposers=proposers)
 
 
 def record_with(catalog: Catalog, tree: Tree, moves: Iterable[Move], **fields: Any) -> TaskRecord:
@@ -56,7 +56,7 @@ class MadeUpRun:
 
 def make_up_run(dice: Random) -> MadeUpRun:
     """Make a run up: documents, tables read from them, and tables of rows of these; the result is the last one."""
-    origins: dict[int, Origin] = {}
+    origins: dict[int, TaskOrigin] = {}
     cells: dict[tuple[str, int], list[set[tuple[str, str, int]]]] = {}
     made_from: dict[tuple[str, int], set[tuple[str, int]]] = {}
     files: dict[str, tuple[int, int | None]] = {}
@@ -72,7 +72,7 @@ def make_up_run(dice: Random) -> MadeUpRun:
         held = [document(10 * number + at) for at in range(dice.randint(1, 3))]
         listed = dice.random() < 0.5
         value: Any = held if listed else held[0]
-        origins[entry] = Origin(entry, Source.HANDED_OVER, {fact: value}, said=held[0]["name"])
+        origins[entry] = TaskOrigin(entry, OriginKind.HANDED_OVER, {fact: value}, said=held[0]["name"])
         made_from[fact, entry] = set()
         handed_over = entry
         names.append(fact)
@@ -81,7 +81,7 @@ def make_up_run(dice: Random) -> MadeUpRun:
             if listed:
                 entry += 1
                 item, items = f"item_of_{fact}", ((handed_over, at),)
-                origins[entry] = Origin(entry, Source.TAKEN, {item: one}, {fact: handed_over}, items)
+                origins[entry] = TaskOrigin(entry, OriginKind.TAKEN, {item: one}, {fact: handed_over}, items)
                 made_from[item, entry] = {(fact, handed_over)}
                 came = (item, entry)
             else:
@@ -134,13 +134,13 @@ def make_up_run(dice: Random) -> MadeUpRun:
                      files)  # fmt: skip
 
 
-def called(entry: int, fact: str, value: Any, inputs: Iterable[tuple[str, int]], stage: str) -> Origin:
+def called(entry: int, fact: str, value: Any, inputs: Iterable[tuple[str, int]], stage: str) -> TaskOrigin:
     """Say that a skill made a value; it was begun one entry before."""
-    return Origin(entry, Source.CALLED, {fact: value}, dict(inputs), begun=entry - 1, skill="does", outcome="done",
-                  stage=stage)  # fmt: skip
+    made = TaskOrigin(entry, OriginKind.CALLED, {fact: value}, dict(inputs), begun=entry - 1, skill="does", stage=stage)
+    return replace(made, outcome="done")
 
 
-def _files(origin: Origin) -> list[Json]:
+def _files(origin: TaskOrigin) -> list[Json]:
     values: list[Any] = [
         one for value in origin.values.values() for one in (value if isinstance(value, list) else [value])
     ]

@@ -110,7 +110,7 @@ def meant(figure: str) -> tuple[float, set[Cell]]:
 def how(record: TaskRecord, fact: str, figure: str) -> tuple[list[claims.FigureIs], set[Cell], set[str]]:
     """Return what is said of a figure: what it is, on which cells it rests, and which skills made it."""
     found = explain_task(record, TaskQuestion(TaskQuestionKind.HOW, fact=fact, figure=figure))
-    rests = [one for one in found if isinstance(one, claims.RestsOn)]
+    rests = [one for one in found if isinstance(one, claims.RestsOnCells)]
     for one in rests:  # it is the file that was handed over under that number
         value: Any = record.origins[one.evidence[0]].values[one.fact]
         held = value[one.item - 1] if one.item else value

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from catalog.model import Catalog
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, figures_of
-from explain.tasks.record import Checked, Origin, Source
+from explain.tasks.record import Checked, OriginKind, TaskOrigin
 from planning.hierarchy.tree import Tree
 from tests.explain.tasks.made_up import MadeUpRun, make_up_run
 from tests.explain.tasks.test_stages import ask, say
@@ -63,7 +63,7 @@ def test_every_figure_is_followed_to_its_cells_and_over_what_was_made_of_them(ma
         found = ask(made.record, Kind.HOW, fact=result, figure=name)
         (figure,) = (claim for claim in found if isinstance(claim, claims.FigureIs))
         assert (figure.row, figure.figure, figure.value, figure.evidence) == (number, name, size, (entry,))
-        rests = [claim for claim in found if isinstance(claim, claims.RestsOn)]
+        rests = [claim for claim in found if isinstance(claim, claims.RestsOnCells)]
         got = {(one.cells.attachment, *cell) for one in rests for cell in single(one.cells.cells)}
         assert got == under
         for one in rests:
@@ -71,7 +71,9 @@ def test_every_figure_is_followed_to_its_cells_and_over_what_was_made_of_them(ma
             assert one.evidence == (given_in, entry) and one.item == item
             assert one.fact in made.record.origins[given_in].values
         assert any(isinstance(claim, claims.NoCells) for claim in found) is (not under)
-        way = {at for claim in found if isinstance(claim, claims.MadeBy | claims.Given) for at in claim.evidence}
+        way = {
+            at for claim in found if isinstance(claim, claims.MadeBy | claims.WasHandedOver) for at in claim.evidence
+        }
         begun = {one.begun for one in made.record.origins.values() if one.begun}
         if under:
             assert way - begun == way_back(made, (result, entry), under)
@@ -85,7 +87,9 @@ def test_a_result_is_followed_back_over_everything_that_it_was_made_of(made: Mad
         seen.add(step := todo.pop())
         todo += made.made_from[step] - seen
     found = ask(made.record, Kind.HOW, fact=result)
-    told = {entry for claim in found if isinstance(claim, claims.MadeBy | claims.Given) for entry in claim.evidence}
+    told = {
+        entry for claim in found if isinstance(claim, claims.MadeBy | claims.WasHandedOver) for entry in claim.evidence
+    }
     begun = {one.begun for one in made.record.origins.values() if one.begun}
     assert told - begun == {entry for _, entry in seen if not made.record.origins[entry].items}
     for claim in found:
@@ -135,15 +139,17 @@ def shop(*checks: Checked, **values: Any) -> TaskRecord:
     ]
     sources = table(*rows, columns=("section", "figure", "value"), rests=[[[0, 2]], [[0, 2], [0, 3]], [[0, 2], [0, 3]]])
     origins = [
-        Origin(2, Source.HANDED_OVER, {"prices": DOCUMENT}, said="prices.xlsx"),
-        Origin(3, Source.HANDED_OVER, {"quarter": "2025-Q3"}, said="2025-Q3"),
-        Origin(4, Source.HANDED_OVER, {"pin": "1234"}, said="1234"),
-        Origin(6, Source.CALLED, {"sums": sums}, {"prices": 2, "quarter": 3}, begun=5, skill="reader", stage="1"),
-        Origin(8, Source.CALLED, {"report": {**DOCUMENT, "attachment": "b" * 64}, "report_sources": sources},
+        TaskOrigin(2, OriginKind.HANDED_OVER, {"prices": DOCUMENT}, said="prices.xlsx"),
+        TaskOrigin(3, OriginKind.HANDED_OVER, {"quarter": "2025-Q3"}, said="2025-Q3"),
+        TaskOrigin(4, OriginKind.HANDED_OVER, {"pin": "1234"}, said="1234"),
+        TaskOrigin(
+            6, OriginKind.CALLED, {"sums": sums}, {"prices": 2, "quarter": 3}, begun=5, skill="reader", stage="1"
+        ),
+        TaskOrigin(8, OriginKind.CALLED, {"report": {**DOCUMENT, "attachment": "b" * 64}, "report_sources": sources},
                {"sums": 6, "pin": 4}, begun=7, skill="writer", stage="1"),
-        Origin(9, Source.TAKEN, {"note": "Hello"}, {"quarter": 3}),
-        Origin(10, Source.GATHERED, {"all_of_it": [sums]}, {"prices": 2, "one[1]": 11}, failed=(2, 3)),
-        Origin(11, Source.CALLED, {"one": sums}, {"prices": 2}, ((2, 1),), begun=5, skill="reader", stage="9"),
+        TaskOrigin(9, OriginKind.TAKEN, {"note": "Hello"}, {"quarter": 3}),
+        TaskOrigin(10, OriginKind.GATHERED, {"all_of_it": [sums]}, {"prices": 2, "one[1]": 11}, failed=(2, 3)),
+        TaskOrigin(11, OriginKind.CALLED, {"one": sums}, {"prices": 2}, ((2, 1),), begun=5, skill="reader", stage="9"),
     ]  # fmt: skip
     task = describe("report letter pin sums nothing", "prices quarter", criteria=[
         {"check": "range", "of": "report", "figure": "Total", "most": 20},
@@ -200,7 +206,7 @@ def test_in_a_table_of_another_form_the_first_number_after_the_name_is_the_figur
 
 def test_lists_that_were_put_together_at_once_are_each_followed_to_their_own_items() -> None:
     record, sums = shop(), table(["Total", 1], rests=[[[0, 2]]])
-    both = Origin(12, Source.GATHERED, {"all_of_it": [sums], "all_letters": ["Hi"]},
+    both = TaskOrigin(12, OriginKind.GATHERED, {"all_of_it": [sums], "all_letters": ["Hi"]},
                   {"prices": 2, "one[1]": 11, "letter[1]": 9})  # fmt: skip
     catalog = SHOP.model_copy(
         update={"facts": {**SHOP.facts, "all_letters": declare_fact("all_letters", list_of="letter")}}
@@ -242,8 +248,12 @@ def test_what_is_not_there_is_said_to_be_so() -> None:
 
 def test_cells_of_a_file_that_nobody_handed_over_are_told_all_the_same() -> None:
     record = shop()
-    elsewhere = replace(record, origins={**record.origins, 2: Origin(2, Source.HANDED_OVER, {"prices": "none"})})
-    (rests,) = (one for one in ask(elsewhere, Kind.HOW, fact="sums", figure="Total") if isinstance(one, claims.RestsOn))
+    elsewhere = replace(
+        record, origins={**record.origins, 2: TaskOrigin(2, OriginKind.HANDED_OVER, {"prices": "none"})}
+    )
+    (rests,) = (
+        one for one in ask(elsewhere, Kind.HOW, fact="sums", figure="Total") if isinstance(one, claims.RestsOnCells)
+    )
     assert (rests.fact, rests.item, rests.evidence) == ("", None, (6,))
 
 

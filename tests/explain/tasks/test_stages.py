@@ -13,17 +13,17 @@ from benchmarks.tasks.generate import ONE_THING, MadeUp, make_up
 from explain.claim import Claim, More
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task
 from explain.tasks.answers import answer_about_task
-from explain.tasks.record import Came, Doubt, Wanted
+from explain.tasks.record import AskedFor, Came, DoubtedInput
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity
-from planning.hierarchy.search import Bounds, PlanDirectly, Search
+from planning.hierarchy.search import PlanDirectly, Search, SearchBounds
 from planning.hierarchy.tree import (
     Attempt,
     DirectlyPlanned,
-    GapKind,
     Impossible,
     Missing,
+    MissingKind,
     PlanDropped,
     Planned,
     Reopened,
@@ -213,7 +213,7 @@ def test_nobody_has_looked_at_a_stage_yet_or_there_is_none() -> None:
 
 def test_planning_that_gave_up_says_so_and_that_nobody_knows_what_would_help() -> None:
     catalog, task = chain(5), describe("f5")
-    made_search = Search(catalog, Bounds(depth=0, plan=Limits(time_s=0.0)))
+    made_search = Search(catalog, SearchBounds(depth=0, plan=Limits(time_s=0.0)))
     tree = plant(task)
     move = made_search.take(tree, made_search.next_step(tree))  # type: ignore[arg-type]
     record = record_with(catalog, tree.after(move), [move], bounds=made_search.bounds)
@@ -235,7 +235,7 @@ class Patchy:
 
 def test_stages_that_nothing_would_help_are_named_beside_what_is_missing() -> None:
     patchy: Engine = Patchy()  # type: ignore[assignment]
-    bounds = Bounds(attempts=1)
+    bounds = SearchBounds(attempts=1)
     made_search = Search(LACKING, bounds, engine=patchy, proposers={"script": script(FIVE)})
     tree, moves = plant(describe("f5")), []
     for move, after in made_search.run(tree):
@@ -281,7 +281,7 @@ def test_a_consent_that_was_declined_is_why_a_plan_did_not_hold() -> None:
     step = tree.root.plan.steps[0]
     dropped = PlanDropped(hypothesis="1", ruled_out=step.name)
     more, tree = search(catalog, tree.after(dropped))
-    wanted = Wanted(3, "consent", ("secret",), "tell", None, settled=True, no=4)
+    wanted = AskedFor(3, "consent", ("secret",), "tell", None, settled=True, no=4)
     record = record_with(catalog, tree, [*moves, dropped, *more], wanted=(wanted,))
     text = say(record, Kind.WHY)
     assert "The task had a plan with “consent for tell”, and somebody said no to it." in text
@@ -291,7 +291,7 @@ def test_a_consent_that_was_declined_is_why_a_plan_did_not_hold() -> None:
 
 def test_a_word_that_was_given_after_all_is_what_unblocked_a_stage() -> None:
     catalog = chain(1)
-    lacking = Missing(kind=GapKind.INFORMATION, facts=("f0",), consent=True)
+    lacking = Missing(kind=MissingKind.INFORMATION, facts=("f0",), consent=True)
     stuck = DirectlyPlanned(hypothesis="1", verdict=Impossible(sets=((lacking,),)))
     allowed = Reopened(allowed=("authorize s1",))
     (planned,), tree = search(catalog, plant(describe("f1")))
@@ -316,9 +316,9 @@ def test_a_proposer_that_was_of_no_use_says_what_went_wrong() -> None:
 
 def test_what_somebody_is_asked_for_besides_is_told_of_the_task_alone() -> None:
     record = searched(chain(1), plant(describe("f1", criteria=[{"judge": "It is nice.", "of": "f1"}])))
-    kinds = [Wanted(20, "consent", ("f0",), "s1"), Wanted(21, "call", (), "s1"), Wanted(22, "in_doubt", (), "s1"),
-             Wanted(23, "judge", criterion=1), Wanted(24, "description"), Wanted(25, "information", ("f0",)),
-             Wanted(26, "judge", criterion=1, settled=True)]  # fmt: skip
+    kinds = [AskedFor(20, "consent", ("f0",), "s1"), AskedFor(21, "call", (), "s1"), AskedFor(22, "in_doubt", (), "s1"),
+             AskedFor(23, "judge", criterion=1), AskedFor(24, "description"), AskedFor(25, "information", ("f0",)),
+             AskedFor(26, "judge", criterion=1, settled=True)]  # fmt: skip
     asked = replace(record, wanted=tuple(kinds))
     assert say(asked, Kind.WHAT_HELPS) == (
         "Nothing is missing: the task has a plan. It waits for somebody’s consent to give the f0 to the s1. "
@@ -327,7 +327,7 @@ def test_what_somebody_is_asked_for_besides_is_told_of_the_task_alone() -> None:
         "description of the task."
     )
     stuck = searched(LACKING, plant(describe("f5")), script(FIVE), attempts=1)
-    asked = replace(stuck, wanted=(Wanted(30, "information", ("x",)), Wanted(31, "call", (), "s1")))
+    asked = replace(stuck, wanted=(AskedFor(30, "information", ("x",)), AskedFor(31, "call", (), "s1")))
     (supply,) = (claim for claim in ask(asked, Kind.WHAT_HELPS) if isinstance(claim, claims.Supply))
     assert supply.asked and 30 in supply.evidence
     not_there = replace(asked, wanted=(replace(asked.wanted[0], not_there=True),))
@@ -400,7 +400,7 @@ def test_a_split_over_a_list_that_is_not_there_says_what_it_needs() -> None:
 
 def test_what_was_handed_over_and_turned_out_wrong_is_told_with_the_reason() -> None:
     record = searched(chain(2), plant(describe("f2")))
-    doubt = Doubt(32, "f0", "s1", "1", "That holds no table.", 30, 31)
+    doubt = DoubtedInput(32, "f0", "s1", "1", "That holds no table.", 30, 31)
     doubted = replace(record, doubts=(doubt, replace(doubt, stage="1.1.2")))
     wrong = "Something is wrong with the f0 that was handed over: That holds no table. Hand over another one: "
     assert wrong in say(doubted, Kind.WHY) and say(doubted, Kind.WHAT_HELPS).startswith(wrong)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catalog.values import Choice, Email, Money, PersonName, Phone, Unfit, Unreadable
+from catalog.values import Choice, Email, Money, PersonName, Phone, UnfitDeclaration, Unreadable
 from catalog.wording.values import expected
 from language.readers import Mention, find_mentions, read_answer
 from language.readers.amounts import find_amounts
@@ -152,7 +152,7 @@ def test_words_that_fit_no_item_or_two_alike_give_none(kind: Choice, text: str) 
 def test_vague_options_are_options() -> None:
     with pytest.raises(ValueError, match="is no option") as caught:
         Choice.model_validate({"options": ["a"], "vague": ["b"]})
-    assert isinstance(caught.value.errors()[0]["ctx"]["error"], Unfit)  # type: ignore[attr-defined]
+    assert isinstance(caught.value.errors()[0]["ctx"]["error"], UnfitDeclaration)  # type: ignore[attr-defined]
 
 
 @given(st.text())

@@ -12,7 +12,7 @@ from benchmarks.rooms.acts import PARTICIPANTS, TOPICS, differences, read
 from catalog.norms.message import Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS
-from language.rooms.speech_acts import Heard, HeardUtterance, Listener
+from language.rooms.speech_acts import HeardMessage, HeardUtterance, Listener
 
 FINCH = Listener(TOPICS)
 ZOO = Listener(
@@ -32,7 +32,7 @@ ZOO = Listener(
 KEEPERS = {"Leo": "Keeper of lions", "May": "Keeper of seals"}
 
 
-def hear(text: str) -> Heard:
+def hear(text: str) -> HeardMessage:
     return FINCH.hear(text, PARTICIPANTS)
 
 

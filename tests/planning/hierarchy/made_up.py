@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from catalog.model import Catalog
-from planning.hierarchy.proposers import Occasion
+from planning.hierarchy.proposers import SplitOccasion
 from planning.hierarchy.split import Split, goal_of
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
 
@@ -52,7 +52,7 @@ def anything(dice: Random) -> Catalog:
     )
 
 
-def propose_anything(occasion: Occasion) -> Split:
+def propose_anything(occasion: SplitOccasion) -> Split:
     """Propose stages about any facts, as a language model might."""
     dice = Random(f"{occasion.seed}/{occasion.number}")
     every = list(occasion.catalog.facts)

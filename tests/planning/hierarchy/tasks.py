@@ -8,8 +8,8 @@ from typing import Any
 
 from catalog.model import Catalog, Fact, Skill
 from planning.hierarchy.description import Activity, Description
-from planning.hierarchy.proposers import PROPOSERS, Occasion, Propose
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.proposers import PROPOSERS, Propose, SplitOccasion
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Split
 from planning.hierarchy.tree import Move, Tree
 from tests.planning.declare import declare, declare_fact, declare_skill
@@ -64,7 +64,7 @@ def search(
 ) -> tuple[list[Move], Tree]:
     """Search until nothing is left to do; a proposer that is given is the only one."""
     proposers: Mapping[str, Propose] = PROPOSERS if propose is None else {"script": propose}
-    made = Search(catalog, replace(Bounds(), **bounds), activities=tuple(activities), proposers=proposers)
+    made = Search(catalog, replace(SearchBounds(), **bounds), activities=tuple(activities), proposers=proposers)
     moves = []
     for move, after in made.run(tree):
         moves.append(move)
@@ -75,7 +75,7 @@ def search(
 def script(*splits: Sequence[Stage]) -> Propose:
     """Propose some splits of the task itself, one at each attempt."""
 
-    def propose(occasion: Occasion) -> Split | None:
+    def propose(occasion: SplitOccasion) -> Split | None:
         if occasion.description.text != "Do it." or occasion.number > len(splits):
             return None
         stages = [

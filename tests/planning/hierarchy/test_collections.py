@@ -11,7 +11,7 @@ from catalog.model import Catalog
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import PROPOSERS
 from planning.hierarchy.split import LEAST, MOST, Adds, Split
-from planning.hierarchy.tree import GapKind, Reopened, Tree
+from planning.hierarchy.tree import MissingKind, Reopened, Tree
 from tests.planning.declare import declare, declare_fact, declare_ordering
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, replay, search
 
@@ -21,7 +21,7 @@ def proposed(tree: Tree) -> list[Split]:
     return [one.split for one in tree.root.attempts if one.proposer == "collections" and one.split]
 
 
-def lacking(tree: Tree) -> dict[str, GapKind]:
+def lacking(tree: Tree) -> dict[str, MissingKind]:
     """Map what is missing to its kind."""
     return {fact: lack.missing.kind for lack in find_lacks(tree) for fact in lack.missing.facts}
 
@@ -58,7 +58,7 @@ def test_reports_that_take_several_skills_for_each_ledger_need_no_method(
 @pytest.mark.row("H11")
 def test_lists_and_documents_that_are_missing_are_asked_for_and_not_a_function_that_gives_lists() -> None:
     _, tree = search(REPORTS, plant(describe(PACK, "ledgers quarter budget staff_list"), ["quarter", "budget"]))
-    assert lacking(tree) == dict.fromkeys(("ledgers", "staff_list"), GapKind.INFORMATION)
+    assert lacking(tree) == dict.fromkeys(("ledgers", "staff_list"), MissingKind.INFORMATION)
     _, tree = search(REPORTS, tree.after(Reopened(supplied=("ledgers", "staff_list"))))
     assert tree.is_solved("1")
     replay(REPORTS, tree)
@@ -126,7 +126,7 @@ def test_what_is_missing_for_each_item_is_asked_for_once_and_another_list_is_tri
     _, tree = search(catalog, plant(describe("pack", "pages letters"), ["pages", "letters"]))
     tried = [split for split in proposed(tree) if split.short]
     assert [dict(split.stages[0].each) for split in tried] == [{"page": "pages"}, {"letter": "letters"}]
-    assert lacking(tree) == {"year": GapKind.INFORMATION}
+    assert lacking(tree) == {"year": MissingKind.INFORMATION}
     _, tree = search(catalog, tree.after(Reopened(supplied=("year",))))
     assert tree.is_solved("1")
     replay(catalog, tree)
@@ -145,18 +145,18 @@ def test_what_is_the_same_for_all_items_or_the_item_itself_is_not_made_for_each(
     for wanted in ("gists", "chosen"):
         _, tree = search(alike, plant(describe(wanted, "pages year")))
         assert proposed(tree) == []
-        assert lacking(tree) == {wanted: GapKind.FUNCTION}
+        assert lacking(tree) == {wanted: MissingKind.FUNCTION}
 
 
 def test_a_function_that_is_missing_besides_is_asked_for_and_a_list_that_no_chain_leads_to_stays_one() -> None:
     catalog = pages(made("cover"), made("book"), makes("publish", "pack cover", "book"))
     _, tree = search(catalog, plant(describe("book", "pages year")))
-    assert lacking(tree) == {"cover": GapKind.FUNCTION}
+    assert lacking(tree) == {"cover": MissingKind.FUNCTION}
     assert proposed(tree)[-1].adds == (Adds.COLLECTION, Adds.FUNCTION)
     broken = catalog.model_copy(update={"skills": {k: v for k, v in catalog.skills.items() if k != "read"}})
     _, tree = search(broken, plant(describe("pack", "pages year")))
     assert proposed(tree) == []
-    assert lacking(tree) == {"gists": GapKind.FUNCTION}
+    assert lacking(tree) == {"gists": MissingKind.FUNCTION}
 
 
 @pytest.mark.parametrize(("budget", "solved"), [(2.0, True), (1.0, False)])

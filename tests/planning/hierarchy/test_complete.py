@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from planning.hierarchy.complete import complete, find_left_out
-from planning.hierarchy.description import Comparison, Description, Part
+from planning.hierarchy.description import Comparison, Description, DescriptionPart
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, search
 
@@ -25,13 +25,13 @@ CATALOG = declare(
 @pytest.mark.row("H1")
 def test_what_is_left_out_is_made_up_where_it_follows_and_marked_as_generated() -> None:
     bare = Description(text="Get me the pack.")
-    assert find_left_out(bare) == tuple(Part)
+    assert find_left_out(bare) == tuple(DescriptionPart)
     whole = complete(CATALOG, bare, ["pack", "unheard_of"])
     assert whole.facts == ("pack",)
     assert set(whole.inputs) == {"ledger", "year"}
     assert whole.context == "A small office."
-    assert whole.generated == (Part.CONTEXT, Part.INPUTS, Part.RESULTS)
-    assert find_left_out(whole) == (Part.MISSION, Part.CRITERIA)
+    assert whole.generated == (DescriptionPart.CONTEXT, DescriptionPart.INPUTS, DescriptionPart.RESULTS)
+    assert find_left_out(whole) == (DescriptionPart.MISSION, DescriptionPart.CRITERIA)
     assert complete(CATALOG, whole) == whole
 
 
@@ -44,7 +44,7 @@ def test_what_somebody_wrote_stays_and_is_not_marked() -> None:
         ("pack", Comparison.SECTIONS),
         ("pack", Comparison.SCHEMA),
     ]
-    assert whole.generated == (Part.CRITERIA,)
+    assert whole.generated == (DescriptionPart.CRITERIA,)
     assert whole.model_copy(update={"criteria": (), "generated": ()}) == written
     assert find_left_out(whole) == ()
 
@@ -56,10 +56,12 @@ def test_without_a_plan_the_inputs_are_all_that_could_lead_to_the_results() -> N
 
 def test_without_results_nothing_more_follows() -> None:
     whole = complete(CATALOG, Description(text="Do something."))
-    assert (whole.results, whole.inputs, whole.generated) == ({}, {}, (Part.CONTEXT,))
+    assert (whole.results, whole.inputs, whole.generated) == ({}, {}, (DescriptionPart.CONTEXT,))
 
 
 def test_stages_say_what_was_generated_of_the_whole() -> None:
-    task = describe("f5", generated=[Part.MISSION, Part.RESULTS], mission="Grow.")
+    task = describe("f5", generated=[DescriptionPart.MISSION, DescriptionPart.RESULTS], mission="Grow.")
     _, tree = search(chain(5, needing={3: "x"}), plant(task), attempts=1)
-    assert {one.description.generated for name, one in tree.hypotheses.items() if name != "1"} == {(Part.MISSION,)}
+    assert {one.description.generated for name, one in tree.hypotheses.items() if name != "1"} == {
+        (DescriptionPart.MISSION,)
+    }

@@ -13,8 +13,8 @@ from catalog.load.demo_files import DEMOS
 from catalog.model import Catalog
 from planning.hierarchy.description import Activity, Description
 from planning.hierarchy.gaps import find_lacks
-from planning.hierarchy.search import Bounds, Search
-from planning.hierarchy.tree import GapKind, Missing, Reopened, Tree
+from planning.hierarchy.search import Search, SearchBounds
+from planning.hierarchy.tree import Missing, MissingKind, Reopened, Tree
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.made_up import anything
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, replay, script, search
@@ -26,7 +26,7 @@ def check_what_is_missing(catalog: Catalog, task: Description, tree: Tree) -> No
         for fact in filter(catalog.facts.__contains__, lack.missing.facts):
             declared = catalog.facts[fact]
             asked = declared.askable and declared.fillable and not set(task.results) & set(catalog.supertypes(fact))
-            if lack.missing.kind is GapKind.INFORMATION:
+            if lack.missing.kind is MissingKind.INFORMATION:
                 assert lack.missing.consent or asked or fact in task.inputs
             else:
                 assert not asked
@@ -52,12 +52,12 @@ def test_what_any_fact_of_a_demo_lacks_is_told_apart_by_what_people_can_be_asked
     for fact in dice.sample(list(made), min(len(made), 12)):
         task = describe(fact, "")
         tree = plant(task)
-        for _, after in Search(catalog, Bounds(attempts=2)).run(tree):
+        for _, after in Search(catalog, SearchBounds(attempts=2)).run(tree):
             tree = after
         check_what_is_missing(catalog, task, tree)
         check_that_no_stage_goes_in_a_circle(tree)
         lacks = find_lacks(tree)
-        if lacks and all(lack.missing.kind is GapKind.INFORMATION for lack in lacks):
+        if lacks and all(lack.missing.kind is MissingKind.INFORMATION for lack in lacks):
             given = tuple(fact for lack in lacks for fact in lack.missing.facts if not lack.missing.consent)
             _, tree = search(catalog, tree.after(Reopened(supplied=given)))
             assert tree.is_solved("1"), "with what was missing, it is solved"
@@ -73,7 +73,7 @@ def test_what_is_missing_of_anything_is_told_apart_by_what_people_can_be_asked_f
     every = list(catalog.facts)
     task = describe(" ".join(dice.sample(every, dice.randint(1, 2))), " ".join(dice.sample(every, dice.randint(0, 2))))
     tree = plant(task, dice.sample(sorted(task.inputs), len(task.inputs) // 2))
-    for _, after in Search(catalog, Bounds(depth=2, attempts=2, hypotheses=40), seed).run(tree):
+    for _, after in Search(catalog, SearchBounds(depth=2, attempts=2, hypotheses=40), seed).run(tree):
         tree = after
     check_what_is_missing(catalog, task, tree)
     check_that_no_stage_goes_in_a_circle(tree)
@@ -89,7 +89,7 @@ def test_what_skills_can_make_is_information_where_people_can_be_asked_for_it() 
     )
     _, tree = search(both, plant(describe("offer", "")))
     (lack,) = find_lacks(tree)
-    assert lack.missing.kind is GapKind.INFORMATION
+    assert lack.missing.kind is MissingKind.INFORMATION
     assert set(lack.missing.facts) <= {"email", "account"}
 
 
@@ -98,14 +98,14 @@ def test_skills_that_make_one_thing_of_another_and_back_are_no_way_to_either() -
         *map(made, ["email", "account"]), makes("by_email", "email", "account"), makes("by_account", "account", "email")
     )
     _, tree = search(catalog, plant(describe("account", "")))
-    assert [lack.missing.kind for lack in find_lacks(tree)] == [GapKind.FUNCTION]
+    assert [lack.missing.kind for lack in find_lacks(tree)] == [MissingKind.FUNCTION]
     assert not any(attempt.taken for one in tree.hypotheses.values() if one.depth for attempt in one.attempts)
 
 
 def test_what_a_task_starts_from_is_information_though_nobody_would_be_asked_for_it() -> None:
     catalog = declare(declare_fact("ledger", value="table"), made("sums"), makes("add_up", "ledger", "sums"))
     assert not catalog.facts["ledger"].fillable
-    for inputs, kind in (("ledger", GapKind.INFORMATION), ("", GapKind.FUNCTION)):
+    for inputs, kind in (("ledger", MissingKind.INFORMATION), ("", MissingKind.FUNCTION)):
         _, tree = search(catalog, plant(describe("sums", inputs), known=()))
         (lack,) = find_lacks(tree)
         assert (lack.missing.kind, lack.missing.facts) == (kind, ("ledger",) if inputs else lack.missing.facts)
@@ -115,11 +115,11 @@ def test_what_a_task_or_an_activity_is_to_end_with_is_asked_of_nobody() -> None:
     catalog = declare(declare_fact("special", is_a="end"), makes("last", "middle", "end"), plain="start middle end")
     _, tree = search(catalog, plant(describe("end", "start")))
     assert [(one.missing.kind, one.missing.facts) for one in find_lacks(tree)] == [
-        (GapKind.INFORMATION, ("middle",))
+        (MissingKind.INFORMATION, ("middle",))
     ]  # fmt: skip
     activities = [Activity(text="Make it.", results=("middle",)), Activity(text="End it.", results=("end",))]
     _, tree = search(catalog, plant(describe("end", "start")), activities=activities)
-    assert [(one.missing.kind, one.missing.facts) for one in find_lacks(tree)] == [(GapKind.FUNCTION, ("middle",))]
+    assert [(one.missing.kind, one.missing.facts) for one in find_lacks(tree)] == [(MissingKind.FUNCTION, ("middle",))]
 
 
 @pytest.mark.row("H10")
@@ -156,7 +156,7 @@ def test_a_missing_function_works_from_what_its_skill_would_take_or_from_what_ca
 
 
 def _lacking(fact: str, *inputs: str) -> Missing:
-    return Missing(kind=GapKind.FUNCTION, facts=(fact,), inputs=inputs)
+    return Missing(kind=MissingKind.FUNCTION, facts=(fact,), inputs=inputs)
 
 
 def test_a_split_says_what_a_function_of_its_stages_works_from() -> None:

@@ -14,12 +14,12 @@ from catalog.load import loads
 from catalog.load.overlay import overlay
 from catalog.model import Catalog
 from planning.hierarchy.gaps import find_lacks
-from planning.hierarchy.proposers import MODEL, NoSplit, Occasion, Propose
+from planning.hierarchy.proposers import MODEL, NoSplit, Propose, SplitOccasion
 from planning.hierarchy.proposers.landmarks import propose_at_landmarks
 from planning.hierarchy.record import export_tree, reload_tree
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Flaw, Split
-from planning.hierarchy.tree import GapKind, Move, Reopened, Tree
+from planning.hierarchy.tree import MissingKind, Move, Reopened, Tree
 from tests.planning.declare import declare
 from tests.planning.hierarchy.tasks import Stage, chain, describe, made, makes, plant, replay
 from tests.planning.hierarchy.test_properties import MADE_UP
@@ -31,7 +31,7 @@ Said = list[Stage] | NoSplit | int | None
 def saying(*said: Said, facts: dict[str, str] | None = None) -> Propose:
     """Propose the same for the task itself, attempt by attempt, the last again and again; nothing for its stages."""
 
-    def propose(occasion: Occasion) -> Split | NoSplit | None:
+    def propose(occasion: SplitOccasion) -> Split | NoSplit | None:
         if occasion.hypothesis != "1" or not said:
             return None
         told = said[min(occasion.number, len(said)) - 1]
@@ -50,7 +50,7 @@ def saying(*said: Said, facts: dict[str, str] | None = None) -> Propose:
 
 def run(catalog: Catalog, tree: Tree, model: Propose | None, **bounds: Any) -> tuple[list[Move], Tree]:
     moves: list[Move] = []
-    for move, after in Search(catalog, replace(Bounds(), **bounds), model=model).run(tree):
+    for move, after in Search(catalog, replace(SearchBounds(), **bounds), model=model).run(tree):
         moves.append(move)
         tree = after
     return moves, tree
@@ -113,9 +113,9 @@ def test_stages_that_no_skill_serves_become_requested_functions_with_inputs_and_
     _, tree = run(base.catalog, plant(task), saying(NEW, facts=INTRODUCED))
     lacks = find_lacks(tree)
     assert [(lack.missing.kind, lack.missing.inputs, lack.missing.facts) for lack in lacks] == [
-        (GapKind.FUNCTION, ("outline",), ("first_draft",)),
-        (GapKind.FUNCTION, ("first_draft",), ("remarks",)),
-        (GapKind.FUNCTION, ("first_draft", "remarks"), ("text",)),
+        (MissingKind.FUNCTION, ("outline",), ("first_draft",)),
+        (MissingKind.FUNCTION, ("first_draft",), ("remarks",)),
+        (MissingKind.FUNCTION, ("first_draft", "remarks"), ("text",)),
     ]
     supplied = """
 facts: {first_draft: {askable: false, fillable: false}, remarks: {askable: false, fillable: false}}
@@ -191,7 +191,7 @@ def test_a_split_with_few_stages_is_taken_from_a_model_only_when_it_has_no_other
 
 
 def test_stages_of_a_model_are_split_by_it_once_each() -> None:
-    def propose(occasion: Occasion) -> Split | None:
+    def propose(occasion: SplitOccasion) -> Split | None:
         stages = (occasion.describe_stage(f"Part {n}.", ["f0"], (f"f{n}",)) for n in range(1, 6))
         return Split(proposer=MODEL, stages=tuple(stages)) if occasion.hypothesis == "1" else None
 
@@ -234,7 +234,7 @@ def test_whatever_comes_back_the_search_ends_reloads_and_loses_nothing(case: Mad
     again, same = run(case.catalog, start, saying(*answers, facts=facts))
     assert (again, same) == (moves, tree)
     assert reload_tree(export_tree(case.task, case.known, moves)).tree == tree
-    assert asked(tree) <= 2 * Bounds().asks
+    assert asked(tree) <= 2 * SearchBounds().asks
     without_moves, without = run(case.catalog, start, None)
     assert moves[: len(without_moves)] == without_moves
     assert tree.is_solved("1") or not without.is_solved("1")

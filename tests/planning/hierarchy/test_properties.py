@@ -19,9 +19,9 @@ from planning.hierarchy.description import Activity
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import PROPOSERS
 from planning.hierarchy.record import export_tree, reload_tree
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import LEAST, MOST
-from planning.hierarchy.tree import GapKind, Impossible, Move, PlanDropped, Reopened, Tree
+from planning.hierarchy.tree import Impossible, MissingKind, Move, PlanDropped, Reopened, Tree
 from planning.model import GaveUp, Limits, PlanningResult, Solved, Task
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.made_up import anything, propose_anything
@@ -52,7 +52,7 @@ def test_what_is_hidden_is_what_is_missing_and_nothing_else(made: MadeUp) -> Non
     _, tree = run(made, plant(made.task, made.known))
     missing = [lack.missing for lack in find_lacks(tree)]
     assert tree.is_solved("1") is made.is_whole
-    for kind, hidden in ((GapKind.FUNCTION, made.functions), (GapKind.INFORMATION, made.documents)):
+    for kind, hidden in ((MissingKind.FUNCTION, made.functions), (MissingKind.INFORMATION, made.documents)):
         assert sorted(fact for one in missing if one.kind is kind for fact in one.facts) == sorted(hidden)
 
 
@@ -125,7 +125,7 @@ def test_whatever_is_proposed_supplied_and_dropped_a_solved_tree_replays_and_kee
     catalog = anything(dice)
     every = list(catalog.facts)
     task = describe(" ".join(dice.sample(every, dice.randint(1, 2))), " ".join(dice.sample(every, 2)))
-    bounds = Bounds(depth=2, attempts=2, hypotheses=60)
+    bounds = SearchBounds(depth=2, attempts=2, hypotheses=60)
     search = Search(catalog, bounds, seed, proposers={"anything": propose_anything, **PROPOSERS})
     tree = plant(task)
     for _ in range(4):
@@ -177,7 +177,7 @@ def test_what_is_missing_for_each_item_of_a_list_is_named_and_supplied(
     whole = with_skills(skills)
     lacking = with_skills([one for one in skills if one.name != f"s{place}"]) if hide is Hidden.SKILL else whole
     given = () if by_method else tuple(Activity.model_validate(stage) for stage in stages)
-    search = Search(lacking, Bounds(attempts=2), activities=given)
+    search = Search(lacking, SearchBounds(attempts=2), activities=given)
     tree = plant(describe("end", "many"))
     for _, after in search.run(tree):
         tree = after

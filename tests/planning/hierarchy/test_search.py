@@ -8,13 +8,13 @@ import pytest
 
 from planning.hierarchy.description import Activity
 from planning.hierarchy.gaps import Lack, find_closest, find_lacks
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Flaw
 from planning.hierarchy.tree import (
     DirectlyPlanned,
-    GapKind,
     Impossible,
     Missing,
+    MissingKind,
     PlanDropped,
     Planned,
     Reopened,
@@ -134,7 +134,7 @@ def test_limits_of_depth_and_attempts_hold(depth: int, attempts: int) -> None:
 def test_the_number_of_hypotheses_and_the_time_are_limited() -> None:
     _, tree = search(chain(60, needing={30: "x"}), plant(describe("f60")), hypotheses=8)
     assert 8 <= len(tree.hypotheses) < 8 + 10
-    assert list(Search(LACKING, Bounds(seconds=0)).run(plant(describe("f5")))) == []
+    assert list(Search(LACKING, SearchBounds(seconds=0)).run(plant(describe("f5")))) == []
 
 
 @pytest.mark.row("H7")
@@ -151,7 +151,7 @@ def test_every_attempt_stays_in_the_tree_with_the_reason_it_failed() -> None:
     assert tree.root.attempts == tuple(attempts)
     stuck = tree.hypotheses["1.6.3"]
     assert isinstance(stuck.verdict, Impossible)
-    assert stuck.verdict.sets[0] == (Missing(kind=GapKind.INFORMATION, facts=("x",)),)
+    assert stuck.verdict.sets[0] == (Missing(kind=MissingKind.INFORMATION, facts=("x",)),)
 
 
 @pytest.mark.row("H8")
@@ -169,7 +169,7 @@ def test_repeated_attempts_differ_and_a_repetition_is_refused() -> None:
 def test_a_missing_function_is_named_by_its_inputs_and_outputs() -> None:
     _, tree = search(chain(5, without=3), plant(describe("f5")), script(FIVE))
     assert find_lacks(tree) == (
-        Lack(Missing(kind=GapKind.FUNCTION, facts=("f3",), inputs=("f2",)), ("1.1.3",), always=True),
+        Lack(Missing(kind=MissingKind.FUNCTION, facts=("f3",), inputs=("f2",)), ("1.1.3",), always=True),
     )
 
 
@@ -177,7 +177,7 @@ def test_a_missing_function_is_named_by_its_inputs_and_outputs() -> None:
 def test_missing_information_is_named_with_the_stage_that_always_requires_it() -> None:
     _, tree = search(LACKING, plant(describe("f5")), script(FIVE))
     (lack,) = find_lacks(tree)
-    assert lack == Lack(Missing(kind=GapKind.INFORMATION, facts=("x",)), ("1.1.3",), always=True)
+    assert lack == Lack(Missing(kind=MissingKind.INFORMATION, facts=("x",)), ("1.1.3",), always=True)
     _, tree = search(chain(40, needing={20: "x"}), plant(describe("f40")))
     (lack,) = find_lacks(tree)
     assert lack.missing.facts == ("x",)

@@ -11,10 +11,10 @@ from catalog.model.method import Method
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.description import Activity
 from planning.hierarchy.gaps import find_lacks
-from planning.hierarchy.proposers import PROPOSERS, Occasion
-from planning.hierarchy.search import Bounds, Search
+from planning.hierarchy.proposers import PROPOSERS, SplitOccasion
+from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Adds, Flaw, Split, find_flaws
-from planning.hierarchy.tree import GapKind, Impossible, PlanDropped, Planned, Reopened, Tree, Undecided
+from planning.hierarchy.tree import Impossible, MissingKind, PlanDropped, Planned, Reopened, Tree, Undecided
 from planning.model import Limits, StepKind, operator_name
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
 from tests.planning.hierarchy.simulator import Simulator
@@ -108,7 +108,7 @@ def test_lists_and_items_that_do_not_match_are_refused(
     each: dict[str, str], inputs: list[str], results: list[str]
 ) -> None:
     task = describe("pack", "pages year page gist")
-    occasion = Occasion(catalog=BY_ITEM, description=task, known=frozenset(task.inputs))
+    occasion = SplitOccasion(catalog=BY_ITEM, description=task, known=frozenset(task.inputs))
     stages = (
         occasion.describe_stage("Sum up", inputs, tuple(results), each),
         occasion.describe_stage("Bind", ["gists"] if "gists" in results else [], ("pack",)),
@@ -131,7 +131,7 @@ def test_the_items_of_a_list_may_be_more_special_than_what_is_asked_for_and_not_
     )
     task = describe("gists", "letters pages")
     known = frozenset(task.inputs)
-    occasion = Occasion(catalog=catalog, description=task, known=known)
+    occasion = SplitOccasion(catalog=catalog, description=task, known=known)
     for each, fits in (({"page": "letters"}, True), ({"letter": "letters"}, True), ({"letter": "pages"}, False)):
         stage = occasion.describe_stage("Sum up", [], ("gists",), each)
         assert (find_flaws(catalog, task, known, Split(proposer="x", stages=(stage,), short=True)) == ()) is fits
@@ -139,7 +139,7 @@ def test_the_items_of_a_list_may_be_more_special_than_what_is_asked_for_and_not_
 
 def test_a_list_that_nobody_has_is_a_gap() -> None:
     task = describe("gists", "year")
-    occasion = Occasion(catalog=BY_ITEM, description=task, known=frozenset(task.inputs))
+    occasion = SplitOccasion(catalog=BY_ITEM, description=task, known=frozenset(task.inputs))
     stage = occasion.describe_stage("Sum up", ["year"], ("gists",), {"page": "pages"})
     (flaw,) = find_flaws(BY_ITEM, task, occasion.known, Split(proposer="x", stages=(stage,), short=True))
     assert (flaw.flaw, flaw.stage, flaw.facts) == (Flaw.GAP, 1, ("pages",))
@@ -231,7 +231,7 @@ def test_a_consent_that_was_declined_is_information_that_is_missing() -> None:
     refused = next(step.name for step in tree.root.plan.steps if step.kind is StepKind.AUTHORIZE)  # type: ignore[union-attr]
     _, tree = search(catalog, tree.after(PlanDropped(hypothesis="1", ruled_out=refused)))
     (lack,) = find_lacks(tree)
-    assert (lack.missing.kind, lack.missing.facts, lack.missing.consent) == (GapKind.INFORMATION, ("secret",), True)
+    assert (lack.missing.kind, lack.missing.facts, lack.missing.consent) == (MissingKind.INFORMATION, ("secret",), True)
 
 
 def test_a_skill_that_has_to_be_carried_out_and_never_can_is_a_missing_function() -> None:
@@ -245,7 +245,7 @@ def test_a_skill_that_has_to_be_carried_out_and_never_can_is_a_missing_function(
         plain="f0",
     )
     _, tree = search(catalog, plant(describe("a")))
-    assert [lack.missing.kind for lack in find_lacks(tree)] == [GapKind.FUNCTION]
+    assert [lack.missing.kind for lack in find_lacks(tree)] == [MissingKind.FUNCTION]
 
 
 # money
@@ -349,7 +349,7 @@ def test_within_a_stage_for_each_item_methods_are_those_for_what_one_item_gives(
 
 def test_a_task_without_results_is_no_business_of_methods() -> None:
     catalog = with_methods(any={"results": ["f8"], "stages": stages_to("f8")})
-    assert PROPOSERS["methods"](Occasion(catalog, describe(""), frozenset({"f0"}))) is None
+    assert PROPOSERS["methods"](SplitOccasion(catalog, describe(""), frozenset({"f0"}))) is None
 
 
 # what comes of a search that ends without a plan
@@ -369,7 +369,7 @@ class GivingUp:
 
 def test_where_planning_gave_up_nothing_is_said_to_be_missing() -> None:
     tree = plant(describe("f5"))
-    for _, after in Search(chain(5), Bounds(attempts=1, depth=1), engine=GivingUp()).run(tree):  # type: ignore[arg-type]
+    for _, after in Search(chain(5), SearchBounds(attempts=1, depth=1), engine=GivingUp()).run(tree):  # type: ignore[arg-type]
         tree = after
     assert tree.root.verdict == Undecided(reason="I do not want to.")
     assert find_lacks(tree) == ()

@@ -17,7 +17,7 @@ _LONGEST = 1 << 20
 """Bytes of a mark at most; what goes on longer is none."""
 
 
-class Mark(StrEnum):
+class ShellMark(StrEnum):
     """What the shell tells."""
 
     PROMPT = "prompt"
@@ -31,10 +31,10 @@ class Mark(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReceivedMark:
     """A mark, and what came with it."""
 
-    mark: Mark
+    mark: ShellMark
     text: str = ""
 
 
@@ -49,7 +49,7 @@ class MarkReader:
         self._start = mark_start(nonce).encode()
         self._rest = b""
 
-    def read(self, data: bytes) -> Iterator[bytes | Told]:
+    def read(self, data: bytes) -> Iterator[bytes | ReceivedMark]:
         """Yield output and marks in their order; the beginning of a mark is kept for the next time."""
         data, self._rest = self._rest + data, b""
         while data:
@@ -85,9 +85,9 @@ class MarkReader:
         return next((n for n in range(longest, 0, -1) if data.endswith(self._start[:n])), 0)
 
 
-def _read(body: bytes) -> Told | None:
+def _read(body: bytes) -> ReceivedMark | None:
     kind, _, text = body.decode("utf-8", "replace").partition(";")
-    return Told(Mark(kind), text) if kind in set(Mark) else None
+    return ReceivedMark(ShellMark(kind), text) if kind in set(ShellMark) else None
 
 
 _ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from dialogue.agents.terminal.wrapped.hooks import Launch
 from dialogue.agents.terminal.wrapped.relay import Relay
-from dialogue.agents.terminal.wrapped.surface import Modes, Suggestion, Surface
+from dialogue.agents.terminal.wrapped.surface import Modes, ShownSuggestion, Surface
 
 _CHUNK = 65_536
 _CLOSED_SECONDS = 0.05
@@ -44,19 +44,19 @@ class Mailbox:
         self.waiting, self._waking = os.pipe()
         for end in (self.waiting, self._waking):
             os.set_blocking(end, False)
-        self._letters: deque[tuple[int, Suggestion | None]] = deque()
+        self._letters: deque[tuple[int, ShownSuggestion | None]] = deque()
 
     @property
     def waking(self) -> int:
         return self._waking
 
-    def post(self, number: int, suggestion: Suggestion | None) -> None:
+    def post(self, number: int, suggestion: ShownSuggestion | None) -> None:
         """Hand in the answer to a question; any thread may."""
         self._letters.append((number, suggestion))
         with suppress(OSError):
             os.write(self._waking, b"a")
 
-    def take(self) -> Iterator[tuple[int, Suggestion | None]]:
+    def take(self) -> Iterator[tuple[int, ShownSuggestion | None]]:
         """Yield the answers that came, and empty the pipe."""
         with suppress(BlockingIOError):
             while os.read(self.waiting, 512):
@@ -71,7 +71,7 @@ class Mailbox:
 
 
 @dataclass(frozen=True)
-class Ends:
+class TerminalEnds:
     """The user's terminal: where keys come from, and where output goes."""
 
     source: int = 0
@@ -162,7 +162,7 @@ def surface_of(child: Child, user: int, put: Path) -> Surface:
     return Surface(time.monotonic, modes, lambda: columns_of(user), lay, mute)
 
 
-def attend(child: Child, relay: Relay, mailbox: Mailbox, ends: Ends) -> int:
+def attend(child: Child, relay: Relay, mailbox: Mailbox, ends: TerminalEnds) -> int:
     """Pass on what is typed and shown until the shell ends; return its exit code as shells tell it."""
     with _raw(ends.source), _woken(mailbox) as caught:
         return _Attendance(child, relay, mailbox, ends, caught).run()
@@ -195,7 +195,7 @@ def _woken(mailbox: Mailbox) -> Iterator[set[int]]:
 class _Attendance:
     """The loop between two terminals."""
 
-    def __init__(self, child: Child, relay: Relay, mailbox: Mailbox, ends: Ends, caught: set[int]) -> None:
+    def __init__(self, child: Child, relay: Relay, mailbox: Mailbox, ends: TerminalEnds, caught: set[int]) -> None:
         self._child, self._relay, self._mailbox, self._caught = child, relay, mailbox, caught
         self._source, self._target = ends.source, ends.target
         self._listening = self._open = True

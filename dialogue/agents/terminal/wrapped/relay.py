@@ -14,8 +14,8 @@ from dialogue.agents.terminal.calls import read_call, reads_as_english
 from dialogue.agents.terminal.plain import plain, wrap
 from dialogue.agents.terminal.wrapped.cooked_line import CookedLine
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
-from dialogue.agents.terminal.wrapped.markers import Mark, MarkReader, Told, unquote
-from dialogue.agents.terminal.wrapped.surface import Guide, Modes, Suggestion, Surface
+from dialogue.agents.terminal.wrapped.markers import MarkReader, ReceivedMark, ShellMark, unquote
+from dialogue.agents.terminal.wrapped.surface import Guide, Modes, ShownSuggestion, Surface
 
 LINE_SECONDS = 0.06
 """How long Enter waits until the shell says what stands on the line."""
@@ -92,7 +92,7 @@ class Relay:
         self._output = b""
         self._full_screen = False
         self._call = False
-        self._pending: tuple[int, Suggestion] | None = None
+        self._pending: tuple[int, ShownSuggestion] | None = None
 
     @property
     def phase(self) -> Phase:
@@ -208,7 +208,7 @@ class Relay:
 
     def from_shell(self, data: bytes) -> None:
         for part in self._reader.read(data):
-            if isinstance(part, Told):
+            if isinstance(part, ReceivedMark):
                 self._told(part)
             else:
                 self._wrote(part)
@@ -229,18 +229,18 @@ class Relay:
             self._full_screen = self._full_screen or bool(_FULL_SCREEN.search(data))
             self._output = (self._output + data)[-KEPT_OUTPUT:]
 
-    def _told(self, told: Told) -> None:
+    def _told(self, told: ReceivedMark) -> None:
         text, _, number = told.text.rpartition(";")
         match told.mark:
-            case Mark.LINE:
+            case ShellMark.LINE:
                 self._line(unquote(told.text.partition(";")[2]), known=not told.text.startswith("1"))
-            case Mark.BEGIN:
+            case ShellMark.BEGIN:
                 self._begin()
-            case Mark.CONTINUED if number != self._prompt:
+            case ShellMark.CONTINUED if number != self._prompt:
                 self._prompt, self._continued = number, True
                 if self._phase is Phase.RUNNING and self._command is None:
                     self._phase = Phase.PROMPT
-            case Mark.PROMPT if number != self._prompt:
+            case ShellMark.PROMPT if number != self._prompt:
                 self._prompt = number
                 self._prompted(int(text) if text.isdigit() else 0)
             case _:
@@ -292,7 +292,7 @@ class Relay:
 
     # --- from the guide, and from the clock
 
-    def answered(self, number: int, suggestion: Suggestion | None) -> None:
+    def answered(self, number: int, suggestion: ShownSuggestion | None) -> None:
         """Take the answer to a question; one that comes too late is dropped."""
         if number != self._number:
             return
@@ -327,7 +327,7 @@ class Relay:
         self._command = None
         self._release(Phase.RUNNING)
 
-    def _hold_back(self, suggestion: Suggestion | None) -> None:
+    def _hold_back(self, suggestion: ShownSuggestion | None) -> None:
         """Show a suggestion under the line that was not run yet; a forced call is never run."""
         self.to_user += b"\r\n\x1b[J"
         if suggestion is not None:
@@ -346,7 +346,7 @@ class Relay:
         self._lines = []
         self._release(Phase.PROMPT)
 
-    def _show(self, suggestion: Suggestion) -> None:
+    def _show(self, suggestion: ShownSuggestion) -> None:
         columns = self._surface.columns()
         if columns >= NARROWEST or self._call:
             for line in wrap(suggestion.lines, columns):

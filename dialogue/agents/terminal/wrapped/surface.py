@@ -21,7 +21,7 @@ class Modes:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class ShownSuggestion:
     """What is shown: lines, and the command that can be taken; an empty one means that there is none."""
 
     lines: tuple[str, ...]
