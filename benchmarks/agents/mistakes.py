@@ -27,7 +27,7 @@ from dialogue.agents.terminal.advisers.fix import Fix
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.recipes import load_recipes
 from dialogue.agents.terminal.advisers.vocabulary import COMMAND, UNKNOWN
-from dialogue.agents.terminal.surroundings import look_around
+from dialogue.agents.terminal.wrapper import look_around
 
 FILE = Path(__file__).with_name("mistakes.yaml")
 BEGIN = "<!-- begin mistakes: written by `python -m benchmarks.agents.mistakes --write` -->"

@@ -199,7 +199,7 @@ def mistype_in_shell(home: Path, traced: Traced) -> None:
     from dialogue.agents.terminal.calls import TERMINAL_LEARNER
     from dialogue.agents.terminal.session import ShellParticipants, TerminalSession
     from dialogue.agents.terminal.sessions import KeptSession
-    from dialogue.agents.terminal.surroundings import look_around
+    from dialogue.agents.terminal.wrapper import look_around
     from dialogue.cli.shell import ShellLearning
     from dialogue.log.stores import embedded_url, open_store
 

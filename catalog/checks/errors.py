@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from catalog.checks.aliases import check_aliases
 from catalog.checks.methods import check_methods
 from catalog.checks.names import Classes, check_facts, check_repeated, circles_above, refuse_collisions, warn_of_looks
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_extent, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.model.properties import (
     AskedMoreThan,
@@ -25,6 +25,37 @@ from catalog.model.properties import (
 from catalog.model.said import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
+
+
+def check_aliases(catalog: Catalog, findings: Findings) -> None:
+    """Refuse an alias that two entries have, or that is a name: it could mean either."""
+    entries = {"facts": catalog.facts, "skills": catalog.skills, "goals": catalog.goals}
+    first: dict[str, Place] = {}
+    for kind in KINDS:
+        for name, entry in entries[kind].items():
+            if (alias := entry.alias) is None:
+                continue
+            place: Place = (kind, name, "alias")
+            if (meaning := _meaning(alias, entries, findings)) is not None:
+                findings.error("alias-is-a-name", place, meaning, "Write another alias, or take it out.")
+            elif alias in first:
+                other_kind, other, _ = first[alias]
+                found = f"{alias!r} is the alias of {other!r} among the {other_kind}{_line(findings, first[alias])}."
+                findings.error("alias-taken", place, found, "Give one of the two another alias.")
+            first.setdefault(alias, place)
+
+
+def _meaning(alias: str, entries: Mapping[str, Collection[str]], findings: Findings) -> str | None:
+    """Say what an alias means already as a name, if it is one."""
+    if alias == ANYTHING_SENSITIVE:
+        return f"In an ordering, {alias!r} stands for all that is about sensitive facts."
+    named = next((kind for kind in KINDS if alias in entries[kind]), None)
+    return None if named is None else f"{alias!r} is a name among the {named} already{_line(findings, (named, alias))}."
+
+
+def _line(findings: Findings, place: Place) -> str:
+    """Say the line of a place, unless it is in another file."""
+    return f", on line {findings.lines[place]}" if place in findings.lines else ""
 
 
 def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:

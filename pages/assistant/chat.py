@@ -11,7 +11,10 @@ from typing import Any, Literal
 import streamlit as st
 
 from catalog.values.base import HIDDEN as MASK
+from catalog.wording.agents import agent_name, say_reaction
 from catalog.wording.grammar import clean, listing, quote
+from dialogue.agents.model import Reaction
+from dialogue.agents.record import Recorded
 from dialogue.log.events import ASSISTANT, Asked, Authorized, Explained, Shown
 from dialogue.services.inspection import holds_secret
 from dialogue.services.tasks.in_chat import say_progress
@@ -24,7 +27,6 @@ from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.facts_and_skills import ROW
 from pages.assistant.panels import take_back_button
-from pages.assistant.reactions import reactions_to
 from pages.shell.address import Selection
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, icon, in_sentences, shorten
@@ -33,6 +35,59 @@ from pages.views import media
 from pages.views.latest import DRAWN, earlier
 from pages.views.plans import goal_label
 from pages.views.seen import SnapshotView
+
+_BUTTONS = {
+    Reaction.THUMBS_UP: ("confirm", "This was good"),
+    Reaction.THUMBS_DOWN: ("thumb_down", "This was bad"),
+    Reaction.DISMISSED: ("failed", "I do not want this"),
+}
+
+
+def choice_behind(seen: SnapshotView, message: Message) -> tuple[int, Recorded] | None:
+    """Return the choice by which an agent speaks, and its place among all choices; None where there was none."""
+    found = ((place, one) for place, one in enumerate(seen.choices) if one.chosen < message.seq)
+    last = max(found, key=lambda pair: pair[1].chosen, default=None)
+    return last if last is not None and message.sender in last[1].moment.choice.agents else None
+
+
+def reactions_to(seen: SnapshotView, message: Message) -> Node | None:
+    """Offer reactions to a message, where agents were asked; the one that was given stays down."""
+    behind = choice_behind(seen, message)
+    if behind is None or message is not _last_by(seen, message, behind[1]):
+        return None
+    place, one = behind
+    name = agent_name(message.sender)
+    given = one.moment.reaction
+    offered = [reaction for reaction in _BUTTONS if message.sender != ASSISTANT or reaction is not Reaction.DISMISSED]
+    return el(
+        "div",
+        "chips reactions",
+        [_button(one, reaction, name, pressed=given is reaction) for reaction in offered],
+        button("chip", f"why {name}?", act={"do": "who", "what": str(place)}),
+        el("small", "muted", say_reaction(given)) if given is not None else None,
+        role="group",
+        aria_label=f"What you think of what {name} said",
+    )
+
+
+def _last_by(seen: SnapshotView, message: Message, one: Recorded) -> Message:
+    """Return the last message of its sender before the user says something again: reactions stand there once."""
+    messages = [other for other in seen.conversation.messages.all if other.seq > one.chosen]
+    until = next((other.seq for other in messages if other.sender == "user"), None)
+    said = [other for other in messages if other.sender == message.sender and (until is None or other.seq < until)]
+    return said[-1] if said else messages[0]
+
+
+def _button(one: Recorded, reaction: Reaction, name: str, *, pressed: bool) -> Node:
+    picture, words = _BUTTONS[reaction]
+    return button(
+        "chip react",
+        icon(picture),
+        act={"do": "react", "what": f"{one.chosen}:{reaction.value}"},
+        label=f"{words}: {name}",
+        pressed=pressed,
+    )
+
 
 _LONGEST = 40
 

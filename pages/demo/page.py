@@ -2,28 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
+import yaml
 
 from dialogue.log.events import Alerted, Heard, Log
 from dialogue.services import UnknownCatalog, UnknownSession
 from pages.assistant.workbench import POLL_S, OpenConversation, draw_workbench, say
 from pages.demo.end_card import LOAN, end_card, side_by_side
 from pages.demo.room_scene import SCENES, Scene, SceneStage, draw_scene
-from pages.demo.scripts import SCRIPTS, Line, Script
 from pages.demo.task_scene import TASK_SCENES, TaskScene, draw_task_scene
 from pages.shell import address
-from pages.shell.address import page_file
+from pages.shell.address import View, page_file
 from pages.shell.commands import attempt
 from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon
 from pages.views import media
 from pages.views.seen import SnapshotView
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The next utterance, and what to watch for after it; `upload` names a sample picture, `alert` an event.
+
+    `panel`, `select` and `ask` are what the inspector shows then; `both` puts the old and the new plan side by side.
+    A line that answers a question (`to`: what that is about) is passed over where nothing of the kind is asked.
+    """
+
+    say: str
+    watch: str
+    upload: str = ""
+    ahead: str = ""
+    """Shown before the line is said, where the line itself would reveal what is masked afterwards."""
+    alert: str = ""
+    to: str = ""
+    panel: str = "plan"
+    select: str = ""
+    ask: View = "how"
+    both: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A conversation to be played, with the catalog it is for; `then` names the one that goes on from there.
+
+    `choices` is what the conversation runs with, besides what the settings say.
+    """
+
+    title: str
+    catalog: str
+    lines: tuple[Line, ...]
+    then: str = ""
+    ends_tour: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+def _read_scripts() -> dict[str, Script]:
+    """Read the scripts from the file beside this module."""
+    found = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return {
+        name: Script(**{**script, "lines": tuple(Line(**line) for line in script["lines"])})
+        for name, script in found.items()
+    }
+
+
+SCRIPTS = _read_scripts()
+"""The scripts by the names that stand in addresses."""
+
 
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}
 NOT_BEGUN = "Press Play: the conversation runs by itself, and nothing needs to be typed."

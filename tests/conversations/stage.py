@@ -11,7 +11,7 @@ from typing import Any
 
 from catalog.model import Catalog
 from dialogue.services import Services, Snapshot, Upload
-from dialogue.services.transcript import transcript
+from pages.sessions.page import transcript
 from tests.conversations.replay import Meant, Replay
 
 TODAY = date(2026, 11, 21)

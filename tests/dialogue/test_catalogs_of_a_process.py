@@ -11,7 +11,7 @@ from dialogue.cli.main import main
 from dialogue.exploration.jobs import Inquiry
 from dialogue.services import UnknownCatalog, make_services
 from dialogue.services.catalogs import read_catalogs
-from dialogue.services.transcript import transcript, transcript_page
+from pages.sessions.page import transcript, transcript_page
 from tests.dialogue.toys import CATALOG
 
 

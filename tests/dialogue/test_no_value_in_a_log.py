@@ -26,7 +26,7 @@ from catalog.skills.failures import keep_values_out_of_logs
 from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore, StoreFailed
 from dialogue.services import Services
-from dialogue.services.transcript import transcript, transcript_page
+from pages.sessions.page import transcript, transcript_page
 from tests.dialogue.toys import Notation, Talk, load_toys
 
 CANARY = "900-12-3456"

@@ -20,11 +20,11 @@ from dialogue.cli.main import main
 from dialogue.log.events import Calling, Entry, Established, Event, Mapped, Ran
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
-from dialogue.services.transcript import transcript, transcript_page
 from dialogue.state.conversation import project
 from dialogue.state.masking import is_masked, show_value
 from dialogue.state.provenance import derived_in, hides, is_secret
 from explain.model import Question, QuestionKind
+from pages.sessions.page import transcript, transcript_page
 from tests.dialogue.toys import Notation, Talk
 
 CANARY = "900-12-3456"

@@ -21,8 +21,8 @@ from google.protobuf.json_format import MessageToDict  # type: ignore[import-unt
 from streamlit.testing.v1 import AppTest
 
 from dialogue.services import Services
+from pages.demo.page import SCRIPTS
 from pages.demo.room_scene import SCENES
-from pages.demo.scripts import SCRIPTS
 from pages.demo.task_scene import TASK_SCENES
 from pages.shell import root, waiting
 from tests.net import kept, normal, walks

@@ -31,7 +31,7 @@ from dialogue.agents.terminal.advisers import make_advisers
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
 from dialogue.agents.terminal.session import ShellParticipants, TerminalSession
 from dialogue.agents.terminal.sessions import KeptSession, read_session
-from dialogue.agents.terminal.surroundings import look_around
+from dialogue.agents.terminal.wrapper import look_around
 from dialogue.cli.shell import ShellLearning
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
@@ -42,7 +42,7 @@ from explain.model import Question, QuestionKind
 from explain.rooms import answer_about_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
-from pages.demo.scripts import SCRIPTS
+from pages.demo.page import SCRIPTS
 from planning.hierarchy.files.load import load_task
 from tests.kept import LEARNED
 from tests.net import normal

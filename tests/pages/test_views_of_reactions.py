@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dialogue.agents.model import AgentReply, Reaction
-from pages.assistant.reactions import choice_behind, reactions_to
+from pages.assistant.chat import choice_behind, reactions_to
 from pages.views.seen import SnapshotView
 from tests.dialogue.agents.company import Company, on
 from tests.dialogue.toys import Toybox

@@ -11,8 +11,7 @@ import pytest
 
 from dialogue.rooms.events import ReactionFailed, RefusalReason, RoomAsked, RoomExplained, TurnedAway
 from dialogue.rooms.hub.replay import replay
-from dialogue.rooms.norm_history import norms_in_force
-from dialogue.rooms.record import record_of
+from dialogue.rooms.record import norms_in_force, record_of
 from explain.rooms.record import NormEnding
 from pages.rooms.board import board, spoken
 from pages.rooms.look import AskedAbout, RoomLook, initials, read_about

@@ -16,8 +16,7 @@ from benchmarks.planning.generate import Shape, generate
 from planning.engines import ENGINES, Engine
 from planning.model import Atom, Operator, Plan, Solved, StepKind, Task, known
 from planning.plans.alternatives import find_ways
-from planning.plans.solve import solve, validate
-from planning.plans.stability import keep_most
+from planning.plans.solve import keep_most, solve, validate
 from planning.task.compilation import compile_task
 from tests.examples import measured
 from tests.planning.counted_watch import CountedWatch

@@ -160,7 +160,7 @@ class TaskServices:
         return record_of(log, task, search.catalog, search)
 
     def export_tree(self, task_id: str) -> str:
-        """Write the tree of hypotheses as JSON, without what is sensitive (`planning.hierarchy.record` reads it).
+        """Write the tree of hypotheses as JSON, without what is sensitive (`dialogue.tasks.telling.record` reads it).
 
         Raises UnknownStream.
         """

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from catalog.model import Catalog
+from catalog.model.entry import Entry, Names
 from dialogue.log.streams import Log
 from dialogue.state.masking import mask_all, secrets_of
 from dialogue.state.provenance import is_secret
@@ -34,10 +36,44 @@ from dialogue.tasks.state.requests import (
 from dialogue.tasks.state.task import Task
 from dialogue.tasks.telling.report import why_vain
 from explain.tasks.record import AskedFor, Came, Checked, DoubtedInput, OriginKind, TaskOrigin, TaskRecord
-from planning.hierarchy.record import export_tree
+from planning.hierarchy.description import Description
 from planning.hierarchy.search import Search
-from planning.hierarchy.tree import Move, Reopened
+from planning.hierarchy.tree import Move, Reopened, Tree
 from planning.model import StepKind, operator_name
+from planning.task.errors import BadRequest
+
+
+class TreeRecord(Entry):
+    """A tree as what led to it."""
+
+    version: Literal[1] = 1
+    description: Description
+    known: Names = ()
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def tree(self) -> Tree:
+        tree = Tree.of(self.description, frozenset(self.known))
+        for move in self.moves:
+            tree = tree.after(move)
+        return tree
+
+
+def export_tree(description: Description, known: Iterable[str], moves: Iterable[Move]) -> str:
+    record = TreeRecord(description=description, known=tuple(sorted(known)), moves=tuple(moves))
+    return record.model_dump_json(by_alias=True)
+
+
+def reload_tree(text: str | bytes) -> TreeRecord:
+    """Read what `export_tree` wrote; raise `BadRequest` where it is something else."""
+    try:
+        record = TreeRecord.model_validate_json(text)
+        record.tree  # noqa: B018 - moves have to be about hypotheses that there are
+    except (ValidationError, KeyError, IndexError) as fault:
+        first = fault.errors(include_url=False)[0]["msg"] if isinstance(fault, ValidationError) else f"no {fault}"
+        raise BadRequest(f"This is no tree of hypotheses: {first}. Export it again.") from None
+    return record
+
 
 _SAID = frozenset(
     {"text", "mission", "context", "description", "schema", "sections", "judge", "figure", "words", "trouble"}
@@ -65,7 +101,7 @@ def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = No
 
 
 def export_of(log: Log, task: Task, catalog: Catalog) -> str:
-    """Write the tree of a task as JSON, which `planning.hierarchy.record.reload_tree` reads.
+    """Write the tree of a task as JSON, which `dialogue.tasks.telling.record.reload_tree` reads.
 
     Inputs keep neither values nor files of sensitive facts, and texts that hold such a value are masked.
     """

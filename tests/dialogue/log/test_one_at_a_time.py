@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from dialogue.log.stores import SqliteStore, StoreFailed, UnusableStore, embedded_url, open_store, sqlite
-from dialogue.log.stores import one_at_a_time as turns
+from dialogue.log.stores import sqlite as turns
 from dialogue.log.stores.protocol import StoredEntry, StreamId
 from tests.dialogue.log.test_stores import Notes
 from tests.pages.screen import ROOT
@@ -32,7 +32,7 @@ store.close()
 HOLD = """
 import sys, time
 from pathlib import Path
-from dialogue.log.stores.one_at_a_time import OneAtATime
+from dialogue.log.stores.sqlite import OneAtATime
 with OneAtATime(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(600)

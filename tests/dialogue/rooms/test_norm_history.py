@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialogue.rooms.norm_history import norms_in_force
+from dialogue.rooms.record import norms_in_force
 from explain.rooms.record import InForce, NormEnding
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.dialogue.rooms.test_governance import say

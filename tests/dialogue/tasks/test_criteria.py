@@ -16,7 +16,7 @@ from catalog.load import loads
 from catalog.problems import CatalogError
 from catalog.skills.protocol import load_files
 from catalog.values.documents import file_value
-from dialogue.tasks.criteria import CriteriaChecker
+from dialogue.services.tasks.tools import CriteriaChecker
 from dialogue.tasks.state.events import CriterionStanding
 from dialogue.tasks.state.task import Task, TaskValue
 from planning.hierarchy.files.load import read_task

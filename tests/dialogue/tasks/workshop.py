@@ -20,9 +20,8 @@ from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Entry
 from dialogue.services.tasks.services import TaskServices
-from dialogue.services.tasks.tools import loaded_of
+from dialogue.services.tasks.tools import CriteriaChecker, loaded_of
 from dialogue.services.tasks.views import TaskMeans
-from dialogue.tasks.criteria import CriteriaChecker
 from dialogue.tasks.running.manager import Tools
 from dialogue.tasks.state.events import TASK
 from dialogue.tasks.state.task import Task

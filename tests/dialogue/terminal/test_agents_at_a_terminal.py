@@ -26,7 +26,7 @@ from dialogue.agents.terminal.advisers.errors import load_hints
 from dialogue.agents.terminal.advisers.manual import option_in, options_in
 from dialogue.agents.terminal.advisers.recipes import Recipe, Recipes, load_recipes
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.surroundings import folder_of, look_around
+from dialogue.agents.terminal.wrapper import folder_of, look_around
 from language.llm.language_model import LanguageModel
 from language.llm.ranking import choose_candidate
 from language.llm.settings import ModelSettings, ModelUse

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from benchmarks.tasks.generate import ONE_THING, Hidden, MadeUp, Shape, make_up
 from catalog.model import Catalog, Skill
 from catalog.model.method import Method
+from dialogue.tasks.telling.record import export_tree, reload_tree
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import PROPOSERS
-from planning.hierarchy.record import export_tree, reload_tree
 from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import LEAST, MOST
 from planning.hierarchy.tree import Impossible, MissingKind, Move, PlanDropped, Reopened, Tree

@@ -14,7 +14,7 @@ from catalog.problems import CatalogError
 from planning.hierarchy.description import Description, Input, TaskFile
 from planning.hierarchy.files import load_task, read_task
 from planning.hierarchy.files.json_schema import FILE, json_schema
-from planning.hierarchy.files.scalars import read_scalars, read_schema
+from planning.hierarchy.files.load import read_scalars, read_schema
 
 CATALOG = loads("""
 name: small

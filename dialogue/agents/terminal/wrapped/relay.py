@@ -12,10 +12,46 @@ from enum import Enum, auto
 
 from dialogue.agents.terminal.calls import read_call, reads_as_english
 from dialogue.agents.terminal.plain import plain, wrap
-from dialogue.agents.terminal.wrapped.cooked_line import CookedLine
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
 from dialogue.agents.terminal.wrapped.markers import MarkReader, ReceivedMark, ShellMark, unquote
 from dialogue.agents.terminal.wrapped.surface import Guide, Modes, ShownSuggestion, Surface
+
+
+class CookedLine:
+    """A line as the terminal itself edits it, from what is typed: for shells without an editor of their own."""
+
+    def __init__(self) -> None:
+        self._typed: bytearray | None = bytearray()
+
+    @property
+    def text(self) -> str | None:
+        """The line; None where a part of it was typed unseen."""
+        return None if self._typed is None else self._typed.decode("utf-8", "replace")
+
+    def take(self, data: bytes, modes: Modes) -> None:
+        """Take what was typed; a part that is not echoed makes the line unknown."""
+        if not modes.echo or not modes.shell_reads:
+            self._typed = None
+            return
+        for byte in data:
+            self._take(bytes([byte]), modes)
+
+    def _take(self, key: bytes, modes: Modes) -> None:
+        if self._typed is None:
+            return
+        if key == modes.erase:
+            kept = self._typed.decode("utf-8", "replace")[:-1]
+            self._typed = bytearray(kept.encode())
+        elif key in {modes.kill, b"\x03"}:
+            self._typed.clear()
+        elif key == b"\x17":
+            kept = self._typed.decode("utf-8", "replace").rstrip()
+            self._typed = bytearray(kept[: kept.rfind(" ") + 1].encode())
+        elif key == b"\x1b":
+            self._typed = None  # what such a key stands for is not known here
+        elif key >= b" ":
+            self._typed += key
+
 
 LINE_SECONDS = 0.06
 """How long Enter waits until the shell says what stands on the line."""
