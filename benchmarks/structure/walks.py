@@ -43,6 +43,7 @@ _FIXED = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS":
 _LIMITS = (
     ("dialogue.rooms.hub.hub", "TOGETHER_S"),  # else the bots of a round may be heard in several
     ("dialogue.rooms.hub.hub", "GATHER_S"),
+    ("dialogue.tasks.running.manager", "SHOWN_S"),
     ("dialogue.agents.terminal.session", "AFTER_SECONDS"),
     ("dialogue.agents.terminal.wrapped.relay", "BEFORE_SECONDS"),
     ("dialogue.agents.terminal.wrapped.relay", "UNLIKELY_SECONDS"),

@@ -19,7 +19,7 @@ from catalog import values
 from catalog.model import Catalog
 from language.entities.masking import ValueMasker, gather_examples
 from language.intents.labels import FORMAT, Trained, learned_once
-from language.text.array_cache import InBackground, Latest, default_folder
+from language.text.array_cache import InBackground, OncePerUtterance, default_folder
 from language.text.encoder import encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
@@ -96,7 +96,7 @@ class Classifier:
         folder = default_folder()
         # Loading the weights takes a second: the start of the dashboard does not wait for it.
         self._trained = InBackground("understander", lambda: trained_on(catalog, self.masker, folder))
-        self.judge = Latest(self._judge)
+        self.judge = OncePerUtterance(self._judge)
         """Classifies several folded texts; together they take less time than one by one."""
 
     def _judge(self, folded: Sequence[str]) -> list[Classification]:

@@ -24,6 +24,7 @@ from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of
 from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
 from language.rooms.mentions import read_mentions
 from language.rooms.topics import NEUTRAL, Place, TopicReader
+from language.text.array_cache import one_utterance
 from language.text.encoder import is_familiar
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
@@ -106,6 +107,7 @@ class Listener:
         self._simulates = SIMULATION if SIMULATION in specification.content_types else TEXT
         self._learned = learned_acts()
 
+    @one_utterance()
     def hear(self, text: str, participants: Mapping[str, str] = MappingProxyType({})) -> HeardMessage:
         """Read a message; `participants` are names with what people call them."""
         said = text[:MAX_TEXT]

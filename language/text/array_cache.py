@@ -11,8 +11,9 @@ import logging
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextvars import ContextVar
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
@@ -55,22 +56,37 @@ class Made(Generic[Thing]):
             return self._made[digest]
 
 
-class Latest(Generic[Said, Thing]):
-    """What was made of the latest texts: an utterance asks for the same stretches of it several times."""
+_made_of_utterance: ContextVar[dict[tuple[object, object], Any] | None] = ContextVar("made_of_utterance", default=None)
 
-    def __init__(self, make: Callable[[Sequence[Said]], Iterable[Thing]], most: int = 16) -> None:
+
+@contextlib.contextmanager
+def one_utterance() -> Iterator[None]:
+    """Make once what is made of an utterance's texts (`OncePerUtterance`); one utterance within another is part of it.
+
+    A vector depends in its last digits on the texts that it was made together with. Since nothing is taken from
+    another utterance or thread, the same utterance has the same vectors, whatever was said before or elsewhere.
+    """
+    token = _made_of_utterance.set({}) if _made_of_utterance.get() is None else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _made_of_utterance.reset(token)
+
+
+class OncePerUtterance(Generic[Said, Thing]):
+    """Makes something of texts, of new ones at once: an utterance asks for the same stretch several times."""
+
+    def __init__(self, make: Callable[[Sequence[Said]], Iterable[Thing]]) -> None:
         """`make` makes of several texts one thing each."""
-        self._make, self._most = make, most
-        self._made: dict[Said, Thing] = {}
+        self._make = make
 
     def __call__(self, texts: Sequence[Said]) -> list[Thing]:
-        """Return what is made of each text; of those that are new, all is made at once."""
-        made = self._made
-        known = {text: made[text] for text in texts if text in made}
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(new, self._make(new) if new else (), strict=True))
-        self._made = dict(list({**made, **known}.items())[-self._most :])
-        return [known[text] for text in texts]
+        made = _made_of_utterance.get()
+        made = {} if made is None else made
+        new = [text for text in dict.fromkeys(texts) if (self, text) not in made]
+        made.update(zip(((self, text) for text in new), self._make(new) if new else (), strict=True))
+        return [made[self, text] for text in texts]
 
 
 class InBackground(Generic[Thing]):

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from language.text.array_cache import Latest, Made, keep_arrays, read_arrays
+from language.text.array_cache import Made, OncePerUtterance, keep_arrays, read_arrays
 
 Vectors = NDArray[np.float32]
 
@@ -68,12 +68,12 @@ def encode(texts: Sequence[str]) -> Vectors:
     return found
 
 
-_latest: Latest[str, NDArray[np.float32]] = Latest(encode)
+_once: OncePerUtterance[str, NDArray[np.float32]] = OncePerUtterance(encode)
 
 
 def encode_said(texts: Sequence[str]) -> Vectors:
-    """Return the vectors of texts from an utterance, as `encode` does; those of the latest are not made again."""
-    return np.array(_latest(texts), dtype=np.float32).reshape(len(texts), DIMENSIONS)
+    """Return the vectors of texts from an utterance, as `encode` does, each made once for an utterance."""
+    return np.array(_once(texts), dtype=np.float32).reshape(len(texts), DIMENSIONS)
 
 
 _MADE: Made[Vectors] = Made(16)

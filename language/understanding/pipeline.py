@@ -81,6 +81,7 @@ from language.interpretation import (
 )
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
+from language.text.array_cache import one_utterance
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import DEED_STEMS, is_refusal, is_request
@@ -154,11 +155,13 @@ class OfflineUnderstander:
         self._acts = ActReader(catalog)
         self._words = WordAccount(catalog)
 
+    @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that was not said."""
         heard = self._segmenter.hear(text, self._apart(context))
         return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 
+    @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()

@@ -66,15 +66,14 @@ class Script:
 
 def _read_scripts() -> dict[str, Script]:
     """Read the scripts from the file beside this module."""
-    found = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    found = yaml.safe_load(Path(__file__).with_name("scripts.yaml").read_text(encoding="utf-8"))
     return {
         name: Script(**{**script, "lines": tuple(Line(**line) for line in script["lines"])})
         for name, script in found.items()
     }
 
 
-SCRIPTS = _read_scripts()
-"""The scripts by the names that stand in addresses."""
+SCRIPTS = _read_scripts()  # the scripts by the names that stand in addresses
 
 
 SPEEDS = {"Slow": 0.5, "Normal": 1.0, "Fast": 3.0, "At once": 1000.0}

@@ -34,8 +34,7 @@ from pages.views.media import draw_figure
 from pages.views.seen import SnapshotView
 
 _SESSION, _TERMINAL, _SHIPPED = "session", "terminal", "recorded"
-_MOST = 50
-"""Terminal sessions that are listed, the last used first."""
+_MOST = 50  # terminal sessions that are listed, the last used first
 
 
 def sources(rows: Iterable[SessionRow], opened: str | None) -> dict[str, str]:

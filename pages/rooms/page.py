@@ -36,8 +36,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Act, button, draw, el, empty, icon, shorten
 from pages.views import latest
 
-_OWN = ""
-"""In place of a demo's name: a file of one's own."""
+_OWN = ""  # in place of a demo's name: a file of one's own
 
 
 def draw_lobby() -> None:

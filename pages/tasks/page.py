@@ -53,8 +53,7 @@ from pages.views import latest
 from pages.views.plans import fact_label
 from planning.hierarchy.files.load import LoadedTask
 
-_OWN = ""
-"""In place of a ready-made task's name: a file of one's own."""
+_OWN = ""  # in place of a ready-made task's name: a file of one's own
 _EDITOR = "task-text"
 
 

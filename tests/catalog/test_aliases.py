@@ -152,7 +152,7 @@ def test_a_supplement_refers_by_the_aliases_of_its_catalog_and_takes_none_of_the
 
 def test_the_reference_lists_the_errors() -> None:
     root = Path(__file__).parents[2]
-    codes = set(re.findall(r'"(alias-[a-z-]+)"', (root / "catalog" / "checks" / "aliases.py").read_text("utf-8")))
+    codes = set(re.findall(r'"(alias-[a-z-]+)"', (root / "catalog" / "checks" / "errors.py").read_text("utf-8")))
     reference = (root / "docs" / "catalog-reference.md").read_text("utf-8")
     assert codes == set(re.findall(r"^\| `(alias-[a-z-]+)` \|", reference, re.MULTILINE))
 

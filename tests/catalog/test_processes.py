@@ -179,12 +179,12 @@ def test_closing_ends_every_process_and_calls_after_it_fail() -> None:
 
 PROGRAM = """
 import json, sys
-from catalog.endpoints.processes import Function, Request, Workers, call_all
+from catalog.endpoints.processes import Function, WorkerRequest, Workers, call_all
 pool = Workers()
 functions = [Function(sys.argv[1], json.dumps([number])) for number in range(3)]
-came = call_all([Request(pool, function, ["pid"], 60) for function in functions])
+came = call_all([WorkerRequest(pool, function, ["pid"], 60) for function in functions])
 print(*[one.value for one in came], flush=True)
-call_all([Request(pool, f, [w], 60) for f, w in zip(functions, ["hang", "spin", "print"])])
+call_all([WorkerRequest(pool, f, [w], 60) for f, w in zip(functions, ["hang", "spin", "print"])])
 """
 
 

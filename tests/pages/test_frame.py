@@ -45,7 +45,7 @@ def page() -> AppTest:
 
 
 def sheets(page: AppTest) -> list[Any]:
-    return [json.loads(one.proto.json)["tree"] for one in page.get("bidi_component")]
+    return [json.loads(one.proto.json)[0]["tree"] for one in page.get("bidi_component")]
 
 
 def words_of(tree: Any) -> str:
