@@ -162,26 +162,8 @@ class Explained(Event):
 
     kind: Literal["explained"] = "explained"
     sensitive = ()
-    question: Literal[
-        "what",
-        "how",
-        "why",
-        "chain",
-        "missing",
-        "why_not",
-        "value",
-        "plan",
-        "order",
-        "who_saw",
-        "source",
-        "duration",
-        "weight",
-        "cannot_yet",
-        "who_acted",
-        "why_agent",
-        "why_not_agent",
-        "learned",
-    ]
+    question: str
+    """A kind of question (`explain.model.QuestionKind`)."""
     fact: str | None = None
     skill: str | None = usually(None)
     agent: str | None = usually(None)

@@ -61,12 +61,9 @@ def _hidden(entry: Entry, room: Room, viewer: str | None) -> dict[str, object]:
             return {"bot": without_keys(bot)}
         case Confided():
             return {"conversation": MASK}
-        case Sent(message=message, command="", secrets=()) if not message.private:
-            return {}
-        case Sent(message=message, secrets=secrets, meant_for=meant_for):
-            as_sent = RoomMessage(entry.seq, message, secrets=secrets, meant_for=meant_for)
-            judged = replace(as_sent, verdict=room.messages[entry.seq].verdict)
-            seen = judged.as_seen_by(viewer) or judged
+        case Sent(message=message):
+            sent = replace(room.messages[entry.seq], message=message)
+            seen = sent.as_seen_by(viewer) or sent
             return {"message": seen.message, "command": "", "secrets": seen.secrets, "meant_for": seen.meant_for}
         case _:
             return {}
