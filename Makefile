@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 PORT ?= 8501
-WORKERS ?= 2
+WORKERS ?= 3
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
