@@ -1,7 +1,7 @@
 """The engine of calls: an attempt is on record, it is made under its key, and has then ended, failed, or is in doubt.
 
-Assistant and tasks, and so explorations, make their calls by it. They differ in what they write down of an attempt and
-of what came of it.
+Assistant and tasks, and so explorations, make their calls by it. They differ in the events in which they record an
+attempt and its result.
 """
 
 from __future__ import annotations

@@ -24,11 +24,11 @@ from dialogue.log.stores.protocol import Conflict, DamagedStream, StoreFailed, S
 IDLE_S = 900.0
 """Seconds that a stream is held in memory after its last use: a short conversation takes 65 kB."""
 TRIES = 3
-"""So often work is taken up that the store did not keep; each time the store waits for its database."""
+"""Attempts in a row at work that the store did not keep; at each, the store waits for its database."""
 PATIENCE_S = 60.0
 """Seconds to wait for another process to release a stream that is to be written to."""
 RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""Seconds until work is taken up again that the store did not keep so often; the last one stays."""
+"""Seconds before the next attempts at work that the store did not keep; the last one is repeated."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.01, 0.25
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -213,33 +213,20 @@ class OpenStream(Protocol):
 _O = TypeVar("_O", bound=OpenStream)
 
 
-class Streams(Generic[_O]):
-    """The streams of an app that are open in this process, each once, and worked on in the background.
+class OpenStreams(Generic[_O]):
+    """The streams of an app that are open in this process, each once.
 
     One that was deleted or damaged meanwhile is closed. So is one that rests and was not used for `IDLE_S`: it is read
     from the store when it is used again. The methods may be called on any thread.
     """
 
-    def __init__(
-        self,
-        restore: Callable[[str], _O],
-        pool: TurnPool,
-        go_on: Callable[[str, _O], object] | None = None,
-        at_rest: Callable[[str], object] | None = None,
-    ) -> None:
-        """`restore` opens a stream that is in the store; then `go_on` takes up what the end of a process cut off.
-
-        `at_rest` is called when nothing more can be done for a stream now.
-        """
-        self._restore, self._pool, self._go_on, self._at_rest = restore, pool, go_on, at_rest
+    def __init__(self, restore: Callable[[str], _O], go_on: Callable[[str, _O], object] | None = None) -> None:
+        """`restore` opens a stream that is in the store; then `go_on` takes up what the end of a process cut off."""
+        self._restore, self._go_on = restore, go_on
         self._open: dict[str, _O] = {}
         self._used: dict[str, float] = {}
-        self._jobs: dict[str, list[Future[None]]] = {}
-        self._errors: dict[str, tuple[int, BaseException]] = {}
         self._tidied = time.monotonic()
         self._lock = threading.RLock()
-
-    # which are open
 
     def add(self, stream_id: str, opened: _O) -> None:
         with self._lock:
@@ -300,10 +287,6 @@ class Streams(Generic[_O]):
         for one in opened:
             one.close()
 
-    def close(self) -> None:
-        """Wait for what is being worked on; drop the rest."""
-        self._pool.close()
-
     def _drop(self, stream_id: str, opened: _O) -> None:
         with self._lock:
             if self._open.get(stream_id) is opened:
@@ -323,7 +306,26 @@ class Streams(Generic[_O]):
                 if opened is not None:
                     self._drop(one, opened)
 
-    # when they are worked on
+
+class Streams(OpenStreams[_O]):
+    """Open streams that the threads of a pool work on in the background."""
+
+    def __init__(
+        self,
+        restore: Callable[[str], _O],
+        pool: TurnPool,
+        go_on: Callable[[str, _O], object] | None = None,
+        at_rest: Callable[[str], object] | None = None,
+    ) -> None:
+        """`at_rest` is called when nothing more can be done for a stream now."""
+        super().__init__(restore, go_on)
+        self._pool, self._at_rest = pool, at_rest
+        self._jobs: dict[str, list[Future[None]]] = {}
+        self._errors: dict[str, tuple[int, BaseException]] = {}
+
+    def close(self) -> None:
+        """Wait for what is being worked on; drop the rest."""
+        self._pool.close()
 
     def start(self, stream_id: str, *, again: bool = False) -> None:
         """Have a stream worked on; one that is worked on already, once more after that.

@@ -28,7 +28,7 @@ from language.interpretation import Context, Entity, Intent, Interpretation, Pen
 def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
     """Say what happened, and push the goal that it is for, with the values that it brings.
 
-    Every alert is a goal of its own. One that says again what an earlier one said is answered by what came of that.
+    Every alert is a goal of its own. One that repeats an earlier alert is answered with its results.
     """
     trigger = turn.catalog.triggers[alerted.trigger]
     goal = turn.catalog.goals[trigger.goal]
@@ -55,7 +55,7 @@ def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
 
 
 def _find_same_alert(turn: TurnContext, alerted: Alerted) -> StackedGoal | None:
-    """Find the goal of an alert that said the same, as long as it is open, or what came of it holds."""
+    """Find the goal of an alert with the same content that is open, or whose results still hold."""
     if not alerted.facts:
         return None  # one that says nothing may be about anything
     catalog, goals = turn.catalog, turn.conversation.goals

@@ -33,7 +33,7 @@ from dialogue.rooms.hub.replay import Counters, Replay, count, replay
 from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
-from dialogue.runtime import Streams, TurnPool
+from dialogue.runtime import OpenStreams
 from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomRecord
 from language.responses.events import UNREADABLE
@@ -96,7 +96,7 @@ class RoomServices:
         """`connect` returns, for a room, what makes its bots; `find_secrets` is asked about all that people say."""
         self._find_secrets = find_secrets
         self._store, self._clock, self._connect, self._limits = store, clock, connect, limits
-        self._open = Streams(self._restore, TurnPool(1), lambda _, hub: hub.work())
+        self._open = OpenStreams(self._restore, lambda _, hub: hub.work())
         self._checks = NormChecks()
 
     # rooms

@@ -1,4 +1,4 @@
-"""Calls of a task: which were cut off, and what is written down of what came of one."""
+"""Calls of a task: find those that were interrupted, and convert results to log events."""
 
 from __future__ import annotations
 
