@@ -131,7 +131,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A skill that was given facts: `event` is the call, `ended` what came of it; without an outcome, it failed.
+    """A skill that was given facts: `event` is the call, `ended` its end; without an outcome, it failed.
 
     `agreed` is the event of the consent that it needed. `seconds` is how long it took.
     """

@@ -174,7 +174,7 @@ def _check_waiver(place: Place, skill: Skill, findings: Findings) -> None:
     if skill.why_not_confirmed is None:
         return
     if skill.effect is Effect.IRREVERSIBLE:
-        found = "The skill is irreversible, and nobody is asked before it is called."
+        found = "The skill is irreversible, and the user is not asked before it is called."
         findings.error("unconfirmed", place, found, "Take it out: what cannot be undone is always read back first.")
     elif skill.effect is Effect.NONE:
         found = "The skill has no effect, so there is nothing to confirm."

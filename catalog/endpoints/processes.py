@@ -38,7 +38,7 @@ LARGEST_BYTES = 4 * 1024 * 1024
 _LONGEST_S = 86_400.0
 """Seconds that are waited at most, where a limit is longer."""
 Came = ReturnedValue[Any] | Raised | Late
-"""What came of a call."""
+"""The result of a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class WorkerRequest:
 
 
 def call_all(requests: Sequence[WorkerRequest]) -> list[Came]:
-    """Make all calls at once; return what came of each. Who is late, or answers too much, is killed."""
+    """Make all calls at once and return their results. A worker that is late, or answers too much, is killed."""
     came: dict[int, Came] = {}
     with selectors.DefaultSelector() as selector:
         for place, request in enumerate(requests):

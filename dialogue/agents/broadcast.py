@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """What came of letting an agent act: its reply, or what went wrong, in one line."""
+    """The result of letting an agent act: its reply, or what went wrong, in one line."""
 
     reply: AgentReply | None
     trouble: str = ""

@@ -56,13 +56,13 @@ def list_missing(diagnosis: Diagnosis, currency: str) -> list[str]:
 def _tell(one: GapSet) -> Iterator[str]:
     answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
     if answers:
-        yield f"somebody gives {', '.join(answers)}"
+        yield f"a person gives {', '.join(answers)}"
     for gap in one.gaps:
         if gap.kind is GapKind.CONSENT:
             whom = "" if gap.subject in gap.facts else f" to {gap.subject}"
-            yield f"somebody agrees to give {', '.join(gap.facts)}{whom}"
+            yield f"a person agrees to give {', '.join(gap.facts)}{whom}"
         elif gap.kind is GapKind.GO_AHEAD:
-            yield f"somebody agrees to a call of {gap.subject}"
+            yield f"a person agrees to a call of {gap.subject}"
     for gap in one.skills:
         given = ", ".join(gap.facts) or f"what {gap.subject} does"
         yield f"a skill that gives {given}{' from ' if gap.inputs else ''}{', '.join(gap.inputs)}"

@@ -202,7 +202,7 @@ def take_in(turn: TurnContext, entry: Entry, meaning: Interpretation, *, noted: 
         case TaskNews() as news:
             take_news(turn, news)
         case _:
-            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
+            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which is no input of a session.")
 
 
 def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Interpretation) -> Interpretation:

@@ -53,7 +53,7 @@ class Planner:
 
 @dataclass(frozen=True, slots=True)
 class JointAnswer:
-    """What came of planning, in operators of the catalog, and what is missing where there is no plan.
+    """The result of planning, in operators of the catalog, and what is missing where there is no plan.
 
     Of a plan for several goals, `shares` are their places in the group, each with the number of steps of its part, and
     the places of steps before that it needs too.

@@ -30,7 +30,7 @@ class ItemRecord:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """A call with its entry, and what came of it with its entry; both None while nothing has."""
+    """A call with its entry, and its result with that entry; both None until there is one."""
 
     seq: int
     calling: Calling

@@ -36,7 +36,7 @@ HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Cert
 
 def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
     """Say what first ideas were and why they were ruled out: "First idea: just ask for it. Ruled out: …"."""
-    reasons = dict.fromkeys(catalog.facts[fact].why_not_fillable or "nobody can be asked for that" for fact in facts)
+    reasons = dict.fromkeys(catalog.facts[fact].why_not_fillable or "it cannot be asked for" for fact in facts)
     ideas = "First idea" if len(facts) == 1 else f"{len(facts)} first ideas"
     return f"{ideas}: just ask for {facts_of_user(catalog, facts)}. Ruled out: {'; '.join(reasons)}."
 

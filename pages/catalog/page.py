@@ -55,7 +55,7 @@ def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     askable = [fact.name for fact in catalog.facts.values() if can_be_asked(fact)]
     with st.container(horizontal=True, key="what-if"):
         cannot_ask = st.multiselect(
-            "What if nobody can be asked for",
+            "What if these cannot be asked for",
             askable,
             format_func=lambda fact: fact_label(catalog, fact),
             placeholder="anything can be asked",

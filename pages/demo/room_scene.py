@@ -109,7 +109,7 @@ def draw_scene(scene: Scene, controls: Callable[[SceneStage], None], *, playing:
     if playing and not over:
         st.fragment(_tick, run_every=POLL_S)(scene, speed)
     if look is None:
-        draw("scene-empty", [empty("ask", "Nobody is here yet", "Play or Step opens a room with everybody in it.")])
+        draw("scene-empty", [empty("ask", "The room is empty", "Play or Step opens a room with everybody in it.")])
         return
     draw_room(look.room_id)
     if over:

@@ -72,7 +72,7 @@ TASK_SCENES: dict[str, TaskScene] = {
             ),
             SceneStep(
                 "supply",
-                "somebody hands over the staff list",
+                "a person hands over the staff list",
                 "The same tree goes on: what was solved stays solved. Steps that do not need each other run at the "
                 "same time.",
                 shows="stuck",

@@ -36,7 +36,7 @@ def conversation(look: RoomLook, shown: int = latest.DRAWN) -> list[Node]:
     told = list(_told(look))
     if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
         words = "Say hello, ask about a product, or ask what an amount would become."
-        told.append((0, empty("next", "Nobody has said anything yet", words)))
+        told.append((0, empty("next", "Nothing was said yet", words)))
     hidden = max(0, len(told) - shown)
     drawn = [*latest.earlier("messages", hidden), *(node for _, node in told[hidden:])]
     if look.busy:

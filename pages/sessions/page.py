@@ -38,8 +38,8 @@ from pages.views.seen import SnapshotView
 _LISTED = "doubts_listed"
 _NO_EFFECT = ""
 _HOW = (
-    "These calls gave no proper answer, and nobody knows whether they took effect. The very same call is not made "
-    "again before somebody has found out. What you say is kept with the conversation."
+    "These calls gave no proper answer, and it is not known whether they took effect. The very same call is not made "
+    "again before you say what you found out. That is kept with the conversation."
 )
 
 
@@ -86,7 +86,7 @@ def _draw_call(one: CallInDoubt) -> None:
         ends = {name: f"It took effect: {escape_markdown(outcome.label)}" for name, outcome in outcomes.items()}
         ends[_NO_EFFECT] = "It took no effect, and may be made again"
         ended: str | None = st.radio(
-            "What became of it?",
+            "Did it take effect?",
             (*one.outcomes, _NO_EFFECT),
             index=None,
             format_func=ends.__getitem__,

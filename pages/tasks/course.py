@@ -1,4 +1,4 @@
-"""A task, live: how far it is, what it lacks, its stages and what came of it."""
+"""A task, live: how far it is, what it lacks, its stages and results."""
 
 from __future__ import annotations
 

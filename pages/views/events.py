@@ -54,7 +54,7 @@ def _words_of(seen: SnapshotView, event: Event) -> dict[str, Any]:
     say: dict[str, Callable[[Any], Any]] = {
         "about": str,
         "attachments": lambda files: seen.text(", ".join(file.name for file in files)),
-        "choice": lambda choice: seen.text(", ".join(choice.agents) or "nobody"),
+        "choice": lambda choice: seen.text(", ".join(choice.agents) or "no agent"),
         "errors": lambda errors: seen.text(" ".join(errors)),
         "fact": seen.fact,
         "facts": lambda facts: _names(seen, facts) or "sensitive facts",

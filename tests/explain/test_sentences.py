@@ -59,7 +59,7 @@ def say(claim: Claim) -> str:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        (Acting(()), "Nobody acted on that."),
+        (Acting(()), "No agent acted on that."),
         (
             WillTake(0, 2, LOAN),
             "How long it takes for your loan result depends on you: there are 2 questions to you left. "

@@ -135,7 +135,7 @@ def test_who_must_may_and_must_not_speak_is_said_in_words_with_norms() -> None:
     shown = told(board(look(room), room.now + timedelta(seconds=10)))
     assert shown.index("must speak") < shown.index("may speak") < shown.index("must not speak")
     assert "owes: plumber answers , to give information (19 s left)" in shown
-    assert "Bill bot must not speak : experts wait except to say thanks in answer to whoever asked" in shown
+    assert "Bill bot must not speak : experts wait except to say thanks in answer to the one who asked" in shown
     assert spoken(look(room)) == "Pat must speak. Ana may speak. Bill must not speak."
 
 

@@ -116,7 +116,7 @@ def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_sett
 def test_the_catalog_page_lists_the_logic_of_a_catalog_and_mappings_on_request() -> None:
     books = load("accounting").catalog
     told = texts(rules(books))
-    assert "charge can be used as topic where somebody asks for that because" in told
+    assert "charge can be used as topic where the user asks for that because" in told
     assert 'error("The end date is before the start date.") :- start_date(X, S, _)' in told
     assert "Logic" not in texts(rules(TRIPS))
 

@@ -1,4 +1,4 @@
-"""Calls of skills, what came of them, and the values that became known."""
+"""Calls of skills, their results, and the values that became known."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ItemDone(Event):
     """A skill that is mapped over a list returned an outcome for one item of it, counted from 1.
 
     The values are on record before the next item is begun. Where the skill was called for the same before and must not
-    be called again, `again` is the entry of what came of it then.
+    be called again, `again` is the entry of its result then.
     """
 
     kind: Literal["item_done"] = "item_done"

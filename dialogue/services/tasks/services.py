@@ -1,4 +1,4 @@
-"""Tasks of the services: who hands them over and supplies what they lack, how they stand, and what came of them."""
+"""Tasks of the services: hand one over, supply what it lacks, see how it stands, read its results."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _carry_out(task: Task, work: Work, *, asks: bool) -> Iterator[Action]:
 
 
 def _withdraw(task: Task, wanted: Collection[Request]) -> Iterator[Withdraw]:
-    """Withdraw what is asked for and not wanted any more; what came of calls and results is still to be told."""
+    """Withdraw what is asked for and not wanted any more; outcomes of calls, and judgements, are still to be told."""
     kept = (SettleCall, JudgeCriterion)
     stale = [one for one in task.open_requests if not isinstance(one.request, kept) and one.request not in wanted]
     if stale:

@@ -333,7 +333,7 @@ class TaskManager:
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
 
     def _end(self, call_id: str, came: Came) -> None:
-        """Write down what came of a call, whatever else was written meanwhile."""
+        """Write down the result of a call, whatever else was written meanwhile."""
         task = self.journal.state
         self._write(event_of(self._catalog, task, task.calls[call_id], came))
 

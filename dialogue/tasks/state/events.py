@@ -111,7 +111,7 @@ class Moved(Event):
 
 
 class ModelAsked(Event):
-    """A language model was asked to split a hypothesis, or to judge a criterion; what came of that.
+    """A language model was asked to split a hypothesis, or to judge a criterion; and its answer.
 
     `number` is that of its attempt at the hypothesis, or of the criterion. `sent` is all that left about the task, with
     sensitive values blanked, and `replies` what came back, shortened. `trouble` says why that was of no use; with

@@ -1,4 +1,4 @@
-"""What is said in a conversation about tasks: that one is begun, what it needs, how it goes, and what came of it."""
+"""What is said in a conversation about tasks: that one is begun, what it needs, how it goes, and its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of hypotheses: every task and stage that was looked at, every split that was tried, and what came of it.
+"""The tree of hypotheses: every task and stage that was looked at, every split that was tried, and its result.
 
 "Keep records of all explored steps (tree/graph of hypotheses)" (sequential-planner-v2, "Hierarchical Task Splitting").
 The tree is a fold over moves, so that a search that was cut off goes on where it was.
