@@ -17,9 +17,9 @@ from catalog.model import ANYTHING_SENSITIVE, Catalog
 from catalog.wording.grammar import a, as_clause, be, it, the
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import Undeclared, answer
-from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
+from explain.lookahead import certainty_of, list_takers, look_ahead
 from explain.model import Aim, Explanation, Question, Record
 from explain.trace import Act, CausalLink, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording

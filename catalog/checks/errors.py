@@ -13,6 +13,7 @@ from catalog.expand.mapped_skills import check_lists
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
 from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
+from catalog.model.frames import bounds_of, places_in
 from catalog.model.properties import (
     AskedMoreThan,
     BecomesKnown,
@@ -22,7 +23,6 @@ from catalog.model.properties import (
     SkillBefore,
     read_property,
 )
-from catalog.model.said import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 

@@ -216,7 +216,7 @@ def _likelihoods(settings: Settings, catalog: Catalog) -> Likelihoods:
     source = LikelihoodSource(settings.likelihoods)
     if source is not LikelihoodSource.COUNTED:
         return Likelihoods(source)
-    from dialogue.services.counting import count_once
+    from dialogue.services.call_counts import count_once
 
     return count_once(settings, catalog.name)
 

@@ -19,7 +19,7 @@ from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
 from dialogue.policy.improvement import FEW, choose_cheaper
-from dialogue.policy.together import find_vain, left_over, plan_for
+from dialogue.policy.joint_planning import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal

@@ -40,8 +40,8 @@ from dialogue.agents.record import Recorded, last_recorded
 from dialogue.context import TurnContext
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
+from dialogue.moves.assistant_preview import answers_own, own_preview
 from dialogue.moves.hearing import MAX_TEXT, take_in
-from dialogue.moves.own_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS

@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.improvement import plan_early
+from dialogue.policy.joint_planning import (
+    Memory,
+    Planner,
+    Rest,
+    find_rest,
+    find_vain,
+    left_over,
+    open_together,
+    plan_for,
+)
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, left_over, open_together, plan_for
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord

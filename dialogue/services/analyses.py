@@ -30,11 +30,11 @@ from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
-from dialogue.policy.together import as_one_goal
+from dialogue.policy.joint_planning import as_one_goal
 from dialogue.state.conversation import Conversation, project
+from dialogue.state.goal_status import goals_of
 from dialogue.state.plans import PlanRecord
-from dialogue.state.standing import goals_of
-from explain.forward import look_ahead
+from explain.lookahead import look_ahead
 from explain.model import Question, SummaryItem
 from explain.what import summarize
 from explain.words import ExplanationText

@@ -23,9 +23,9 @@ from dialogue.log.events import (
     Resumed,
 )
 from dialogue.state.calls import CallState
+from dialogue.state.fold_rule import Rules
 from dialogue.state.messages import MessageState
 from dialogue.state.questions import answered_or_dropped, without
-from dialogue.state.rule import Rules
 from language.content import NO_REASON, Reason
 from language.interpretation import Intent
 from planning.model import Situation, StepKind, Wanted

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from catalog.model import Catalog
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import MadeOf
 from dialogue.log.streams import Log
 from dialogue.state.conversation import Conversation
 from dialogue.state.facts import KnownValue

@@ -35,9 +35,9 @@ from dialogue.log.events import (
 )
 from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
+from dialogue.state.goal_status import refusal_in, refusal_of
 from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.state.standing import refusal_in, refusal_of
 from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore

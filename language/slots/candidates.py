@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from catalog.model import Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
 from catalog.values.units import unit_named
-from language.entities.said_frames import FRAMED, Framed
+from language.entities.declared_frames import FRAMED, Framed
 from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of

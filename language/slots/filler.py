@@ -24,6 +24,7 @@ from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
+from language.entities.declared_frames import Framed, Frames, without_framed
 from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
@@ -33,7 +34,6 @@ from language.entities.fact_cues import (
     neighbours_of,
     period_after,
 )
-from language.entities.said_frames import Framed, Frames, without_framed
 from language.entities.value_context import (
     TO_BE_DONE,
     DaysToDo,
@@ -64,9 +64,9 @@ from language.slots.candidates import (
     next_of_days,
     take,
 )
+from language.slots.composite_values import find_composite_answer
 from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
-from language.slots.parts import find_composite_answer
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
 from language.text.lazy_pattern import LazyPattern

@@ -15,7 +15,7 @@ from catalog.wording.grammar import count
 from dialogue.services.analyses import MOST_GOALS
 from pages.catalog import cards
 from pages.catalog.cards import fact_chips, producers, skill_card, users
-from pages.catalog.ways import consent_label, outlook
+from pages.catalog.goal_plans import consent_label, outlook
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.frame import bar, choose, say_unknown_catalog

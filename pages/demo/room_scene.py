@@ -19,7 +19,7 @@ from dialogue.log.streams import Log
 from dialogue.rooms.events import RoomAsked, Sent
 from dialogue.services import UnknownSession
 from pages.rooms.chat import draw_room
-from pages.rooms.look import RoomLook, look_at
+from pages.rooms.page_state import RoomLook, look_at
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services

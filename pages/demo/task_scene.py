@@ -19,15 +19,15 @@ from catalog.load.demo_files import SAMPLES, TASK_DEMOS
 from catalog.values.documents import file_value
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.tasks.inputs import read_handed_over
-from dialogue.tasks.telling.progress import attempt_of
+from dialogue.tasks.reporting.progress import attempt_of
 from pages.demo.room_scene import POLL_S, SceneStage
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
-from pages.tasks.course import draw_task
-from pages.tasks.doors import folder_of
-from pages.tasks.look import TaskLook, look_at
+from pages.tasks.opening import folder_of
+from pages.tasks.page_state import TaskLook, look_at
+from pages.tasks.progress import draw_task
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
 

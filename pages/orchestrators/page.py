@@ -31,7 +31,7 @@ from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, hint, problem
 from pages.shell.waiting import result_of
 from pages.views.media import draw_figure
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _SESSION, _TERMINAL, _SHIPPED = "session", "terminal", "recorded"
 _MOST = 50  # terminal sessions that are listed, the last used first

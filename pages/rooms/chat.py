@@ -26,15 +26,15 @@ from language.responses.rooms.on_page import (
 )
 from pages.frame import live
 from pages.frame.live import Mark
-from pages.rooms import board, talk, why
-from pages.rooms.look import RoomLook, look_at
+from pages.rooms import messages, speaking_rights, why
+from pages.rooms.page_state import RoomLook, look_at
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 FOLLOW_S = 0.5
 """Seconds between two looks for new messages."""
@@ -69,15 +69,15 @@ def _latest(look: RoomLook) -> str:
     """Say what was posted last, and who is to speak now."""
     posted = [one for one in look.room.posted if one.is_for(look.viewer)]
     last = f"{posted[-1].message.sender} said: {shorten(posted[-1].message.text, 300)} " if posted else ""
-    return f"{last}{board.spoken(look)}"
+    return f"{last}{speaking_rights.spoken(look)}"
 
 
 def _draw_chat(look: RoomLook) -> None:
-    draw("room-head", talk.head(look), lambda act: _act(look, act))
+    draw("room-head", messages.head(look), lambda act: _act(look, act))
     with st.container(key="chat-box"):
         draw(
             "room-chat",
-            talk.conversation(look, latest.shown("room")),
+            messages.conversation(look, long_lists.shown("room")),
             lambda act: _act(look, act),
             cls="chat",
             end=f"{look.room.seq}-{look.busy}-{look.denied}",
@@ -233,10 +233,10 @@ def _draw_board(look: RoomLook) -> None:
     with st.container(key="panel-box", gap="small"):
         draw(
             "room-board",
-            [el("h2", "small-head", "Who may speak now"), *board.board(look, datetime.now(UTC))],
+            [el("h2", "small-head", "Who may speak now"), *speaking_rights.board(look, datetime.now(UTC))],
             lambda act: _act(look, act),
         )
-        draw("room-counters", board.counters(look))
+        draw("room-counters", speaking_rights.counters(look))
     if look.about is not None:
         with st.container(key="drill-box"):
             draw("room-why", why.card(look, look.about), lambda act: _act(look, act), show=f"why {look.about}")
@@ -264,7 +264,7 @@ def _act(look: RoomLook, act: Mapping[str, Any]) -> None:
         case "private":
             st.session_state["room_private"] = not st.session_state.get("room_private", False)
         case "earlier":
-            latest.show_more("room")
+            long_lists.show_more("room")
 
 
 def _bring(look: RoomLook, what: str) -> None:
@@ -273,4 +273,4 @@ def _bring(look: RoomLook, what: str) -> None:
     with suppress(ValueError, KeyError):
         if not (look.denied or look.room.messages[int(what[1:])].posted):
             address.put("denied", "yes")
-    st.session_state["room_shown"] = max(len(look.log), latest.shown("room"))
+    st.session_state["room_shown"] = max(len(look.log), long_lists.shown("room"))

@@ -24,17 +24,17 @@ from language.responses.rooms.on_page import (
 )
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
-from pages.rooms import doors
+from pages.rooms import opening
 from pages.rooms.chat import draw_room
-from pages.rooms.doors import ROOM
-from pages.rooms.look import RoomLook, look_at
-from pages.rooms.norms import in_time, workshop
+from pages.rooms.norms import timeline, workshop
+from pages.rooms.opening import ROOM
+from pages.rooms.page_state import RoomLook, look_at
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
 from pages.shell.sheet import Act, button, draw, el, empty, icon, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 _OWN = ""  # in place of a demo's name: a file of one's own
 
@@ -71,7 +71,7 @@ def _draw_opening() -> None:
                 norms = file.getvalue().decode("utf-8")
             except UnicodeDecodeError:
                 norms = None
-        doors.open_room(norms, title, governed=governed)
+        opening.open_room(norms, title, governed=governed)
 
 
 @cache
@@ -86,9 +86,9 @@ def _draw_rows() -> None:
     if not rows:
         draw("rooms-empty", [empty("ask", NO_ROOMS, NO_ROOMS_WORDS)])
         return
-    lobby = Lobby("room", "room-", "what was said", doors.ROOM.go, services().rooms.delete, "Enter")
-    lobby.draw_rows(map(_row, rows[: latest.shown("rooms")]))
-    latest.draw_more("rooms", len(rows))
+    lobby = Lobby("room", "room-", "what was said", opening.ROOM.go, services().rooms.delete, "Enter")
+    lobby.draw_rows(map(_row, rows[: long_lists.shown("rooms")]))
+    long_lists.draw_more("rooms", len(rows))
 
 
 def _row(room: RoomRow) -> LobbyRow:
@@ -121,7 +121,7 @@ def _draw_panels(look: RoomLook) -> None:
     if section != "workshop":
         workshop.leave()
     if section == "norms":
-        in_time.draw_norms(look)
+        timeline.draw_norms(look)
     elif section == "workshop":
         workshop.draw_workshop(look.room.norms, look)
     else:

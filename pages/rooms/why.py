@@ -11,8 +11,8 @@ from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.responses.rooms.notices import say_heard
 from language.responses.rooms.on_page import GONE_MESSAGE
 from pages.frame import why
-from pages.rooms.look import AskedAbout, RoomLook
-from pages.rooms.talk import evidence
+from pages.rooms.messages import evidence
+from pages.rooms.page_state import AskedAbout, RoomLook
 from pages.shell.sheet import Node, el, hint
 
 

@@ -48,7 +48,7 @@ from pages.shell.editor import typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, hint, icon
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskLook
 from planning.hierarchy.description import Description, ResultDocument
 
 _PICTURES = {"information": "fact", "function": "skill", "consent": "authorize", "call": "confirm", "judge": "person"}

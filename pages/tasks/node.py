@@ -7,9 +7,9 @@ from typing import Any
 
 from catalog.wording.grammar import capitalize
 from dialogue.log.events import PlannedStep
+from dialogue.tasks.reporting.progress import attempt_of, calls_of, step_standing, why_in_vain
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import TaskCall
-from dialogue.tasks.telling.progress import attempt_of, calls_of, step_standing, why_in_vain
 from explain.tasks.words import say_adds, say_criterion, say_split, why_stuck
 from language.responses.tasks.on_page import (
     GENERATED,
@@ -23,7 +23,7 @@ from language.responses.tasks.on_page import (
 )
 from pages.frame.why import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskLook
 from pages.tasks.tree import state_of, why_discarded
 from pages.tasks.why import why_it_stands
 from pages.views.graph import draw_graph

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.wording.grammar import count
-from dialogue.tasks.telling.progress import StepStanding, attempt_of, step_standing
+from dialogue.tasks.reporting.progress import StepStanding, attempt_of, step_standing
 from explain.tasks.words import say_refusal, say_split, why_stuck
 from language.responses.tasks.on_page import IN_ONE_PIECE, NODE_STATES, NOT_NEEDED, say_stuck
 from pages.shell.sheet import Child, Node, button, el, icon
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskLook
 from pages.views.graph import GraphEdge, GraphNode
 from planning.hierarchy.tree import ROOT, Hypothesis
 

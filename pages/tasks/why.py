@@ -13,7 +13,7 @@ from explain.tasks.words import say_entries
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
 from pages.frame.why import because
 from pages.shell.sheet import Node, button, el, folded, icon, shorten
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskLook
 from planning.hierarchy.tree import Hypothesis
 
 _LONGEST = 60

@@ -29,7 +29,7 @@ from dialogue.state.provenance import is_secret
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _LOG = logging.getLogger(__name__)
 _ROWS = 200

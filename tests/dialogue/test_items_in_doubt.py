@@ -16,7 +16,7 @@ from dialogue.services import Services
 from dialogue.services.doubts import list_doubts, settle
 from dialogue.state.conversation import project
 from pages.views.events import say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from tests.dialogue.test_lookups import ITEMS, Ledger, break_off_at
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 

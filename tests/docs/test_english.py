@@ -28,7 +28,7 @@ _READERS = {
     "language/rooms/speech_acts.py",
     "language/slots/free_words.py",
     "language/slots/semantic_matching.py",
-    "language/text/asides.py",
+    "language/text/request_context.py",
     "language/text/morphology.py",
     "language/understanding/unheeded.py",
 }

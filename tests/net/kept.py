@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from benchmarks.structure.walks import FAR_S
 from catalog.demos.banking.personas import ANN
 from dialogue.services import Services
-from dialogue.services.tasks.in_chat import settle
+from dialogue.services.tasks.conversation_desk import settle
 from dialogue.settings import FILE
 from tests.dialogue.log.test_versions import OLD
 from tests.net import normal, walks

@@ -38,7 +38,7 @@ from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, route, write_file
 from pages.views.plan_steps import needs_list
 from pages.views.plans import StepState, compare, is_first_idea, say_taken, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known

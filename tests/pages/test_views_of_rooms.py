@@ -13,11 +13,11 @@ from dialogue.rooms.events import ReactionFailed, RefusalReason, RoomAsked, Room
 from dialogue.rooms.hub.replay import replay
 from dialogue.rooms.record import norms_in_force, record_of
 from explain.rooms.record import NormEnding
-from pages.rooms.board import board, spoken
-from pages.rooms.look import AskedAbout, RoomLook, initials, read_about
-from pages.rooms.norms.in_time import counters, figure, spans_of
+from pages.rooms.messages import conversation, head
 from pages.rooms.norms.replay import replay_view
-from pages.rooms.talk import conversation, head
+from pages.rooms.norms.timeline import counters, figure, spans_of
+from pages.rooms.page_state import AskedAbout, RoomLook, initials, read_about
+from pages.rooms.speaking_rights import board, spoken
 from pages.shell.sheet import Node
 from pages.views.media import figure_as_drawn
 from tests.dialogue.rooms.by_hand import RoomByHand

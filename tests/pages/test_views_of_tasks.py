@@ -11,16 +11,16 @@ import pytest
 from catalog.load import loads
 from catalog.load.overlay import overlay
 from catalog.skills import Result
-from dialogue.tasks.telling.progress import lists_of, progress_of
+from dialogue.tasks.reporting.progress import lists_of, progress_of
 from explain.tasks import TaskRecord
 from language.responses.tasks.on_page import begin_skill, say_request
 from language.responses.tasks.report import MissingReport
 from pages.shell.sheet import Node
-from pages.tasks.course import criteria, lists
-from pages.tasks.look import TaskLook
 from pages.tasks.missing import request_head
 from pages.tasks.node import calls, head, steps_of
 from pages.tasks.page import findings
+from pages.tasks.page_state import TaskLook
+from pages.tasks.progress import criteria, lists
 from pages.tasks.tree import draw_tree, tree_graph
 from pages.tasks.why import how_it_came
 from tests.dialogue.tasks import workshop

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from catalog.load import load
-from dialogue.policy.together import Planner
+from dialogue.policy.joint_planning import Planner
 from dialogue.services.inspection import look_into
 from language.interpretation import (
     Analysis,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from dialogue.log.made_of import NOTHING, MadeOf
+from dialogue.log.derivation import NOTHING, MadeOf
 from dialogue.log.sensitive import ValueOf, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import Reason, usually

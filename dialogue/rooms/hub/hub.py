@@ -48,7 +48,7 @@ from dialogue.rooms.hub.admission import (
 )
 from dialogue.rooms.hub.bot_call import BotTurn, KeptConversations, Said, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
-from dialogue.rooms.hub.sight import occasion_for
+from dialogue.rooms.hub.visibility import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
 
 TOGETHER_S = 0.2

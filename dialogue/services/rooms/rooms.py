@@ -30,7 +30,7 @@ from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.hub import Hub, Receipt, RoomClock, RoomLimits
 from dialogue.rooms.hub.admission import NO_SECRETS, FindSecrets, as_answer, called_in, unfit_name
 from dialogue.rooms.hub.replay import Counters, Replay, count, replay
-from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
+from dialogue.rooms.hub.visibility import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
 from dialogue.runtime import OpenStreams

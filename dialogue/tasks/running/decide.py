@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dialogue.tasks.running.pieces import Ask, GiveUpPlan, Piece, TakeBack
+from dialogue.tasks.running.plan_actions import Ask, GiveUpPlan, Piece, TakeBack
 from dialogue.tasks.running.work import Work
 from dialogue.tasks.state.events import CriterionStanding, TaskEnding
 from dialogue.tasks.state.requests import (
@@ -19,7 +19,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import About, Task
-from planning.hierarchy.complete import find_left_out
+from planning.hierarchy.completion import find_left_out
 from planning.hierarchy.description import DescriptionPart, Judge
 from planning.hierarchy.gaps import Lack, find_lacks
 from planning.hierarchy.proposers import MODEL

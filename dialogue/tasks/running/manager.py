@@ -29,7 +29,7 @@ from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim, TurnPool
 from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
+from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
 from dialogue.tasks.state.events import (
     CallBegun,
     CallFailed,
@@ -44,7 +44,7 @@ from dialogue.tasks.state.events import (
 )
 from dialogue.tasks.state.task import About, Task, TaskJournal
 from language.responses import calls as words
-from planning.hierarchy.complete import complete
+from planning.hierarchy.completion import complete
 from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
 from planning.hierarchy.tree import PlanDropped
 

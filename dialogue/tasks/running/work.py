@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.model.settings import AuthorizationPolicy
-from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, Piece, TakeBack, key_of
+from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, Piece, TakeBack, key_of
 from dialogue.tasks.state.events import CallEnded, CallFailed, Collected, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent, Request
 from dialogue.tasks.state.task import Task, TaskCall, TaskValue

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import MadeOf
 from dialogue.log.sensitive import FreeText, Sensitive, ValueOf, ValuesByFact
 from dialogue.log.streams import Event, StreamKind
 from dialogue.tasks.state.requests import Request

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from catalog.model import Catalog
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import MadeOf
 from dialogue.state.masking import mask
 from dialogue.state.provenance import Only, derived_from_secrets, is_any_secret, is_secret
 from dialogue.tasks.state.events import CallBegun

@@ -8,7 +8,7 @@ from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
 from language.responses.rooms.on_page import REPLAY_EMPTY, REPLAY_EMPTY_WORDS, REPLAY_HOW
-from pages.rooms.look import RoomLook
+from pages.rooms.page_state import RoomLook
 from pages.shell.frame import announcement
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, shorten, table

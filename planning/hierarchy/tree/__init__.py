@@ -9,7 +9,7 @@ from planning.hierarchy.tree.moves import (
     Reopened,
     SplitAttempted,
 )
-from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.stage_start import There
 from planning.hierarchy.tree.verdict import (
     Impossible,
     Missing,

@@ -13,7 +13,7 @@ from functools import cached_property
 from catalog.model.entry import Names
 from planning.hierarchy.description import Description
 from planning.hierarchy.tree.moves import Attempt, DirectlyPlanned, Move, PlanDropped, Reopened
-from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.stage_start import There
 from planning.hierarchy.tree.verdict import Impossible, MissingKind, Planned, Undecided
 
 ROOT = "1"

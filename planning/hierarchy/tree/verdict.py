@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from catalog.model.entry import Entry, Names
-from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.stage_start import There
 from planning.model import StepKind, operator_name
 from planning.task.spending import fits
 

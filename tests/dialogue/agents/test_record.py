@@ -21,7 +21,7 @@ from dialogue.services import Snapshot
 from dialogue.state.agents import AgentState
 from dialogue.state.conversation import Conversation, project
 from pages.views.events import say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 NAMES = ("assistant", "books", "weather")

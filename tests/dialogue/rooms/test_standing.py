@@ -6,7 +6,7 @@ from typing import Any
 
 from catalog.norms.model import Filters
 from dialogue.rooms.governance.judge import Governance
-from dialogue.rooms.governance.standing import ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.speaking_rights import ParticipantStanding, Position, standing_of
 from dialogue.rooms.governance.status import RoomStatus
 from tests.dialogue.rooms.test_governance import after, governance, say
 

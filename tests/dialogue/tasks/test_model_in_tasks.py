@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_ai import models
 
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import CriterionChecked, CriterionStanding, TaskEnding
-from dialogue.tasks.telling.report import write_report
 from language.llm import judging
 from language.llm.client import Client
 from language.responses.tasks.report import render

@@ -16,9 +16,9 @@ from catalog.values import Text
 from dialogue.cli.main import main
 from dialogue.log.stores import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import CallBegun, TaskEnding
 from dialogue.tasks.state.requests import NeedFunction
-from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import render
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted

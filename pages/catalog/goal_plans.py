@@ -25,7 +25,7 @@ from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs
 from pages.views.plans import fact_label, skill_label
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 from planning.task.spending import say_money
 

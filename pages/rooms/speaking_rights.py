@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from catalog.norms.model import Filters
-from dialogue.rooms.governance.standing import Owed, ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.speaking_rights import Owed, ParticipantStanding, Position, standing_of
 from explain.rooms.words import RoomWords
 from language.responses.rooms.notices import POSITIONS, say_due, say_stands
 from language.responses.rooms.on_page import ALLOWED_TOO, EXCEPT, NO_NORM_ALLOWS, NO_NORM_FORBIDS, NOT_GOVERNED
-from pages.rooms.look import AskedAbout, RoomLook, named
+from pages.rooms.page_state import AskedAbout, RoomLook, named
 from pages.shell.sheet import Child, Node, button, el, hint, icon
 
 _PICTURES = {Position.MUST: "next", Position.MAY: "done", Position.MUST_NOT: "never"}

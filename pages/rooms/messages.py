@@ -22,23 +22,23 @@ from language.responses.rooms.notices import (
     say_private,
     say_turned_away,
 )
-from pages.rooms.look import AskedAbout, RoomLook, named
+from pages.rooms.page_state import AskedAbout, RoomLook, named
 from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 _QUOTED = 90
 _NOTICED = (Joined, Left, TurnedAway, ReactionFailed, Lapsed)
 _ASKING = frozenset({"query", "request", "simulate"})
 
 
-def conversation(look: RoomLook, shown: int = latest.DRAWN) -> list[Node]:
+def conversation(look: RoomLook, shown: int = long_lists.DRAWN) -> list[Node]:
     """Draw the last things that happened, in the order of the room."""
     told = list(_told(look))
     if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
         words = "Say hello, ask about a product, or ask what an amount would become."
         told.append((0, empty("next", "Nothing was said yet", words)))
     hidden = max(0, len(told) - shown)
-    drawn = [*latest.earlier("messages", hidden), *(node for _, node in told[hidden:])]
+    drawn = [*long_lists.earlier("messages", hidden), *(node for _, node in told[hidden:])]
     if look.busy:
         drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if look.room.inbox else "Bots are answering…"))
     return drawn

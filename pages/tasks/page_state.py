@@ -9,9 +9,9 @@ import streamlit as st
 
 from catalog.model import Catalog
 from dialogue.services.tasks.views import TaskView
+from dialogue.tasks.reporting.record import record_of
+from dialogue.tasks.reporting.report import status_of, write_report
 from dialogue.tasks.state.task import Task
-from dialogue.tasks.telling.record import record_of
-from dialogue.tasks.telling.report import status_of, write_report
 from explain.tasks import TaskRecord
 from language.responses.tasks.on_page import STATUS
 from language.responses.tasks.report import Status, TaskReport

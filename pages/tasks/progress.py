@@ -11,9 +11,9 @@ from pydantic import JsonValue
 from streamlit.delta_generator import DeltaGenerator
 
 from catalog.values import Kind
+from dialogue.tasks.reporting.progress import ListProgress, lists_of, progress_of
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
-from dialogue.tasks.telling.progress import ListProgress, lists_of, progress_of
 from language.responses.tasks.on_page import (
     CRITERIA,
     DOWNLOAD_STAGES,
@@ -42,9 +42,9 @@ from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
-from pages.tasks.look import TaskLook, look_at, status_tag
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
+from pages.tasks.page_state import TaskLook, look_at, status_tag
 from pages.tasks.tree import draw_tree, tree_graph
 from pages.tasks.why import ask, how_it_came, why_unmet
 from pages.views.graph import draw_graph

@@ -19,7 +19,7 @@ from language.responses.rooms.on_page import (
     NORMS_EMPTY_WORDS,
     STANDING,
 )
-from pages.rooms.look import RoomLook
+from pages.rooms.page_state import RoomLook
 from pages.shell.frame import announce
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
 from pages.views.media import draw_figure
