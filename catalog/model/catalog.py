@@ -453,7 +453,7 @@ class Catalog(Named):
         return ended.label or ended.name.replace("_", " ") if ended is not None and ended.adverse else ""
 
 
-class Same:
+class CatalogKey:
     """A catalog that equals itself alone, to be the key of what is remembered of it."""
 
     __slots__ = ("catalog",)
@@ -462,7 +462,7 @@ class Same:
         self.catalog = catalog
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.catalog is other.catalog
+        return isinstance(other, CatalogKey) and self.catalog is other.catalog
 
     def __hash__(self) -> int:
         return id(self.catalog)

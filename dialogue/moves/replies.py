@@ -10,7 +10,7 @@ from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Explained, Replied, Shown
 from dialogue.moves.records import record_of
-from dialogue.policy.joint_planning import list_requests
+from dialogue.policy.joint import list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import GoalOrigin, GoalRequest, StackedGoal

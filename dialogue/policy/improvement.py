@@ -7,7 +7,7 @@ from functools import partial
 
 from catalog.model import Catalog
 from dialogue.log.events import Kept, PlannedStep
-from dialogue.policy.joint_planning import JointAnswer, Planner, find_rest, open_together, plan_for
+from dialogue.policy.joint import JointAnswer, Planner, find_rest, open_together, plan_for
 from dialogue.policy.protocol import Decision, Proceed, Replanned
 from dialogue.state.conversation import Conversation
 from dialogue.state.plans import PlanRecord

@@ -19,7 +19,7 @@ from catalog.model import Catalog, Fact, Goal
 from catalog.model.frames import bounds_of
 from catalog.problems import Findings, Place, Problem
 from dialogue.moves.integrate import order_by_dependency
-from dialogue.policy.joint_planning import Planner
+from dialogue.policy.joint import Planner
 from dialogue.state.provenance import is_secret
 from language.interpretation import Analysis, Context, Intent, Interpretation, Pending, Understander
 from language.text.words import fold

@@ -38,7 +38,7 @@ from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy, beginning_early
-from dialogue.policy.joint_planning import Planner
+from dialogue.policy.joint import Planner
 from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.analyses import Analyses

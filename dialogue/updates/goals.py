@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Goal
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import (
@@ -261,7 +261,7 @@ _NOWHERE = Span(start=0, end=0, text="")
 
 def violations_of(catalog: Catalog, request: Intent, today: date) -> tuple[str, ...]:
     said = sorted((mention.fact, json.dumps(mention.value)) for mention in request.values)
-    return _judge(Same(catalog), request.goal, tuple(said), today) if catalog.rules else ()
+    return _judge(CatalogKey(catalog), request.goal, tuple(said), today) if catalog.rules else ()
 
 
 def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
@@ -336,7 +336,7 @@ def _said_last(catalog: Catalog, conversation: Conversation, goal: StackedGoal) 
 
 
 @lru_cache(maxsize=256)
-def _judge(same: Same, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
+def _judge(same: CatalogKey, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
     values = tuple(Entity(fact=f, value=json.loads(value), span=_NOWHERE, rule="said") for f, value in said)
     request = Intent(goal=goal, span=_NOWHERE, confidence=1.0, values=values)
     return materialize(prepare(same.catalog), (request,), today).errors

@@ -297,7 +297,7 @@ class NotEnough(Claim):
     template = "That alone would not be enough: nothing is known that would help {stages:stages}."
 
 
-class Otherwise(StageClaim):
+class OtherRemedies(StageClaim):
     sets: Sets
     template = "Instead, {sets:either} would do."
 
@@ -455,7 +455,7 @@ class TakenAs(Claim):
     template = "{other:was} taken as {fact:the_fact}."
 
 
-class Hidden(Claim):
+class HiddenOrigin(Claim):
     fact: str
     template = "{fact:the_fact} is sensitive, so it is not told how it came about."
 

@@ -19,7 +19,7 @@ from dialogue.log.streams import Log
 from dialogue.rooms.events import RoomAsked, Sent
 from dialogue.services import UnknownSession
 from pages.rooms.chat import draw_room
-from pages.rooms.page_state import RoomLook, look_at
+from pages.rooms.page_state import RoomPage, look_at
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
@@ -87,7 +87,7 @@ def position(scene: Scene, log: Log) -> int:
     return at
 
 
-def pause(scene: Scene, look: RoomLook, at: int) -> float:
+def pause(scene: Scene, look: RoomPage, at: int) -> float:
     """Return the seconds that reading takes: the caption, and what was posted last."""
     last = look.room.posted[-1].message.text if look.room.posted else ""
     caption = scene.turns[at - 1].watch if at else ""

@@ -26,7 +26,7 @@ from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
 from pages.tasks.opening import folder_of
-from pages.tasks.page_state import TaskLook, look_at
+from pages.tasks.page_state import TaskPage, look_at
 from pages.tasks.progress import draw_task
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
@@ -118,7 +118,7 @@ def draw_task_scene(scene: TaskScene, controls: Callable[[SceneStage], None], *,
     draw_task(look.id)
 
 
-def _look() -> TaskLook | None:
+def _look() -> TaskPage | None:
     with suppress(UnknownStream):
         return look_at(st.query_params.get("task", ""))
     return None
@@ -165,7 +165,7 @@ def _give() -> str:
     return services().tasks.give(given, read=read_handed_over({}, folder_of(_DEMO)))
 
 
-def _supply(look: TaskLook) -> None:
+def _supply(look: TaskPage) -> None:
     """Hand over the samples of all documents that are missing."""
     found = SAMPLES[Path(look.task.file)]
     for fact in [name for one in look.report.missing if one.kind == "information" for name in one.names]:
@@ -174,7 +174,7 @@ def _supply(look: TaskLook) -> None:
         services().tasks.hand_over(look.id, fact, file_value(path.name, data), {path.name: data})
 
 
-def _node(look: TaskLook, shows: str) -> str:
+def _node(look: TaskPage, shows: str) -> str:
     """Return the first stage that is stuck, or was; or the first that is done for each item of a list."""
     if not shows:
         return ""

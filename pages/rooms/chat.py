@@ -27,7 +27,7 @@ from language.responses.rooms.on_page import (
 from pages.frame import live
 from pages.frame.live import Mark
 from pages.rooms import messages, speaking_rights, why
-from pages.rooms.page_state import RoomLook, look_at
+from pages.rooms.page_state import RoomPage, look_at
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.commands import command_of, draw_not_taken, submit
@@ -47,7 +47,7 @@ def draw_room(room_id: str) -> None:
     live.follow("room", lambda: _mark(look_at(room_id)), FOLLOW_S)
 
 
-def _mark(look: RoomLook) -> Mark:
+def _mark(look: RoomPage) -> Mark:
     return look.room_id, look.room.seq, look.busy
 
 
@@ -65,14 +65,14 @@ def _live(room_id: str) -> None:
             _draw_board(look)
 
 
-def _latest(look: RoomLook) -> str:
+def _latest(look: RoomPage) -> str:
     """Say what was posted last, and who is to speak now."""
     posted = [one for one in look.room.posted if one.is_for(look.viewer)]
     last = f"{posted[-1].message.sender} said: {shorten(posted[-1].message.text, 300)} " if posted else ""
     return f"{last}{speaking_rights.spoken(look)}"
 
 
-def _draw_chat(look: RoomLook) -> None:
+def _draw_chat(look: RoomPage) -> None:
     draw("room-head", messages.head(look), lambda act: _act(look, act))
     with st.container(key="chat-box"):
         draw(
@@ -89,7 +89,7 @@ def _draw_chat(look: RoomLook) -> None:
         _draw_joining(look)
 
 
-def _draw_joining(look: RoomLook) -> None:
+def _draw_joining(look: RoomPage) -> None:
     with st.form("room-join", border=False):
         draw("room-join-words", [hint(HOW_TO_JOIN if look.viewer is None else LOOKING_ON)])
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -105,7 +105,7 @@ def _draw_joining(look: RoomLook) -> None:
             st.rerun()
 
 
-def _join(look: RoomLook, name: str) -> str:
+def _join(look: RoomPage, name: str) -> str:
     """Add a participant under a name; return what is wrong with it, if anything."""
     if not name:
         return NO_NAME
@@ -125,7 +125,7 @@ def _join(look: RoomLook, name: str) -> str:
     return ""
 
 
-def _draw_composer(look: RoomLook, viewer: str) -> None:
+def _draw_composer(look: RoomPage, viewer: str) -> None:
     asked = open_private_question(look.room, viewer)
     answered = look.room.messages.get(st.session_state.get("room_reply", 0))
     chosen = _receivers(look)
@@ -177,7 +177,7 @@ def _draw_composer(look: RoomLook, viewer: str) -> None:
     st.chat_input(words, key=key, max_chars=_LONGEST, on_submit=_submitted, args=(look, key))
 
 
-def _receivers(look: RoomLook) -> tuple[str, ...]:
+def _receivers(look: RoomPage) -> tuple[str, ...]:
     """Return whom it is addressed to; of a private message also who left since: it must not become one for all."""
     kept: tuple[str, ...] = st.session_state.get("room_receivers", ())
     return kept if _is_private() else tuple(name for name in kept if look.is_here(name))
@@ -187,7 +187,7 @@ def _is_private() -> bool:
     return bool(st.session_state.get("room_private") and st.session_state.get("room_receivers"))
 
 
-def _submitted(look: RoomLook, key: str) -> None:
+def _submitted(look: RoomPage, key: str) -> None:
     text = str(st.session_state[key] or "").strip()
     if not text or look.viewer is None:
         return
@@ -225,11 +225,11 @@ def _submitted(look: RoomLook, key: str) -> None:
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
 
 
-def _place(look: RoomLook) -> str:
+def _place(look: RoomPage) -> str:
     return f"room {look.room_id} {look.viewer}"
 
 
-def _draw_board(look: RoomLook) -> None:
+def _draw_board(look: RoomPage) -> None:
     with st.container(key="panel-box", gap="small"):
         draw(
             "room-board",
@@ -242,7 +242,7 @@ def _draw_board(look: RoomLook) -> None:
             draw("room-why", why.card(look, look.about), lambda act: _act(look, act), show=f"why {look.about}")
 
 
-def _act(look: RoomLook, act: Mapping[str, Any]) -> None:
+def _act(look: RoomPage, act: Mapping[str, Any]) -> None:
     what = str(act.get("what", ""))
     match act.get("do"):
         case "about":
@@ -267,7 +267,7 @@ def _act(look: RoomLook, act: Mapping[str, Any]) -> None:
             long_lists.show_more("room")
 
 
-def _bring(look: RoomLook, what: str) -> None:
+def _bring(look: RoomPage, what: str) -> None:
     """Bring a message into sight; a denied one is shown for that."""
     st.session_state["message_shown"] = what
     with suppress(ValueError, KeyError):

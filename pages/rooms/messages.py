@@ -22,7 +22,7 @@ from language.responses.rooms.notices import (
     say_private,
     say_turned_away,
 )
-from pages.rooms.page_state import AskedAbout, RoomLook, named
+from pages.rooms.page_state import QuestionTarget, RoomPage, named
 from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
 from pages.views import long_lists
 
@@ -31,7 +31,7 @@ _NOTICED = (Joined, Left, TurnedAway, ReactionFailed, Lapsed)
 _ASKING = frozenset({"query", "request", "simulate"})
 
 
-def conversation(look: RoomLook, shown: int = long_lists.DRAWN) -> list[Node]:
+def conversation(look: RoomPage, shown: int = long_lists.DRAWN) -> list[Node]:
     """Draw the last things that happened, in the order of the room."""
     told = list(_told(look))
     if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
@@ -44,7 +44,7 @@ def conversation(look: RoomLook, shown: int = long_lists.DRAWN) -> list[Node]:
     return drawn
 
 
-def head(look: RoomLook) -> list[Node]:
+def head(look: RoomPage) -> list[Node]:
     """Draw the button that shows what was denied."""
     denied = sum(1 for one in look.room.messages.values() if one.verdict is not None and not one.posted)
     if not denied:
@@ -53,7 +53,7 @@ def head(look: RoomLook) -> list[Node]:
     return [button("small", icon("eye"), words, act={"do": "denied"}, pressed=look.denied)]
 
 
-def _told(look: RoomLook) -> Iterator[tuple[int, Node]]:
+def _told(look: RoomPage) -> Iterator[tuple[int, Node]]:
     """Yield what happened with the entry at which it did, in that order."""
     asked = {one.entry: one for one in look.room.questions}
     found: dict[int, Node | Event | None] = {}
@@ -88,7 +88,7 @@ def _kind(one: Node | Event) -> Hashable:
     return None
 
 
-def _notice(look: RoomLook, events: Sequence[Event]) -> Node:
+def _notice(look: RoomPage, events: Sequence[Event]) -> Node:
     """Draw what happened, several times perhaps, in one line; why bots failed can be opened."""
     first = events[0]
     match first:
@@ -109,20 +109,20 @@ def _notice(look: RoomLook, events: Sequence[Event]) -> Node:
     return el("p", "notice-line", icon(picture), el("span", "", words))
 
 
-def _inbox(look: RoomLook, one: RoomMessage) -> Node | None:
+def _inbox(look: RoomPage, one: RoomMessage) -> Node | None:
     """Draw a message that was just sent: others do not see it yet."""
     if one.message.sender != look.viewer:
         return None
     return el("div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", NOT_JUDGED_YET)))
 
 
-def _message(look: RoomLook, one: RoomMessage) -> Node | None:
+def _message(look: RoomPage, one: RoomMessage) -> Node | None:
     if one.verdict is None or (not one.posted and not look.denied):
         return None
     message = one.message
     side = "user" if message.sender == look.viewer else "assistant"
     readable = one.is_for(look.viewer)
-    chosen = look.about == AskedAbout(entry=one.entry)
+    chosen = look.about == QuestionTarget(entry=one.entry)
     if not readable:
         asked = any(part.act in _ASKING for part in message.utterances)
         said: Child = el(
@@ -151,7 +151,7 @@ def _message(look: RoomLook, one: RoomMessage) -> Node | None:
     )
 
 
-def _deniers(look: RoomLook, one: RoomMessage) -> str:
+def _deniers(look: RoomPage, one: RoomMessage) -> str:
     return say_denied_by([look.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
 
 
@@ -160,7 +160,7 @@ def _bubble(one: RoomMessage) -> Node:
     return el("div", "bubble", [el("p", "", line) for line in lines] or el("p", "muted", "no words"))
 
 
-def _quoted(look: RoomLook, one: RoomMessage) -> Node | None:
+def _quoted(look: RoomPage, one: RoomMessage) -> Node | None:
     answered = look.room.called(one.message.in_reply_to)
     if answered is None:
         return None
@@ -169,22 +169,20 @@ def _quoted(look: RoomLook, one: RoomMessage) -> Node | None:
     return button("quoted", el("strong", "", answered.message.sender), ": ", words, act=act)
 
 
-def _chips(look: RoomLook, one: RoomMessage, chosen: bool) -> Node:
+def _chips(look: RoomPage, one: RoomMessage, chosen: bool) -> Node:
     sender = one.message.sender
     asked = f"Why did {sender} speak?" if one.posted else f"Why was this denied to {sender}?"
-    reply = {"do": "reply", "what": str(one.entry)}
+    about, reply = str(QuestionTarget(entry=one.entry)), {"do": "reply", "what": str(one.entry)}
     may_reply = one.posted and look.viewer is not None and look.is_here(look.viewer) and sender != look.viewer
     return el(
         "div",
         "chips",
-        button(
-            "chip", "why?", act={"do": "about", "what": str(AskedAbout(entry=one.entry))}, label=asked, pressed=chosen
-        ),
+        button("chip", "why?", act={"do": "about", "what": about}, label=asked, pressed=chosen),
         button("chip", "reply", act=reply, label=f"Reply to {sender}") if may_reply else None,
     )
 
 
-def _question(look: RoomLook, one: AskedInRoom) -> Node:
+def _question(look: RoomPage, one: AskedInRoom) -> Node:
     """Draw a question about the room and its answer, which is Planglass's, and no participant's turn."""
     mine = one.participant == look.viewer
     return el(
@@ -205,7 +203,7 @@ def _question(look: RoomLook, one: AskedInRoom) -> Node:
     )
 
 
-def _answer(look: RoomLook, one: AskedInRoom) -> Node:
+def _answer(look: RoomPage, one: AskedInRoom) -> Node:
     return el(
         "div",
         "bubble",
@@ -214,7 +212,7 @@ def _answer(look: RoomLook, one: AskedInRoom) -> Node:
     )
 
 
-def evidence(look: RoomLook, entries: tuple[int, ...]) -> Node | None:
+def evidence(look: RoomPage, entries: tuple[int, ...]) -> Node | None:
     """Draw buttons that lead to the messages that show something."""
     known: Mapping[int, RoomMessage] = look.room.messages
     by_verdict = {one.judged: one for one in known.values() if one.judged}

@@ -28,7 +28,7 @@ from pages.rooms import opening
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
 from pages.rooms.opening import ROOM
-from pages.rooms.page_state import RoomLook, look_at
+from pages.rooms.page_state import RoomPage, look_at
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose
@@ -96,13 +96,13 @@ def _row(room: RoomRow) -> LobbyRow:
     return LobbyRow(room.id, title, room.id[:4], room.updated, room.entries, note=note)
 
 
-def _heading(look: RoomLook) -> tuple[str, str]:
+def _heading(look: RoomPage) -> tuple[str, str]:
     spec = look.room.specification
     title, number = look.room.title or spec.label, f"room {look.room_id[:4]}"
     return capitalize(title), number if title == spec.label else f"{number}, {spec.label}"
 
 
-def _draw_actions(look: RoomLook) -> None:
+def _draw_actions(look: RoomPage) -> None:
     link = f"{(st.context.url or '').partition('?')[0]}?room={look.room_id}"
     copied: Act = {"do": "copy", "text": link}
     draw("room-link", [button("copy share", icon("copy"), " Copy the link", act=copied)])
@@ -110,13 +110,13 @@ def _draw_actions(look: RoomLook) -> None:
         st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(look,))
 
 
-def _leave(look: RoomLook) -> None:
+def _leave(look: RoomPage) -> None:
     if look.viewer is not None:
         attempt(services().rooms.leave, look.room_id, look.viewer)
     st.query_params.pop("as", None)
 
 
-def _draw_panels(look: RoomLook) -> None:
+def _draw_panels(look: RoomPage) -> None:
     section = choose("Section", SECTIONS, "conversation", key="room_section")
     if section != "workshop":
         workshop.leave()

@@ -5,42 +5,42 @@ from __future__ import annotations
 from datetime import datetime
 
 from catalog.norms.model import Filters
-from dialogue.rooms.governance.speaking_rights import Owed, ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.speaking_rights import Modality, OwedMessage, ParticipantStanding, standing_of
 from explain.rooms.words import RoomWords
 from language.responses.rooms.notices import POSITIONS, say_due, say_stands
 from language.responses.rooms.on_page import ALLOWED_TOO, EXCEPT, NO_NORM_ALLOWS, NO_NORM_FORBIDS, NOT_GOVERNED
-from pages.rooms.page_state import AskedAbout, RoomLook, named
+from pages.rooms.page_state import QuestionTarget, RoomPage, named
 from pages.shell.sheet import Child, Node, button, el, hint, icon
 
-_PICTURES = {Position.MUST: "next", Position.MAY: "done", Position.MUST_NOT: "never"}
+_PICTURES = {Modality.MUST: "next", Modality.MAY: "done", Modality.MUST_NOT: "never"}
 
 
-def board(look: RoomLook, now: datetime) -> list[Node]:
+def board(look: RoomPage, now: datetime) -> list[Node]:
     if not look.room.governed:
         return [hint(NOT_GOVERNED), el("ul", "standings", [_plain(look, one.name) for one in look.room.status.members])]
     standings = standing_of(look.room.governance, look.room.status)
-    order = {Position.MUST: 0, Position.MAY: 1, Position.MUST_NOT: 2}
+    order = {Modality.MUST: 0, Modality.MAY: 1, Modality.MUST_NOT: 2}
     rows = sorted(standings, key=lambda one: order[one.position])
     return [el("ul", "standings", [_row(look, one, now) for one in rows], aria_label="Who may speak now")]
 
 
-def spoken(look: RoomLook) -> str:
+def spoken(look: RoomPage) -> str:
     """Say for screen readers who is to speak now."""
     if not look.room.governed:
         return ""
-    found: dict[str, list[str]] = {one.value: [] for one in Position}
+    found: dict[str, list[str]] = {one.value: [] for one in Modality}
     for one in standing_of(look.room.governance, look.room.status):
         found[one.position.value].append(one.member.name)
     return say_stands(found)
 
 
-def _plain(look: RoomLook, name: str) -> Node:
+def _plain(look: RoomPage, name: str) -> Node:
     return el("li", "standing may", look.face(name), el("div", "told", el("div", "by", named(look, name))))
 
 
-def _row(look: RoomLook, one: ParticipantStanding, now: datetime) -> Node:
+def _row(look: RoomPage, one: ParticipantStanding, now: datetime) -> Node:
     name = one.member.name
-    chosen = look.about == AskedAbout(name=name)
+    chosen = look.about == QuestionTarget(name=name)
     return el(
         "li",
         f"standing {one.position.value} {'here' if chosen else ''}",
@@ -61,7 +61,7 @@ def _row(look: RoomLook, one: ParticipantStanding, now: datetime) -> Node:
                 el(
                     "p",
                     "except",
-                    ALLOWED_TOO if one.position is Position.MUST else EXCEPT,
+                    ALLOWED_TOO if one.position is Modality.MUST else EXCEPT,
                     f" {_to_do(look, filters)}",
                     el("small", "muted", f" ({look.norm(norm)})"),
                 )
@@ -71,7 +71,7 @@ def _row(look: RoomLook, one: ParticipantStanding, now: datetime) -> Node:
         button(
             "chip",
             "why?",
-            act={"do": "about", "what": str(AskedAbout(name=name))},
+            act={"do": "about", "what": str(QuestionTarget(name=name))},
             label=f"Why: {name} {POSITIONS[one.position.value]}",
             pressed=chosen,
         ),
@@ -79,16 +79,16 @@ def _row(look: RoomLook, one: ParticipantStanding, now: datetime) -> Node:
     )
 
 
-def _why(look: RoomLook, one: ParticipantStanding) -> Child:
-    if one.position is Position.MUST:
+def _why(look: RoomPage, one: ParticipantStanding) -> Child:
+    if one.position is Modality.MUST:
         return None
     labels = [look.norm(name) for name in one.decision.norms]
     if labels:
         return [": ", ", ".join(labels)]
-    return el("span", "muted", f": {NO_NORM_ALLOWS if one.position is Position.MUST_NOT else NO_NORM_FORBIDS}")
+    return el("span", "muted", f": {NO_NORM_ALLOWS if one.position is Modality.MUST_NOT else NO_NORM_FORBIDS}")
 
 
-def _owed(look: RoomLook, owed: Owed, now: datetime) -> Node:
+def _owed(look: RoomPage, owed: OwedMessage, now: datetime) -> Node:
     due = owed.active.due if owed.active is not None else None
     return el(
         "p",
@@ -101,13 +101,13 @@ def _owed(look: RoomLook, owed: Owed, now: datetime) -> Node:
     )
 
 
-def _to_do(look: RoomLook, filters: Filters) -> str:
+def _to_do(look: RoomPage, filters: Filters) -> str:
     spec = look.room.specification
     roles = {name: role.label for name, role in spec.roles.items()}
     return RoomWords(None, roles, {name: topic.label for name, topic in spec.topics.items()}).to_do(filters)
 
 
-def counters(look: RoomLook) -> list[Node]:
+def counters(look: RoomPage) -> list[Node]:
     """Say how much of what was said was posted."""
     judged = [one for one in look.room.messages.values() if one.verdict is not None]
     if not judged:

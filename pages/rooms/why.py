@@ -12,11 +12,11 @@ from language.responses.rooms.notices import say_heard
 from language.responses.rooms.on_page import GONE_MESSAGE
 from pages.frame import why
 from pages.rooms.messages import evidence
-from pages.rooms.page_state import AskedAbout, RoomLook
+from pages.rooms.page_state import QuestionTarget, RoomPage
 from pages.shell.sheet import Node, el, hint
 
 
-def card(look: RoomLook, about: AskedAbout) -> list[Node]:
+def card(look: RoomPage, about: QuestionTarget) -> list[Node]:
     """Draw what is asked about, and the answer."""
     one = look.room.messages.get(about.entry) if about.entry is not None else None
     if about.entry is not None and (one is None or one.verdict is None):
@@ -46,7 +46,7 @@ def _card(title: str, *inside: Node) -> Node:
     return why.card(title, {"do": "close"}, "Close this explanation", *inside, key="why-card")
 
 
-def _heard(look: RoomLook, one: RoomMessage) -> Node:
+def _heard(look: RoomPage, one: RoomMessage) -> Node:
     """Say as what a message was understood: norms go by that."""
     topics = look.room.specification.topics
     heard = [
@@ -58,5 +58,5 @@ def _heard(look: RoomLook, one: RoomMessage) -> Node:
     return hint("Understood as ", ", then ".join(heard), ".") if heard else hint("Nothing was understood of it.")
 
 
-def _answer(look: RoomLook, question: RoomQuestion) -> list[Node]:
+def _answer(look: RoomPage, question: RoomQuestion) -> list[Node]:
     return why.because(answer_about_room(look.record, question), partial(evidence, look))

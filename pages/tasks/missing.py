@@ -48,14 +48,14 @@ from pages.shell.editor import typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, hint, icon
-from pages.tasks.page_state import TaskLook
+from pages.tasks.page_state import TaskPage
 from planning.hierarchy.description import Description, ResultDocument
 
 _PICTURES = {"information": "fact", "function": "skill", "consent": "authorize", "call": "confirm", "judge": "person"}
 _MEGABYTE = 1_000_000
 
 
-def draw_missing(look: TaskLook) -> None:
+def draw_missing(look: TaskPage) -> None:
     """Draw what is asked for; what has to be supplied comes first."""
     if not look.report.missing or look.status in ("cancelled", "gave_up"):
         return
@@ -69,7 +69,7 @@ def draw_missing(look: TaskLook) -> None:
             _draw_request(look, one)
 
 
-def _draw_request(look: TaskLook, one: MissingReport) -> None:
+def _draw_request(look: TaskPage, one: MissingReport) -> None:
     key = f"{one.kind}-{'-'.join(one.names) or one.request}"
     with st.container(key=f"task-ask-{key}", gap="small"):
         draw(f"task-ask-words-{key}", [request_head(one, named=bool(look.task.description.results))])
@@ -132,7 +132,7 @@ def _draw_trouble(key: str) -> None:
             draw_found(f"task-trouble-{key}-drawn", key, say_trouble(trouble))
 
 
-def _draw_information(look: TaskLook, fact: str) -> None:
+def _draw_information(look: TaskPage, fact: str) -> None:
     declared = look.catalog.facts.get(fact)
     if declared is None:
         return
@@ -155,7 +155,7 @@ def _draw_information(look: TaskLook, fact: str) -> None:
     _draw_trouble(key)
 
 
-def _draw_upload(look: TaskLook, fact: str, kind: Kind, key: str) -> None:
+def _draw_upload(look: TaskPage, fact: str, kind: Kind, key: str) -> None:
     inner = kind.innermost
     types = [TYPES[name] for one in getattr(inner, "media_types", ()) if (name := type_of(one)) is not None]
     endings = [ending.lstrip(".") for one in types for ending in one.endings]
@@ -176,7 +176,7 @@ def _draw_upload(look: TaskLook, fact: str, kind: Kind, key: str) -> None:
     _draw_trouble(key)
 
 
-def _draw_giving(look: TaskLook, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
+def _draw_giving(look: TaskPage, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
     """Let files be handed over that were chosen, or those that come with a demo."""
     key = f"{look.id}-{fact}"
     if files and clicked("Hand it over", key=f"task-hand-{key}", type="primary"):
@@ -188,7 +188,7 @@ def _draw_giving(look: TaskLook, fact: str, kind: Kind, files: list[UploadedFile
             _hand_over(look, fact, kind, {path.name: path.read_bytes() for path in sample})
 
 
-def _draw_other_ways(look: TaskLook, one: MissingReport) -> None:
+def _draw_other_ways(look: TaskPage, one: MissingReport) -> None:
     """Let what is missing be pasted, where it may be text, or a skill be written that gives it."""
     supplied = any(other.kind == "function" and other.names == one.names for other in look.report.missing)
     kinds = {fact: look.catalog.facts[fact].value for fact in one.names if fact in look.catalog.facts}
@@ -209,7 +209,7 @@ def _text_of(kind: Kind) -> FileType | None:
     return next((one for one in types if one.is_text), None)
 
 
-def _draw_pasting(look: TaskLook, fact: str, kind: Kind, text: FileType) -> None:
+def _draw_pasting(look: TaskPage, fact: str, kind: Kind, text: FileType) -> None:
     key = f"{look.id}-{fact}"
     with st.expander(PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
         words = PASTED.format(noun=text.noun)
@@ -218,7 +218,7 @@ def _draw_pasting(look: TaskLook, fact: str, kind: Kind, text: FileType) -> None
             _hand_over(look, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
 
 
-def _hand_over(look: TaskLook, fact: str, kind: Kind, data: Mapping[str, bytes]) -> None:
+def _hand_over(look: TaskPage, fact: str, kind: Kind, data: Mapping[str, bytes]) -> None:
     values: list[JsonValue] = [file_value(name, held) for name, held in data.items()]
     value: JsonValue = values if kind.item is not None else values[0]
     _do(f"{look.id}-{fact}", lambda: services().tasks.hand_over(look.id, fact, value, data))
@@ -230,7 +230,7 @@ def ending_of(text: FileType, pasted: str) -> str:
     return ".tsv" if ".tsv" in text.endings and "\t" in first else text.endings[0]
 
 
-def _draw_function(look: TaskLook, one: MissingReport) -> None:
+def _draw_function(look: TaskPage, one: MissingReport) -> None:
     functions = [other for other in look.report.missing if other.kind == "function"]
     _draw_skill(look, one, "Supply a skill", expanded=one == functions[0])
     facts = look.catalog.facts
@@ -241,7 +241,7 @@ def _draw_function(look: TaskLook, one: MissingReport) -> None:
             _draw_information(look, fact)
 
 
-def _draw_skill(look: TaskLook, one: MissingReport, words: str, *, expanded: bool) -> None:
+def _draw_skill(look: TaskPage, one: MissingReport, words: str, *, expanded: bool) -> None:
     key = f"task-skill-{look.id}-{'-'.join(one.names)}"
     facts = look.catalog.facts
     if f"{key}-begun" not in st.session_state:
@@ -267,7 +267,7 @@ def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]
             _do(key, lambda: act(False))
 
 
-def draw_judging(look: TaskLook, number: int, key: str) -> None:
+def draw_judging(look: TaskPage, number: int, key: str) -> None:
     found: str = st.text_input(FOUND, key=f"task-found-{look.id}-{key}", max_chars=500)
     _draw_choice(
         key,
@@ -276,7 +276,7 @@ def draw_judging(look: TaskLook, number: int, key: str) -> None:
     )
 
 
-def _draw_doubt(look: TaskLook, one: MissingReport, key: str) -> None:
+def _draw_doubt(look: TaskPage, one: MissingReport, key: str) -> None:
     """Let a person say whether a call took effect, and what it gave."""
     draw(f"task-ask-doubt-{key}", [hint(IN_DOUBT)])
     facts = services().tasks.given_by(look.id, one.request)
@@ -288,7 +288,7 @@ def _draw_doubt(look: TaskLook, one: MissingReport, key: str) -> None:
     )
 
 
-def _draw_description(look: TaskLook, one: MissingReport, key: str) -> None:
+def _draw_description(look: TaskPage, one: MissingReport, key: str) -> None:
     """Let parts that were made up be taken as they are, or less of them; results that were not named are chosen."""
     description, facts = look.task.description, look.catalog.facts
     results: list[str] = st.multiselect(

@@ -23,7 +23,7 @@ from language.responses.tasks.on_page import (
 )
 from pages.frame.why import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
-from pages.tasks.page_state import TaskLook
+from pages.tasks.page_state import TaskPage
 from pages.tasks.tree import state_of, why_discarded
 from pages.tasks.why import why_it_stands
 from pages.views.graph import draw_graph
@@ -45,7 +45,7 @@ _LONGEST = 4_000
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_node(look: TaskLook, one: Hypothesis, on_act: OnAct) -> None:
+def draw_node(look: TaskPage, one: Hypothesis, on_act: OnAct) -> None:
     """Draw a hypothesis, and its plan where there is one."""
     draw("task-node", head(look, one), on_act, show=one.id)
     if one.plan is None:
@@ -79,7 +79,7 @@ def draw_node(look: TaskLook, one: Hypothesis, on_act: OnAct) -> None:
     draw("task-node-calls", list(calls(look, one, one.plan)))
 
 
-def head(look: TaskLook, one: Hypothesis) -> list[Node]:
+def head(look: TaskPage, one: Hypothesis) -> list[Node]:
     state = state_of(look, one)
     shown = attempt_of(look.task.tree, one)
     found = [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split or attempt.trouble]
@@ -101,7 +101,7 @@ def head(look: TaskLook, one: Hypothesis) -> list[Node]:
     ]
 
 
-def _pairs(look: TaskLook, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
+def _pairs(look: TaskPage, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
     of = one.description
     made_up = {PARTS[part.value] for part in of.generated}
     yield "State", state
@@ -125,11 +125,11 @@ def _pairs(look: TaskLook, one: Hypothesis, state: str, why: str) -> Iterator[tu
     yield GENERATED, ", ".join(sorted(made_up))
 
 
-def _chips(look: TaskLook, names: tuple[str, ...]) -> Node | None:
+def _chips(look: TaskPage, names: tuple[str, ...]) -> Node | None:
     return el("span", "wanted", [el("span", "chip", look.fact(name)) for name in names]) if names else None
 
 
-def _attempt(look: TaskLook, one: Hypothesis, number: int, shown: int | None) -> Node:
+def _attempt(look: TaskPage, one: Hypothesis, number: int, shown: int | None) -> Node:
     attempt = one.attempts[number - 1]
     words = [say_split(attempt.split, attempt.proposer, attempt.trouble)]
     if attempt.split is not None:
@@ -145,7 +145,7 @@ def _attempt(look: TaskLook, one: Hypothesis, number: int, shown: int | None) ->
     )
 
 
-def _told(look: TaskLook, one: Hypothesis, number: int) -> Node | None:
+def _told(look: TaskPage, one: Hypothesis, number: int) -> Node | None:
     """Show what a language model was told for an attempt, and what it answered."""
     asked = sum(attempt.proposer == MODEL for attempt in one.attempts[:number])
     told = look.task.told.get(("split", one.id, asked)) if one.attempts[number - 1].proposer == MODEL else None
@@ -155,7 +155,7 @@ def _told(look: TaskLook, one: Hypothesis, number: int) -> Node | None:
     return folded(TOLD_TO_MODEL, said)
 
 
-def steps_of(look: TaskLook, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
+def steps_of(look: TaskPage, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
     views = []
     for index, step in enumerate(plan.steps):
         planned = PlannedStep(**{name: getattr(step, name) for name in type(step).model_fields})
@@ -165,7 +165,7 @@ def steps_of(look: TaskLook, one: Hypothesis, plan: Planned) -> tuple[StepView, 
     return tuple(views)
 
 
-def calls(look: TaskLook, one: Hypothesis, plan: Planned) -> Iterator[Node]:
+def calls(look: TaskPage, one: Hypothesis, plan: Planned) -> Iterator[Node]:
     made: dict[int, TaskCall] = {}
     for step in plan.steps:
         if not look.step or step.subject == look.step:
@@ -181,7 +181,7 @@ def calls(look: TaskLook, one: Hypothesis, plan: Planned) -> Iterator[Node]:
         yield hint(f"And {len(listed) - _DRAWN:,} more before them.")
 
 
-def _call(look: TaskLook, call: TaskCall, *, items: bool) -> Node:
+def _call(look: TaskPage, call: TaskCall, *, items: bool) -> Node:
     skill = look.catalog.skills.get(call.begun.skill)
     numbers = ".".join(str(number) for _, number in call.begun.items)
     vain = why_in_vain(look.task, look.catalog, call)

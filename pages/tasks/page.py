@@ -47,7 +47,7 @@ from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, short
 from pages.shell.waiting import result_of
 from pages.tasks import opening
 from pages.tasks.opening import TASK
-from pages.tasks.page_state import TaskLook, look_at, status_tag
+from pages.tasks.page_state import TaskPage, look_at, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
 from pages.views.plans import fact_label
@@ -234,7 +234,7 @@ def _row(row: TaskRow, task: Task) -> LobbyRow:
     return LobbyRow(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
 
 
-def _heading(look: TaskLook) -> tuple[str, str]:
+def _heading(look: TaskPage) -> tuple[str, str]:
     return shorten(look.task.title, 120), f"task {look.id[:4]}, {look.catalog.label}"
 
 

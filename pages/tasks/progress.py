@@ -44,7 +44,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
-from pages.tasks.page_state import TaskLook, look_at, status_tag
+from pages.tasks.page_state import TaskPage, look_at, status_tag
 from pages.tasks.tree import draw_tree, tree_graph
 from pages.tasks.why import ask, how_it_came, why_unmet
 from pages.views.graph import draw_graph
@@ -62,7 +62,7 @@ _PICTURES = {"met": "done", "unmet": "failed", "waiting": "person", "unchecked":
 _TONES = {"met": "good", "unmet": "bad", "waiting": "warn", "unchecked": ""}
 
 
-def draw_outcome(look: TaskLook) -> None:
+def draw_outcome(look: TaskPage) -> None:
     draw("task-results-head", [el("h2", "", RESULTS), *([] if look.report.results else [hint(NO_RESULTS)])])
     with st.container(key="task-results"):  # always there: what follows keeps its place, and is not made anew
         for result in look.report.results:
@@ -77,7 +77,7 @@ def draw_outcome(look: TaskLook) -> None:
     draw("task-lists", [*lists(look)])
 
 
-def _draw_result(look: TaskLook, name: str, kind: Kind, found: TaskValue) -> None:
+def _draw_result(look: TaskPage, name: str, kind: Kind, found: TaskValue) -> None:
     value = found.value
     with st.container(border=True, key=f"task-result-{name}"):
         draw(f"task-result-head-{name}", [el("h3", "capital", look.fact(name))])
@@ -93,7 +93,7 @@ def _draw_result(look: TaskLook, name: str, kind: Kind, found: TaskValue) -> Non
         draw(f"task-result-how-{name}", how_it_came(look, name), ask)
 
 
-def _draw_value(look: TaskLook, key: str, kind: Kind, value: JsonValue, label: str) -> None:
+def _draw_value(look: TaskPage, key: str, kind: Kind, value: JsonValue, label: str) -> None:
     if not isinstance(value, Mapping):
         text = kind.show(value)
         lines = [el("p", "", line) for line in shorten(text, _LONGEST).split("\n") if line.strip()]
@@ -108,7 +108,7 @@ def _draw_value(look: TaskLook, key: str, kind: Kind, value: JsonValue, label: s
         draw(f"task-value-{key}", [el("p", "", shorten(kind.show(dict(value)), _LONGEST))])
 
 
-def criteria(look: TaskLook) -> Iterator[Node]:
+def criteria(look: TaskPage) -> Iterator[Node]:
     if not look.report.criteria:
         return
     rows = [
@@ -131,7 +131,7 @@ def criteria(look: TaskLook) -> Iterator[Node]:
     yield el("ul", "criteria", rows, aria_label=CRITERIA)
 
 
-def lists(look: TaskLook) -> Iterator[Node]:
+def lists(look: TaskPage) -> Iterator[Node]:
     """Draw what is done for each item of a list, with what failed."""
     found = lists_of(look.task, look.catalog)
     if not found:
@@ -140,7 +140,7 @@ def lists(look: TaskLook) -> Iterator[Node]:
     yield from (_list(look, one) for one in found)
 
 
-def _list(look: TaskLook, one: ListProgress) -> Node:
+def _list(look: TaskPage, one: ListProgress) -> Node:
     done, failed, running = map(one.count, ("done", "failed", "running"))
     words = say_items(one.total, done, failed, running)
     items = sorted(one.items, key=lambda item: item.standing != "failed")
@@ -182,7 +182,7 @@ def draw_task(task_id: str) -> None:
     live.follow("task", lambda: _mark(look_at(task_id)), FOLLOW_S)
 
 
-def _mark(look: TaskLook) -> Mark:
+def _mark(look: TaskPage) -> Mark:
     return look.id, look.task.seq, (look.view.busy, look.view.fault)
 
 
@@ -211,7 +211,7 @@ def _place(key: str) -> DeltaGenerator:
     return st.container(key=key)
 
 
-def _draw_head(look: TaskLook) -> None:
+def _draw_head(look: TaskPage) -> None:
     progress = progress_of(look.task, look.catalog)
     words = say_progress(progress.solved, progress.stages, progress.done, progress.steps)
     parts = progress.stages + max(progress.steps, progress.stages)
@@ -252,7 +252,7 @@ def _resume(task_id: str) -> None:
     attempt(services().tasks.resume, task_id)
 
 
-def _draw_stages(look: TaskLook) -> None:
+def _draw_stages(look: TaskPage) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         draw("task-stages-head", [el("h2", "", STAGES)])
         drawn: bool = st.toggle("As a graph", key="task-as-graph")

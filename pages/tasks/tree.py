@@ -9,7 +9,7 @@ from dialogue.tasks.reporting.progress import StepStanding, attempt_of, step_sta
 from explain.tasks.words import say_refusal, say_split, why_stuck
 from language.responses.tasks.on_page import IN_ONE_PIECE, NODE_STATES, NOT_NEEDED, say_stuck
 from pages.shell.sheet import Child, Node, button, el, icon
-from pages.tasks.page_state import TaskLook
+from pages.tasks.page_state import TaskPage
 from pages.views.graph import GraphEdge, GraphNode
 from planning.hierarchy.tree import ROOT, Hypothesis
 
@@ -20,7 +20,7 @@ _PICTURES = {
 _WAITING = ("waits", "stuck")
 
 
-def state_of(look: TaskLook, one: Hypothesis) -> str:
+def state_of(look: TaskPage, one: Hypothesis) -> str:
     """Say how a hypothesis stands.
 
     With a plan it is done, running, failed or solved (nothing of it is under way), with stages done or split; without
@@ -31,7 +31,7 @@ def state_of(look: TaskLook, one: Hypothesis) -> str:
     return look.states[one.id]
 
 
-def _find_state(look: TaskLook, one: Hypothesis) -> str:
+def _find_state(look: TaskPage, one: Hypothesis) -> str:
     tree = look.task.tree
     if one.plan is not None:
         standings = standings_of(look, one)
@@ -46,16 +46,16 @@ def _find_state(look: TaskLook, one: Hypothesis) -> str:
     return "stuck" if attempt_of(tree, one) is None else "waits"
 
 
-def standings_of(look: TaskLook, one: Hypothesis) -> list[StepStanding]:
+def standings_of(look: TaskPage, one: Hypothesis) -> list[StepStanding]:
     return [step_standing(look.task, look.catalog, one, step) for step in one.plan.steps] if one.plan else []
 
 
-def draw_tree(look: TaskLook) -> list[Node]:
+def draw_tree(look: TaskPage) -> list[Node]:
     """Draw all hypotheses as a nested list of buttons."""
     return [el("ul", "stages", _stage(look, look.task.tree.hypotheses[ROOT], ""), aria_label="Stages")]
 
 
-def _stage(look: TaskLook, one: Hypothesis, number: str) -> Node:
+def _stage(look: TaskPage, one: Hypothesis, number: str) -> Node:
     state = state_of(look, one)
     shown = attempt_of(look.task.tree, one)
     return el(
@@ -93,7 +93,7 @@ def _others(one: Hypothesis, shown: int | None) -> Iterator[int]:
     yield from (n for n, attempt in enumerate(one.attempts, start=1) if n != shown and attempt.split is not None)
 
 
-def _said(look: TaskLook, one: Hypothesis, state: str) -> Node | None:
+def _said(look: TaskPage, one: Hypothesis, state: str) -> Node | None:
     """Say below a stage how far its plan is, or why it is stuck."""
     each = [f"for each {look.fact(item)}" for item in one.description.each]
     if one.plan is not None:
@@ -104,7 +104,7 @@ def _said(look: TaskLook, one: Hypothesis, state: str) -> Node | None:
     return el("p", "of-stage capital-line", ", ".join(each)) if each else None
 
 
-def _attempt(look: TaskLook, one: Hypothesis, number: int) -> Child:
+def _attempt(look: TaskPage, one: Hypothesis, number: int) -> Child:
     attempt = one.attempts[number - 1]
     if attempt.split is None:
         return None
@@ -119,7 +119,7 @@ def _attempt(look: TaskLook, one: Hypothesis, number: int) -> Child:
     ]
 
 
-def why_discarded(look: TaskLook, one: Hypothesis, number: int) -> str:
+def why_discarded(look: TaskPage, one: Hypothesis, number: int) -> str:
     attempt = one.attempts[number - 1]
     if attempt.refusals:
         return " ".join(say_refusal(look.catalog, refusal) for refusal in attempt.refusals)
@@ -130,7 +130,7 @@ def why_discarded(look: TaskLook, one: Hypothesis, number: int) -> str:
     return say_stuck([stage.description.text for stage in stuck])
 
 
-def tree_graph(look: TaskLook) -> tuple[list[GraphNode], list[GraphEdge]]:
+def tree_graph(look: TaskPage) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Make a graph of the hypotheses of the attempts that are shown."""
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []

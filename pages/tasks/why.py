@@ -13,7 +13,7 @@ from explain.tasks.words import say_entries
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
 from pages.frame.why import because
 from pages.shell.sheet import Node, button, el, folded, icon, shorten
-from pages.tasks.page_state import TaskLook
+from pages.tasks.page_state import TaskPage
 from planning.hierarchy.tree import Hypothesis
 
 _LONGEST = 60
@@ -22,19 +22,19 @@ _MOST = 60
 """Figures that can be chosen."""
 
 
-def why_it_stands(look: TaskLook, one: Hypothesis) -> Node:
+def why_it_stands(look: TaskPage, one: Hypothesis) -> Node:
     question = TaskQuestion(TaskQuestionKind.WHY, one.id)
     return folded(WHY_SO, _answer(look, question), key=f"why-{one.id}")
 
 
-def why_unmet(look: TaskLook, number: int) -> Node | None:
+def why_unmet(look: TaskPage, number: int) -> Node | None:
     """Say why a criterion is not met, to be folded out."""
     question = TaskQuestion(TaskQuestionKind.WHY_UNMET, criterion=number)
     answer = _answer(look, question)[1:]  # that it is not met stands above
     return folded(WHY_UNMET, answer) if answer else None
 
 
-def how_it_came(look: TaskLook, name: str) -> Iterator[Node]:
+def how_it_came(look: TaskPage, name: str) -> Iterator[Node]:
     """Draw the way to how a result came about; where it is open, the answer, and its figures to choose from."""
     chosen, _, number = look.how.partition("=")
     is_open = chosen == name
@@ -58,7 +58,7 @@ def _figure(name: str, number: int, text: str, chosen: int | None) -> Node:
     return button("chip", shorten(text, _LONGEST), act=act, pressed=pressed, key=f"figure-{name}-{number}")
 
 
-def _answer(look: TaskLook, question: TaskQuestion) -> list[Node]:
+def _answer(look: TaskPage, question: TaskQuestion) -> list[Node]:
     return because(answer_about_task(look.record, question), _entries)
 
 

@@ -16,7 +16,7 @@ from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
 from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.log.events import PlannedStep
-from dialogue.policy.joint_planning import JointAnswer
+from dialogue.policy.joint import JointAnswer
 from pages.views.events import say_event
 from pages.views.plans import compare
 from pages.views.snapshot_view import SnapshotView

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from catalog.demos.banking.personas import ANN, PERSONAS
 from catalog.load import load
 from catalog.model.settings import Metric
-from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
+from dialogue.log.events import Missing, Planned, PlannedStep, PlanTotals, Preferred
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
 from language.interpretation import Preference, Span
@@ -327,7 +327,7 @@ def test_a_plan_says_what_it_takes_as_far_as_the_catalog_tells(home: Path) -> No
     priced = load("tests/stories/catalogs/reports.yaml").catalog
     plan = record(1, "register_number")
     assert say_taken(priced, plan) == ""
-    known = replace(plan, plan=plan.plan.model_copy(update={"amounts": Taken(money=2.3, time_s=40, quality=0.9)}))
+    known = replace(plan, plan=plan.plan.model_copy(update={"amounts": PlanTotals(money=2.3, time_s=40, quality=0.9)}))
     assert say_taken(priced, known) == "1 question, 2.30 EUR, about 40 s, quality 0.9"
     assert say_taken(load("banking").catalog, known) == "1 question"
 

@@ -55,10 +55,10 @@ from dialogue.log.events.plans import (
     Planned,
     PlannedPart,
     PlannedStep,
+    PlanTotals,
     Pruned,
     PruneReason,
     Restored,
-    Taken,
 )
 from dialogue.log.events.tasks import (
     TaskBegun,
@@ -122,6 +122,7 @@ __all__ = [
     "MissingSkill",
     "Objected",
     "Offered",
+    "PlanTotals",
     "Planned",
     "PlannedPart",
     "PlannedStep",
@@ -140,7 +141,6 @@ __all__ = [
     "SessionStarted",
     "Settled",
     "Shown",
-    "Taken",
     "TaskBegun",
     "TaskDelivered",
     "TaskNews",

@@ -95,7 +95,7 @@ class Hub:
         self._round: tuple[str, ...] = ()
         self._began = 0.0
         self._heard: dict[str, tuple[BotTurn, Said]] = {}
-        self._theirs = Theirs()
+        self._theirs = OtherProcessPosts()
         self._wake: threading.Timer | None = None
         self._wake_at = 0.0
         self._timer: threading.Timer | None = None
@@ -395,7 +395,7 @@ class Hub:
                 self._look_again(RETRY_S)
 
 
-class Theirs:
+class OtherProcessPosts:
     """What another process has posted, and is to show to the bots, so that none is asked twice."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import Task
-from explain.tasks.record import AskedFor, Came, Checked, DoubtedInput, OriginKind, TaskOrigin, TaskRecord
+from explain.tasks.record import AskedFor, Checked, DoubtedInput, EndedCall, OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.description import Description
 from planning.hierarchy.search import Search
 from planning.hierarchy.tree import Move, Reopened, Tree
@@ -200,12 +200,12 @@ def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
                 pass
 
 
-def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
+def _calls(task: Task, catalog: Catalog) -> Iterator[EndedCall]:
     for call in task.calls.values():
         if call.ended is not None:
             outcome = call.ended.outcome if isinstance(call.ended, CallEnded) else ""
             begun = call.begun
-            yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
+            yield EndedCall(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
 
 
 def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[DoubtedInput]:

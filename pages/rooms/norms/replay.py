@@ -8,7 +8,7 @@ from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
 from language.responses.rooms.on_page import REPLAY_EMPTY, REPLAY_EMPTY_WORDS, REPLAY_HOW
-from pages.rooms.page_state import RoomLook
+from pages.rooms.page_state import RoomPage
 from pages.shell.frame import announcement
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, shorten, table
@@ -17,7 +17,7 @@ _MOST = 300
 _QUOTED = 110
 
 
-def draw_replay(look: RoomLook, norms: str) -> None:
+def draw_replay(look: RoomPage, norms: str) -> None:
     """Draw the messages of a room with what becomes of them now and under other norms."""
     if not any(one.verdict is not None for one in look.room.messages.values()):
         draw("replay", [empty("later", REPLAY_EMPTY, REPLAY_EMPTY_WORDS)])
@@ -26,7 +26,7 @@ def draw_replay(look: RoomLook, norms: str) -> None:
     draw("replay", replay_view(look, found))
 
 
-def replay_view(look: RoomLook, found: Replay) -> list[Node]:
+def replay_view(look: RoomPage, found: Replay) -> list[Node]:
     """Draw a replay: first in one line, then message by message."""
     otherwise = [one for one in found.differences if one.posted_otherwise]
     denied = sum(one.before.posted for one in otherwise)
@@ -47,12 +47,12 @@ def replay_view(look: RoomLook, found: Replay) -> list[Node]:
     ]
 
 
-def found_label(look: RoomLook, norm: str) -> str:
+def found_label(look: RoomPage, norm: str) -> str:
     """Return what a norm is called in the room; one that is new goes by its name."""
     return look.norm(norm).replace("_", " ")
 
 
-def _row(look: RoomLook, one: RoomMessage, after: MessageVerdict | None, difference: VerdictDifference | None) -> Node:
+def _row(look: RoomPage, one: RoomMessage, after: MessageVerdict | None, difference: VerdictDifference | None) -> Node:
     words = shorten(one.message.text, _QUOTED) if one.is_for(look.viewer) else "something private"
     said, would_say = _said(look, one.verdict), _said(look, after)
     if difference and said == would_say:  # it is what follows that differs
@@ -71,7 +71,7 @@ def _row(look: RoomLook, one: RoomMessage, after: MessageVerdict | None, differe
     )
 
 
-def _follows(look: RoomLook, verdict: MessageVerdict | None) -> str:
+def _follows(look: RoomPage, verdict: MessageVerdict | None) -> str:
     if verdict is None:
         return say_follows("", (), (), ())
     norms = (
@@ -81,7 +81,7 @@ def _follows(look: RoomLook, verdict: MessageVerdict | None) -> str:
     return say_follows(verdict.transition or "", *norms)
 
 
-def _said(look: RoomLook, verdict: MessageVerdict | None) -> str:
+def _said(look: RoomPage, verdict: MessageVerdict | None) -> str:
     if verdict is None:
         return say_verdict("", ())
     return say_verdict(verdict.tag.value, [found_label(look, name) for name in verdict.norms])

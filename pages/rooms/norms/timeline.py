@@ -19,7 +19,7 @@ from language.responses.rooms.on_page import (
     NORMS_EMPTY_WORDS,
     STANDING,
 )
-from pages.rooms.page_state import RoomLook
+from pages.rooms.page_state import RoomPage
 from pages.shell.frame import announce
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
 from pages.views.media import draw_figure
@@ -42,7 +42,7 @@ class NormSpan:
     how: NormEnding
 
 
-def draw_norms(look: RoomLook) -> None:
+def draw_norms(look: RoomPage) -> None:
     """Draw the norms of a room over its messages."""
     spans = spans_of(timed(look), [one.entry for one in look.room.posted])
     stands = list(look.room.specification.standing())
@@ -58,7 +58,7 @@ def draw_norms(look: RoomLook) -> None:
     draw("norms-counters", counters(look))
 
 
-def timed(look: RoomLook) -> list[InForce]:
+def timed(look: RoomPage) -> list[InForce]:
     """Return the norms that came and went; those that always stand are named apart."""
     return [one for one in look.record.norms if not one.standing]
 
@@ -127,7 +127,7 @@ def figure(spans: Sequence[NormSpan], messages: int) -> dict[str, Any]:
     }
 
 
-def _table(look: RoomLook, spans: Sequence[NormSpan]) -> Node:
+def _table(look: RoomPage, spans: Sequence[NormSpan]) -> Node:
     rows = [
         el(
             "tr",
@@ -150,12 +150,12 @@ def _by(span: NormSpan) -> Node | str:
     return el("small", "muted", f" by {span.norm.transition}") if span.norm.transition else ""
 
 
-def counters(look: RoomLook) -> list[Node]:
+def counters(look: RoomPage) -> list[Node]:
     """Say how much was posted, and how often each transition fired."""
     return [*_shares(look), *_fired(look)]
 
 
-def _shares(look: RoomLook) -> Iterator[Node]:
+def _shares(look: RoomPage) -> Iterator[Node]:
     judged = [one for one in look.room.messages.values() if one.verdict is not None]
     groups = {
         "everybody": judged,
@@ -172,7 +172,7 @@ def _shares(look: RoomLook) -> Iterator[Node]:
         yield _counts(("Of", "Sent", "Posted", "Share"), rows)
 
 
-def _fired(look: RoomLook) -> Iterator[Node]:
+def _fired(look: RoomPage) -> Iterator[Node]:
     found = Counter(one.verdict.transition for one in look.room.messages.values() if one.verdict is not None)
     found.update(one.lapse.transition for one in look.room.lapses)
     declared = look.room.specification.transitions

@@ -17,7 +17,7 @@ from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, F
 from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, verdict
 from pages.rooms import opening
 from pages.rooms.norms import replay
-from pages.rooms.page_state import RoomLook
+from pages.rooms.page_state import RoomPage
 from pages.shell.clicks import clicked
 from pages.shell.editor import typed_in
 from pages.shell.frame import announce, download, guarded
@@ -83,7 +83,7 @@ _CHECK = "norms_check"
 """Where the text that is being checked is kept, with the check."""
 
 
-def draw_workshop(norms: str, look: RoomLook | None) -> None:
+def draw_workshop(norms: str, look: RoomPage | None) -> None:
     """Draw the editor, beginning with some norms, and beside it what is found about what stands in it."""
     key = f"norms-{look.room_id}" if look is not None else "norms"
     text = typed_in(key, norms)

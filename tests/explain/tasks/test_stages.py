@@ -13,7 +13,7 @@ from benchmarks.tasks.generate import ONE_THING, MadeUp, make_up
 from explain.claim import Claim, More
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task
 from explain.tasks.answers import answer_about_task
-from explain.tasks.record import AskedFor, Came, DoubtedInput
+from explain.tasks.record import AskedFor, DoubtedInput, EndedCall
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity
@@ -118,7 +118,7 @@ def test_what_is_said_to_help_is_enough_and_what_was_hidden(made: MadeUp) -> Non
     assert sorted(fact for one in supply for fact in one["facts"]) == sorted(made.functions + made.documents)
     assert not any(isinstance(claim, claims.NotEnough | claims.NothingKnown) for claim in found)
     assert factory.helps(made.known, supply, made.task.results)
-    others = [claim.sets for claim in found if isinstance(claim, claims.Otherwise)]
+    others = [claim.sets for claim in found if isinstance(claim, claims.OtherRemedies)]
     for sets in (one for every in others for one in every):
         plain_set = [one.model_dump(mode="json") for one in sets]
         assert factory.helps(made.known, plain_set, made.task.results)
@@ -255,7 +255,7 @@ def test_a_plan_that_did_not_hold_says_what_came_back_instead() -> None:
     assert isinstance(plan, Planned)
     dropped = PlanDropped(hypothesis="1", ruled_out=plan.steps[0].name)
     more, tree = search(catalog, tree.after(dropped))
-    came = Came(2, 3, "try_it", "go", "failed", "It was out of order.")
+    came = EndedCall(2, 3, "try_it", "go", "failed", "It was out of order.")
     record = record_with(catalog, tree, [*moves, dropped, *more], calls=(came,))
     text = say(record, Kind.WHY)
     assert text.startswith(
