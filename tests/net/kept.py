@@ -48,8 +48,8 @@ _WERE = {
     "b3d175a41e73c577cefb07ec6ba8a6c8217a6b85962385779508763c1bc1f6a8": "accounting",
     "6e405ebb6cb1a8a96a2c9f66bab77a3af3d4c15aff8b236830d168e02a0bd75d": "reports",
 }
-"""Demos by the digests that stand in that database. Their descriptions were put in other words since then; taken for the
-ones of today, they let open goals go on, which a changed catalog ends."""
+"""Demos by their digests in that database. Their descriptions were put in other words since then: taken for the ones of
+today, they let open goals go on, which a changed catalog ends."""
 _HERE = "/opt/planglass"
 """What stands in the database for the folder that the version was in."""
 CHANGES: Mapping[str, JsonValue] = {"policy": "planner", "limits.room_messages": 45, "orchestrator": "max"}
