@@ -28,7 +28,7 @@ from pages.rooms import opening
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
 from pages.rooms.opening import ROOM
-from pages.rooms.page_state import RoomPage, look_at
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose
@@ -96,37 +96,37 @@ def _row(room: RoomRow) -> LobbyRow:
     return LobbyRow(room.id, title, room.id[:4], room.updated, room.entries, note=note)
 
 
-def _heading(look: RoomPage) -> tuple[str, str]:
-    spec = look.room.specification
-    title, number = look.room.title or spec.label, f"room {look.room_id[:4]}"
+def _heading(page: RoomPage) -> tuple[str, str]:
+    spec = page.room.specification
+    title, number = page.room.title or spec.label, f"room {page.room_id[:4]}"
     return capitalize(title), number if title == spec.label else f"{number}, {spec.label}"
 
 
-def _draw_actions(look: RoomPage) -> None:
-    link = f"{(st.context.url or '').partition('?')[0]}?room={look.room_id}"
+def _draw_actions(page: RoomPage) -> None:
+    link = f"{(st.context.url or '').partition('?')[0]}?room={page.room_id}"
     copied: Act = {"do": "copy", "text": link}
     draw("room-link", [button("copy share", icon("copy"), " Copy the link", act=copied)])
-    if look.viewer is not None and look.is_here(look.viewer):
-        st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(look,))
+    if page.viewer is not None and page.is_here(page.viewer):
+        st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(page,))
 
 
-def _leave(look: RoomPage) -> None:
-    if look.viewer is not None:
-        attempt(services().rooms.leave, look.room_id, look.viewer)
+def _leave(page: RoomPage) -> None:
+    if page.viewer is not None:
+        attempt(services().rooms.leave, page.room_id, page.viewer)
     st.query_params.pop("as", None)
 
 
-def _draw_panels(look: RoomPage) -> None:
+def _draw_panels(page: RoomPage) -> None:
     section = choose("Section", SECTIONS, "conversation", key="room_section")
     if section != "workshop":
         workshop.leave()
     if section == "norms":
-        timeline.draw_norms(look)
+        timeline.draw_norms(page)
     elif section == "workshop":
-        workshop.draw_workshop(look.room.norms, look)
+        workshop.draw_workshop(page.room.norms, page)
     else:
-        draw_room(look.room_id)
+        draw_room(page.room_id)
 
 
 if __name__ == "__main__":
-    Frame(ROOM, look_at, _heading, _draw_panels, draw_lobby, (NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS), _draw_actions).draw()
+    Frame(ROOM, read_page, _heading, _draw_panels, draw_lobby, (NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS), _draw_actions).draw()

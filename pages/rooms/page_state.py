@@ -103,18 +103,18 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words[:2]).upper()
 
 
-def named(look: RoomPage, name: str) -> list[Node]:
+def named(page: RoomPage, name: str) -> list[Node]:
     """Draw a name with what it is: a word beside the colour."""
-    label = look.label(name)
+    label = page.label(name)
     return [
         el("strong", "", name),
-        el("span", "tag", icon("skill"), "bot") if look.is_bot(name) else el("span", "tag", icon("person"), "person"),
-        el("span", "tag good", "you") if name == look.viewer else "",
+        el("span", "tag", icon("skill"), "bot") if page.is_bot(name) else el("span", "tag", icon("person"), "person"),
+        el("span", "tag good", "you") if name == page.viewer else "",
         el("small", "muted", label) if label else "",
     ]
 
 
-def look_at(room_id: str) -> RoomPage:
+def read_page(room_id: str) -> RoomPage:
     """Take a look at a room, as the participant of the address. Raises UnknownSession."""
     viewer = st.query_params.get("as") or None
     view = services().rooms.view(room_id, viewer)

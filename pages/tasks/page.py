@@ -47,7 +47,7 @@ from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, short
 from pages.shell.waiting import result_of
 from pages.tasks import opening
 from pages.tasks.opening import TASK
-from pages.tasks.page_state import TaskPage, look_at, status_tag
+from pages.tasks.page_state import TaskPage, read_page, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
 from pages.views.plans import fact_label
@@ -234,11 +234,11 @@ def _row(row: TaskRow, task: Task) -> LobbyRow:
     return LobbyRow(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
 
 
-def _heading(look: TaskPage) -> tuple[str, str]:
-    return shorten(look.task.title, 120), f"task {look.id[:4]}, {look.catalog.label}"
+def _heading(page: TaskPage) -> tuple[str, str]:
+    return shorten(page.task.title, 120), f"task {page.id[:4]}, {page.catalog.label}"
 
 
 if __name__ == "__main__":
     Frame(
-        TASK, look_at, _heading, lambda look: draw_task(look.id), draw_lobby, (NO_SUCH_TASK, NO_SUCH_TASK_WORDS)
+        TASK, read_page, _heading, lambda page: draw_task(page.id), draw_lobby, (NO_SUCH_TASK, NO_SUCH_TASK_WORDS)
     ).draw()

@@ -76,7 +76,7 @@ class TaskPage:
         return [self.fact(str(name)) for name in names] if isinstance(names, tuple | list | dict) else []
 
 
-def look_at(task_id: str) -> TaskPage:
+def read_page(task_id: str) -> TaskPage:
     """Take a look at a task. Raises UnknownStream."""
     view = services().tasks.view(task_id)
     return TaskPage(

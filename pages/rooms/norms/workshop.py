@@ -83,9 +83,9 @@ _CHECK = "norms_check"
 """Where the text that is being checked is kept, with the check."""
 
 
-def draw_workshop(norms: str, look: RoomPage | None) -> None:
+def draw_workshop(norms: str, page: RoomPage | None) -> None:
     """Draw the editor, beginning with some norms, and beside it what is found about what stands in it."""
-    key = f"norms-{look.room_id}" if look is not None else "norms"
+    key = f"norms-{page.room_id}" if page is not None else "norms"
     text = typed_in(key, norms)
     loaded, problems = read(text)
     left, right = st.columns(2, gap="medium")
@@ -110,8 +110,8 @@ def draw_workshop(norms: str, look: RoomPage | None) -> None:
             draw_found(f"{key}-walked", key, walked(report))
         with above:
             draw_found(f"{key}-findings", key, findings(loaded, problems))
-        if look is not None and loaded is not None:
-            replay.draw_replay(look, text)
+        if page is not None and loaded is not None:
+            replay.draw_replay(page, text)
 
 
 def leave() -> None:
