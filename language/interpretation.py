@@ -381,7 +381,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Consultation:
-    """What came of a language model, where there is one.
+    """How a language model was consulted, where there is one.
 
     `because` says why it was asked, or why it was not; `note`, why its answer was not used. With neither a note nor
     anything against its last reply, that reply was used.

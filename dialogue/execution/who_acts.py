@@ -40,8 +40,8 @@ from dialogue.agents.record import Recorded, last_recorded
 from dialogue.context import TurnContext
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
+from dialogue.moves.assistant_preview import answers_own, own_preview
 from dialogue.moves.hearing import MAX_TEXT, take_in
-from dialogue.moves.own_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS
@@ -103,7 +103,7 @@ def _named(said: str, agents: Collection[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Deliberation:
-    """What came of asking the agents about an utterance: the events that are written when the turn begins.
+    """The agents' answers about an utterance, as events that are written when the turn begins.
 
     `before` comes first; `to` is the name that no agent has, and `consent` what the user said of an agent. `left_over`
     says that no agent has anything to offer: the assistant asks again, or says what it could not place. `dropped` is
@@ -328,7 +328,7 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
     elif found.dropped is not None:
         turn.reply(words.question_dropped(found.dropped))
     elif not found.left_over:
-        turn.reply(words.nobody_is_sure((*others, ASSISTANT)), "problem")
+        turn.reply(words.not_sure((*others, ASSISTANT)), "problem")
     elif asked is not None and owner_of(turn.conversation) == asked.agent:
         turn.reply(words.did_not_see(asked.agent) if _is_hidden(found) else words.not_placed(), "problem")
     else:

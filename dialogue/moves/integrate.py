@@ -23,9 +23,9 @@ from dialogue.moves.addressed import Addressed, question_of
 from dialogue.moves.answers import take_answer, take_offered_way
 from dialogue.moves.consents import give_after_all, take_back
 from dialogue.moves.gate import Permitted, permit
-from dialogue.moves.going_back import MOVES
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
 from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
+from dialogue.moves.undo import MOVES
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current

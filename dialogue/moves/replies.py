@@ -10,12 +10,12 @@ from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Explained, Replied, Shown
 from dialogue.moves.records import record_of
-from dialogue.policy.together import list_requests
+from dialogue.policy.joint import list_requests
 from dialogue.state.conversation import Conversation
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import GoalOrigin, GoalRequest, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.read_back import read_back
-from dialogue.state.standing import goals_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record

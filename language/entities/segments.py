@@ -16,9 +16,9 @@ from enum import StrEnum
 from typing import TypeVar
 
 from catalog.model import Catalog
+from language.entities.declared_frames import QUOTED, Frames
 from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
-from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import (
     ActSpan,
     Coreference,

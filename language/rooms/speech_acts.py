@@ -18,7 +18,7 @@ from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
 from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
-from language.intents.labels import Labels, Sort
+from language.intents.labels import LabelKind, Labels
 from language.intents.regression import JudgedLabels
 from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
 from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
@@ -31,7 +31,7 @@ from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
 
 SIMULATION = "simulation"
 """What an utterance carries that asks for a return to be computed."""
-_SORT = Sort("speech_acts", 0.8)
+_SORT = LabelKind("speech_acts", 0.8)
 _FILLERS = MappingProxyType({"t": (NEUTRAL,), "n": ("ben", "the expert", "ana")})
 _OF_A_LINE = 8
 _NOT_UNDERSTOOD = "not_understood"

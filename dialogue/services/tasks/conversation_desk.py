@@ -24,8 +24,8 @@ from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.views import AnsweredBefore, TaskView
 from dialogue.tasks.desk import Delivery
 from dialogue.tasks.inputs import Supplied
-from dialogue.tasks.telling.progress import progress_of
-from dialogue.tasks.telling.report import write_report
+from dialogue.tasks.reporting.progress import progress_of
+from dialogue.tasks.reporting.report import write_report
 from dialogue.turn import Session
 from explain.tasks import TaskQuestion as Asked
 from explain.tasks import TaskQuestionKind, figures_of
@@ -37,7 +37,7 @@ from language.responses.tasks.report import MissingReport
 from planning.engines import ENGINES
 from planning.hierarchy.description import DescriptionPart, Input, ResultDocument, TaskFile
 from planning.hierarchy.files.load import LoadedTask, load_task
-from planning.hierarchy.in_stages import find_inputs_in_stages
+from planning.hierarchy.needs_stages import find_inputs_in_stages
 from planning.hierarchy.search import Search, SearchBounds
 
 if TYPE_CHECKING:
