@@ -50,7 +50,7 @@ _CHANGED = LazyPattern(r"\W*(?:instead of|rather than|no \W?[0-9])")
 _OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
 _FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
 _REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
-_NO_PLAIN_WORD = LazyPattern(
+NO_PLAIN_WORD = LazyPattern(
     rf"[?\"“]|\b(?:{_FORMS['asks']})|{'|'.join(_FORMS[name] for name in ('supposes', 'has', 'reports', 'unsays'))}"
     f"|{DENIED.pattern}"
 )
@@ -155,10 +155,7 @@ def find_acts(text: str, folded: str) -> Iterator[ActSpan]:
 
     Beside moods, it is found what another person has or says, and what is denied, whatever that is.
     """
-    whole = _WITHIN.sub("_", folded)
-    if not _NO_PLAIN_WORD.search(whole):
-        return
-    for denied in DENIED.finditer(whole):
+    for denied in DENIED.finditer(_WITHIN.sub("_", folded)):
         if not (_CHANGED.match(denied.group()) or _LEFT_ALONE.search(denied.group())):
             yield ActSpan(act=SpeechAct.REFUSE, span=span_of(text, *denied.span()))
     for clause in clauses_in(folded):

@@ -17,7 +17,7 @@ from catalog.norms.message import Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
 from language.acts.question_kinds import draw, lines, written_out
-from language.acts.speech_acts import asks_whether, blank_out, find_acts
+from language.acts.speech_acts import NO_PLAIN_WORD, asks_whether, blank_out, find_acts
 from language.entities.masking import MaskedText
 from language.intents.labels import Labels, Sort
 from language.intents.regression import JudgedLabels
@@ -121,7 +121,7 @@ class Listener:
         for start, end, _ in named.stretches:
             folded = folded[:start] + " " * (end - start) + folded[end:]
         figures = read_figures(folded)
-        acts = tuple(find_acts(said, folded)) if figures.any else ()
+        acts = tuple(find_acts(said, folded)) if figures.any and NO_PLAIN_WORD.search(folded) else ()
         heard = _Text(said, folded, figures, self._topics.find(folded), acts)
         found = [self._utterance(heard, piece, judged) for piece, judged in self._parts(heard)]
         if not found:
@@ -177,7 +177,7 @@ class Listener:
         known = judged.near >= _NEAR
         likely = (act for act, _ in judged.chances if act in self._acts and (known or act != _NOT_UNDERSTOOD))
         act = next(likely, self._known(_NOT_UNDERSTOOD))
-        gives, withheld = _sift(heard, piece, act)
+        gives, withheld = _sift(heard, piece, act) if heard.acts or act in _SAYING else (True, {})
         if act == "simulate" and withheld and not gives:
             act = self._known(_WITHOUT.get(next(iter(withheld.values())).act, "query"))
         asks = act in _SAYING and not gives and _has_question_mark(heard, piece)
@@ -190,10 +190,11 @@ class Listener:
         named = [one.topic for one in heard.topics if piece.start <= one.start and one.end <= piece.end]
         if named or act in _CONTENT:
             topic = self._topics.topic_of(folded, named)
-        _, withheld = _sift(heard, piece, act)
-        values = read_figures(blank_out(folded, (one.span for one in withheld.values()), piece.start))
-        unread = [words for words, one in withheld.items() if one.act is not SpeechAct.REFUSE]
-        values = replace(values, unread=(*values.unread, *unread)) if unread else values
+        withheld = _sift(heard, piece, act)[1] if heard.acts else {}
+        kept = blank_out(folded, (one.span for one in withheld.values()), piece.start) if withheld else folded
+        values = read_figures(kept)
+        if unread := [words for words, one in withheld.items() if one.act is not SpeechAct.REFUSE]:
+            values = replace(values, unread=(*values.unread, *unread))
         content = self._simulates if act == "simulate" else TEXT
         said = heard.said[piece.start : piece.end]
         sure = judged.chance_of(act) if act in dict(judged.chances) else 0.0

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from catalog.norms.load import load_norms
 from catalog.values import Choice, Date, Email, Kind, Money, Number, Text, Unreadable, YesNo
-from language.acts.speech_acts import find_acts, read_told
+from language.acts.speech_acts import find_acts
 from language.interpretation import PERMITTED, SpeechAct, Update
+from language.languages.english import ENGLISH
 from language.rooms.speech_acts import HeardMessage, Listener
 from language.text.words import fold
 
@@ -35,7 +36,7 @@ WITHOUT = (*ASKING, *REFUSING, *REPORTING, "my brother invested {}", "no simulat
 
 def value_of(kind: Kind, text: str) -> object:
     try:
-        return read_told(kind, text, TODAY)
+        return ENGLISH.read_answer(kind, text, TODAY)
     except Unreadable:
         return None
 
