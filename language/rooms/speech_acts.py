@@ -171,8 +171,7 @@ class Listener:
     def _act(self, heard: _Text, piece: Piece, judged: JudgedLabels) -> str:
         if _is_bare(heard, piece):
             return self._known("inform")
-        words = words_in(piece.of(heard.folded))
-        if judged.near < _FAR and not any(is_familiar(word.text) for word in words):
+        if judged.near < _FAR and not any(is_familiar(word.text) for word in words_in(piece.of(heard.folded))):
             return self._known(_NOT_UNDERSTOOD)
         known = judged.near >= _NEAR
         likely = (act for act, _ in judged.chances if act in self._acts and (known or act != _NOT_UNDERSTOOD))
