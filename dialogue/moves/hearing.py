@@ -161,11 +161,8 @@ def _value_of(attachment: Attachment) -> JsonValue:
     }
 
 
-def understand(turn: TurnContext, entry: Entry | None, said: str | None = None) -> Interpretation:
-    """Return what an utterance means; `said` is it without the name of the agent that it is for."""
-    if entry is None or not isinstance(entry.event, Heard):
-        return Interpretation()
-    text = entry.event.text if said is None else said
+def understand(turn: TurnContext, entry: Entry, text: str) -> Interpretation:
+    """Return what an utterance means; `text` is it, without the name of the agent that it is for."""
     addressed = question_of(turn, entry.seq)
     meaning = turn.understander.understand(text, _context(turn, addressed.pending, entry.seq))
     if addressed.shown is not None and not _stands_for_itself(meaning):

@@ -130,7 +130,7 @@ def preview_plan(turn: TurnContext, requests: Sequence[GoalRequest], values: Seq
     for goal, task in left:
         result = solve(task, planner.engine, planner.limits)
         found = result.plan if isinstance(result, Solved) else None
-        in_stages = found is None and turn.tasks is not None and turn.tasks.find_inputs(goal.facts) is not None
+        in_stages = found is None and turn.in_stages(goal.facts) is not None
         no_way = turn.language.tasks.in_stages(goal.label) if in_stages else words.no_way(goal.label)
         turn.reply(words.preview(catalog, [goal.label], found, said) if found else no_way)
 

@@ -22,9 +22,9 @@ from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START
 from dialogue.agents.record import moments
 from dialogue.cli.chat import print_replies
-from dialogue.execution.who_acts import read_address, read_consent
 from dialogue.log.events import Replied
 from dialogue.services import make_services
+from dialogue.services.agents.in_chat import read_address, read_consent
 from dialogue.settings import SettingsError
 from explain.model import Question, QuestionKind
 from tests.dialogue.agents.company import Company, on
