@@ -30,12 +30,14 @@ if TYPE_CHECKING:
     from dialogue.services import Services
 
 SAID = "I'd like a loan of $12,000"
-WARM_UP = "hello"
+WARM_UP = "hello, a loan?"
 """First utterance of a warm-up conversation, so that nothing is done for the first time."""
 ROOM_SAID = "simulate 4000 reais for 36 months"
 TASK = ROOT / "catalog" / "demos" / "reports" / "tasks" / "board_pack.yaml"
 """A task of the demo of reports; it stops where the staff list is missing."""
 LINE, PRINTED = "git stauts", "git: 'stauts' is not a git command. See 'git --help'."
+LEARNED = ROOT / "build" / "tests" / "cache"
+"""What is learned once is kept with what tests have learned (`tests/kept.py`)."""
 PROGRAMS = ("cat", "git", "grep", "ls", "sort")
 FAR_S = 3_600.0
 """Seconds for what may not be cut off."""
@@ -63,8 +65,9 @@ class Walked:
 def walk_all() -> dict[str, Walked]:
     """Walk all walks in a process of its own; return what ran, by the name of the walk."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLANGLASS_", "PYTHON"))}
+    environment = {**kept, **_FIXED, "PLANGLASS_CACHE": str(LEARNED)}
     done = subprocess.run(
-        [sys.executable, "-m", __spec__.name], cwd=ROOT, env={**kept, **_FIXED}, stdout=subprocess.PIPE, check=True
+        [sys.executable, "-m", __spec__.name], cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True
     )
     found = json.loads(done.stdout.splitlines()[-1])
     return {
