@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import traceback
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -80,7 +81,7 @@ class Worker:
     began: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class _Teller:
     """A plug-in of the process that runs tests: tells the one that collected them what goes on."""
 
@@ -103,10 +104,19 @@ class _Teller:
         return numbers
 
 
-def _run(session: pytest.Session, told: Connection, others: Sequence[Connection]) -> None:
-    """Run in a process of its own what is handed to it."""
+def _serve(session: pytest.Session, told: Connection, others: Sequence[Connection]) -> None:
+    """Run in a process of its own what is handed to it, and tell what goes wrong outside of tests."""
     for other in others:
         other.close()
+    try:
+        _run(session, told)
+    except Exception:
+        told.send(("trouble", traceback.format_exc()))
+    else:
+        told.send(("end",))
+
+
+def _run(session: pytest.Session, told: Connection) -> None:
     config = session.config
     manager = config.pluginmanager
     manager.unregister(name="terminalreporter")
@@ -123,10 +133,9 @@ def _run(session: pytest.Session, told: Connection, others: Sequence[Connection]
         after = session.items[numbers[0]] if numbers else None
         config.hook.pytest_runtest_protocol(item=item, nextitem=after)
     save_measured(config)
-    told.send(("end",))
 
 
-@dataclass
+@dataclass(eq=False)
 class Forked:
     """A plug-in that runs tests in a number of processes."""
 
@@ -158,7 +167,7 @@ class Forked:
     def _begin(self, number: int) -> None:
         told, tell = _FORK.Pipe()
         others = [worker.told for worker in self.workers.values()]
-        process = _FORK.Process(target=_run, args=(self.session, tell, [*others, told]))
+        process = _FORK.Process(target=_serve, args=(self.session, tell, [*others, told]))
         process.start()
         tell.close()
         self.workers[number] = Worker(process, told)
@@ -198,16 +207,18 @@ class Forked:
                 hook.pytest_runtest_logfinish(nodeid=nodeid, location=location)
             case "end", _:
                 self.workers.pop(number).process.join()
+            case "trouble", (why,):
+                raise RuntimeError(f"a process that runs tests cannot go on:\n{why}")
 
     def _died(self, number: int) -> None:
         """Report the test that a process died of, and have another go on with the rest."""
         worker = self.workers.pop(number)
         worker.process.join()
-        if worker.began:
-            item = self.session.items[worker.numbers.pop(0)]
-            why = f"the process that ran this test ended with {worker.process.exitcode}"
-            report = pytest.TestReport(item.nodeid, item.location, {}, "failed", why, "call")
-            self.session.config.hook.pytest_runtest_logreport(report=report)
+        if not worker.began:
+            raise RuntimeError(f"a process that ran no test just then ended with {worker.process.exitcode}")
+        item = self.session.items[worker.numbers.pop(0)]
+        why = f"the process that ran this test ended with {worker.process.exitcode}"
+        report = pytest.TestReport(item.nodeid, item.location, {}, "failed", why, "call")
+        self.session.config.hook.pytest_runtest_logreport(report=report)
         self.parts.give_back(number, worker.numbers)
-        if worker.began or worker.numbers:
-            self._begin(number)
+        self._begin(number)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dialogue.services import Services
 
 SAID = "I'd like a loan of $12,000"
-WARM_UP = "hello, a loan?"
+WARM_UP = "hello"
 """First utterance of a warm-up conversation, so that nothing is done for the first time."""
 ROOM_SAID = "simulate 4000 reais for 36 months"
 TASK = ROOT / "catalog" / "demos" / "reports" / "tasks" / "board_pack.yaml"
@@ -132,8 +132,11 @@ def _services(home: Path) -> Services:
 
 
 def _learn(home: Path, *, rooms: bool = True) -> None:
-    """Have everything learned that is learned once, and be kept in memory and in the data directory."""
+    """Have everything learned that is learned once, and be kept in memory and on disk."""
     with closing(_services(home)) as services:
+        from language.readers.time_lexicon import words_of_time
+
+        words_of_time(SAID)  # as learning does, of each word once; but not where what was learned is kept already
         services.warm("banking").result()
         if rooms:
             services.rooms.warm()

@@ -75,7 +75,9 @@ def test_what_a_process_that_died_had_left_is_handed_out_again() -> None:
 
 def test_a_test_that_its_process_dies_of_is_told_and_all_others_are_run(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
-    (tmp_path / "test_it.py").write_text(TESTS, encoding="utf-8")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "conftest.py").touch()
+    (tmp_path / "below" / "test_it.py").write_text(TESTS, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
     root = str(Path(__file__).parents[2])
     closed = tmp_path / "closed"
