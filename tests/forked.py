@@ -2,7 +2,8 @@
 
 What is imported, compiled and learned until then is so once for all of them, and not by each. A process is handed one
 module after the other, so that what tests of a module share is made once, and in the end parts of modules that others
-have. Tests in the browser go to the first that asks: it starts the one server and the one browser.
+have. Tests that need the server or the browser go to the first that asks, those that need the database to another, so
+that each is started once.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from tests.coverage_floors import save_measured
 
 PART = 12
 """So many tests of a module are handed out at a time."""
-BROWSER = "browser"
+SERVERS = {"chromium": "browser", "server": "browser", "postgresql": "postgresql"}
+"""Fixtures that start a server or a browser, and what those are called that stay in one process for them."""
+BROWSER = SERVERS["chromium"]
+_PATIENCE_S = 120
 _FORK = multiprocessing.get_context("fork")
 
 
@@ -34,7 +38,7 @@ class Parts:
         groups: dict[str, list[int]] = {}
         for number, item in enumerate(items):
             groups.setdefault(_group(item), []).append(number)
-        ordered = sorted(groups, key=lambda group: group != BROWSER)
+        ordered = sorted(groups, key=lambda group: (group != BROWSER, group not in SERVERS.values()))
         self._untouched = deque(ordered)
         self._left = {
             group: deque(groups[group][first : first + PART] for first in range(0, len(groups[group]), PART))
@@ -68,7 +72,8 @@ class Parts:
 
 
 def _group(item: pytest.Item) -> str:
-    return BROWSER if item.get_closest_marker(BROWSER) else str(item.path)
+    started = (SERVERS[name] for name in getattr(item, "fixturenames", ()) if name in SERVERS)
+    return min(started, default=str(item.path))
 
 
 @dataclass
@@ -135,6 +140,15 @@ def _run(session: pytest.Session, told: Connection) -> None:
     save_measured(config)
 
 
+def _await_threads() -> None:
+    """Wait until what modules of tests have begun in the background is done: a forked process has no other threads."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(_PATIENCE_S)
+            if thread.is_alive():
+                raise pytest.UsageError(f"a module of tests has begun a thread that does not end: {thread.name}")
+
+
 @dataclass(eq=False)
 class Forked:
     """A plug-in that runs tests in a number of processes."""
@@ -146,9 +160,7 @@ class Forked:
         """Run all tests, and report on them here."""
         if session.testsfailed or session.config.option.collectonly or len(session.items) < 2:
             return None
-        threads = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
-        if threads:
-            raise session.Failed(f"modules of tests begin threads, which no forked process has: {', '.join(threads)}")
+        _await_threads()
         session.config.pluginmanager.getplugin("terminalreporter").showfspath = False
         self.session, self.parts = session, Parts(session.items)
         self.numbers = {item.nodeid: number for number, item in enumerate(session.items)}

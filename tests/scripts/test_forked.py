@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.forked import BROWSER, PART, Parts
+from tests.forked import PART, Parts
 
 CONFTEST = """
 from tests.forked import Forked
@@ -37,15 +37,12 @@ def test_it(number, made):
 @dataclass(frozen=True)
 class Item:
     path: str
-    in_browser: bool = False
-
-    def get_closest_marker(self, name: str) -> object:
-        return (self.in_browser and name == BROWSER) or None
+    fixturenames: tuple[str, ...] = ()
 
 
 def parts_of(*modules: tuple[str, int], scenes: int = 0) -> Parts:
     items: list[Any] = [Item(path) for path, count in modules for _ in range(count)]
-    return Parts([*items, *(Item(f"scenes{number % 3}", in_browser=True) for number in range(scenes))])
+    return Parts([*items, *(Item(f"scenes{number % 3}", ("home", "chromium")) for number in range(scenes))])
 
 
 def test_each_test_is_handed_out_once_and_a_process_stays_with_its_module_as_long_as_there_are_others() -> None:
@@ -62,6 +59,12 @@ def test_what_needs_the_browser_goes_to_the_first_that_asks_and_to_no_other() ->
     assert parts.take(1) == list(range(1, PART + 1))
     assert parts.take(2) == [0] and parts.take(2) == []
     assert parts.take(1) == list(range(PART + 1, 2 * PART + 1)) and parts.take(1) == []
+
+
+def test_what_needs_the_database_stays_together_too_as_long_as_there_is_something_else() -> None:
+    items: list[Any] = [Item("one"), Item("one", ("postgresql",)), Item("two"), Item("two", ("postgresql",))]
+    parts = Parts(items)
+    assert [parts.take(number) for number in (1, 2, 3, 4)] == [[1, 3], [0], [2], []]
 
 
 def test_what_a_process_that_died_had_left_is_handed_out_again() -> None:
