@@ -42,7 +42,8 @@ class Item:
 
 def parts_of(*modules: tuple[str, int], scenes: int = 0) -> Parts:
     items: list[Any] = [Item(path) for path, count in modules for _ in range(count)]
-    return Parts([*items, *(Item(f"scenes{number % 3}", ("home", "chromium")) for number in range(scenes))])
+    items += [Item(f"scenes{number % 3}", ("home", "chromium")) for number in range(scenes)]
+    return Parts(items)
 
 
 def test_each_test_is_handed_out_once_and_a_process_stays_with_its_module_as_long_as_there_are_others() -> None:
