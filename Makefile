@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 PORT ?= 8501
-WORKERS ?= 3
+WORKERS ?= 4
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
