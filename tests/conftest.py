@@ -86,7 +86,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Yield folders, one for each test: `tmp_path` makes one too, for which it looks at all that are there."""
+    """Return folders, one for each test: `tmp_path` makes one too, for which it looks at all that are there."""
     place = tmp_path_factory.mktemp("homes")
     return (place / str(number) for number in count())
 

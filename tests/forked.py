@@ -9,6 +9,8 @@ that each is started once.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import threading
 import traceback
 from collections import deque
@@ -36,8 +38,9 @@ class Parts:
 
     def __init__(self, items: Sequence[pytest.Item]) -> None:
         groups: dict[str, list[int]] = {}
-        for number, item in enumerate(items):
-            groups.setdefault(_group(item), []).append(number)
+        self._group_of = [_group(item) for item in items]
+        for number, group in enumerate(self._group_of):
+            groups.setdefault(group, []).append(number)
         ordered = sorted(groups, key=lambda group: (group != BROWSER, group not in SERVERS.values()))
         self._untouched = deque(ordered)
         self._left = {
@@ -64,10 +67,10 @@ class Parts:
 
     def give_back(self, process: int, numbers: Sequence[int]) -> None:
         """Take back what a process that died had been handed; the next to ask for it may be any."""
+        if numbers:
+            self._left[self._group_of[numbers[0]]].appendleft([*numbers])
         held = self._held.pop(process, None)
-        if held is not None and (numbers or self._left[held]):
-            if numbers:
-                self._left[held].appendleft([*numbers])
+        if held is not None and self._left[held]:
             self._untouched.appendleft(held)
 
 
@@ -114,7 +117,12 @@ def _serve(session: pytest.Session, told: Connection, others: Sequence[Connectio
     for other in others:
         other.close()
     try:
-        _run(session, told)
+        try:
+            _run(session, told)
+        finally:  # also where the first failure ends it: servers that tests have started are to end
+            session._setupstate.teardown_exact(None)
+    except KeyboardInterrupt:
+        return
     except Exception:
         told.send(("trouble", traceback.format_exc()))
     else:
@@ -172,8 +180,10 @@ class Forked:
                 self._hear()
         finally:
             for worker in self.workers.values():
-                worker.process.terminate()
-                worker.process.join()
+                os.kill(worker.process.ident or 0, signal.SIGINT)
+            for worker in self.workers.values():
+                worker.process.join(_PATIENCE_S)
+                worker.process.kill()
         return True
 
     def _begin(self, number: int) -> None:

@@ -77,19 +77,38 @@ def test_what_a_process_that_died_had_left_is_handed_out_again() -> None:
     assert len(parts.take(1)) == PART and parts.take(1) == []
 
 
-def test_a_test_that_its_process_dies_of_is_told_and_all_others_are_run(tmp_path: Path) -> None:
-    (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
-    (tmp_path / "below").mkdir()
-    (tmp_path / "below" / "conftest.py").touch()
-    (tmp_path / "below" / "test_it.py").write_text(TESTS, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
-    root = str(Path(__file__).parents[2])
-    closed = tmp_path / "closed"
+def test_what_a_process_had_from_anothers_module_is_handed_out_again_too() -> None:
+    parts = parts_of(("one", 2 * PART))
+    parts.take(1)
+    taken = parts.take(2)
+    parts.give_back(2, taken[3:])
+    assert parts.take(2) == taken[3:] and parts.take(1) == []
+
+
+def run(folder: Path, *options: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """Run the tests; return what was printed, and which processes have closed what they shared."""
+    (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    (folder / "below").mkdir()
+    (folder / "below" / "conftest.py").touch()
+    (folder / "below" / "test_it.py").write_text(TESTS, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--rootdir", str(folder), "-p", "no:cacheprovider"]
+    root, closed = str(Path(__file__).parents[2]), folder / "closed"
     done = subprocess.run(
-        [*command, str(tmp_path)], check=False, capture_output=True, text=True,
+        [*command, *options, str(folder)], check=False, capture_output=True, text=True,
         env={"PATH": "", "PYTHONPATH": root, "CLOSED": str(closed)},
     )  # fmt: skip
+    return done, closed.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_test_that_its_process_dies_of_is_told_and_all_others_are_run(tmp_path: Path) -> None:
+    done, closed = run(tmp_path)
     assert "2 failed, 38 passed" in done.stdout and done.returncode == 1, done.stdout + done.stderr
     assert "the process that ran this test ended with 3" in done.stdout
     assert re.findall(r"said by \d+", done.stdout) == ["said by 17"], "what is printed stays with its test"
-    assert len(closed.read_text().splitlines()) >= 1, "what a session shares is closed"
+    assert closed
+
+
+def test_where_the_first_failure_ends_the_run_each_process_closes_what_its_tests_share(tmp_path: Path) -> None:
+    done, closed = run(tmp_path, "-x", "--deselect", "below/test_it.py::test_it[13]")
+    assert "stopping after 1 failures" in done.stdout and done.returncode == 1, done.stdout + done.stderr
+    assert len(set(closed)) == len(closed) == 2
