@@ -19,7 +19,7 @@ def examples(quick: int) -> int:
     return quick * (_TIMES_AS_MANY if _LONG else 1)
 
 
-def measured(quick: int = 25) -> Callable[[_Test], _Test]:
+def measured(quick: int = 50) -> Callable[[_Test], _Test]:
     """Measure coverage while a property is tested: with examples that are the same each time, so that a floor holds."""
 
     def mark(test: _Test) -> _Test:
