@@ -1,0 +1,101 @@
+"""Check an exported conversation: that nothing was changed in it, and that what it claims follows from its entries.
+
+This package trusts nothing of what it is given, and imports nothing of the rest of the product: only Python's own
+library and `rfc8785`. It can be taken out and run by itself (`python -m verify FILE`). It is read in this order:
+`entries.py` (the chain, and what an entry has to be), `claims.py` (what was said of them), `plans.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .claims import check_claim, check_explained
+from .entries import FORMAT, Entries, Json, Unreadable, Wrong, chain, check_chain, digest, read, reads_as
+from .plans import check_plan
+
+__all__ = ["FORMAT", "Entries", "Finding", "Unreadable", "chain", "digest", "reads_as", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of checking one thing.
+
+    It is `proved`; or `recorded` only; or `doubtful`, since an entry before it is wrong; or `wrong` itself.
+    """
+
+    verdict: str
+    about: str
+    text: str
+    entries: tuple[int, ...] = ()
+    seq: int | None = None
+    """The entry that is wrong, where it is one."""
+
+
+def verify(text: str, openings: dict[str, Any] | None = None) -> tuple[Finding, ...]:
+    """Check the text of an export; `openings` are salts and values that its owner gave apart.
+
+    Raises `Unreadable` where it is no export.
+    """
+    export = read(text)
+    found = [*_wrongs("chain", check_chain(export))]
+    if not found:
+        found = [Finding("proved", "chain", f"{len(export['entries'])} entries, head {export['head']}")]
+    try:
+        entries = Entries(export["entries"], export["kinds"])
+    except (KeyError, TypeError, AttributeError) as error:
+        return (*found, Finding("wrong", "entries", f"they are not as entries are: {type(error).__name__} {error}"))
+    disordered = _wrongs("entries", entries.check_order())
+    found += disordered
+    try:
+        claims = export["claims"]
+        found += _wrongs("claims", check_explained(entries, claims))
+        found += [_check(entries, claim, min((one.seq or 0 for one in disordered), default=0)) for claim in claims]
+        found += [_check_planned(export, entries, seq) for seq, e in entries.all("planned") if e["status"] != "gave_up"]
+    except (KeyError, TypeError, AttributeError) as error:
+        found.append(Finding("wrong", "claims", f"they are not as claims are: {type(error).__name__} {error}"))
+    return (*found, *_wrongs("openings", _check_openings(export, openings or {})))
+
+
+def _wrongs(about: str, found: Iterator[Wrong] | Any) -> list[Finding]:
+    return [Finding("wrong", about, str(wrong), seq=wrong.seq) for wrong in found]
+
+
+def _check(entries: Entries, claim: Json, first_wrong: int) -> Finding:
+    said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
+    about = f"{claim['kind']}: {said}"
+    try:
+        proved = check_claim(entries, claim)
+    except Wrong as wrong:
+        return Finding("wrong", about, str(wrong), seq=wrong.seq)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        return Finding("wrong", about, f"it is not as claims are: {type(error).__name__} {error}", seq=claim.get("at"))
+    if 0 < first_wrong <= claim["as_of"]:
+        return Finding("doubtful", about, f"it is as of a moment after entry {first_wrong}, which is wrong")
+    shown = tuple(sorted({one["entry"] for one in claim["rests_on"]}))
+    return Finding("proved" if proved else "recorded", about, "", shown)
+
+
+def _check_planned(export: Json, entries: Entries, seq: int) -> Finding:
+    plan = next((one for one in export["plans"] if one["entry"] == seq), None)
+    if plan is None:
+        return Finding("wrong", "plan", f"entry {seq}: it plans something, and nothing is claimed of that", seq=seq)
+    try:
+        if plan["claim"] == "none":
+            return Finding("recorded", "plan", f"{plan['reason']}", (seq,))
+        return Finding("proved", "plan", check_plan(export, entries, plan), (seq,))
+    except Wrong as wrong:
+        text = str(wrong) if wrong.seq else f"entry {seq}: {wrong}"
+        return Finding("wrong", "plan", text, seq=seq)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        return Finding("wrong", "plan", f"entry {seq}: it is not as plans are: {type(error).__name__} {error}", seq=seq)
+
+
+def _check_openings(export: Json, openings: dict[str, Any]) -> Iterator[Wrong]:
+    """Yield each masked value that is not what its owner says that it is."""
+    for place, opening in openings.items():
+        seq, _, path = place.partition("/")
+        known = {str(one["seq"]): one.get("commitments", {}) for one in export["entries"]}
+        if known.get(seq, {}).get(path) != digest([opening["salt"], opening["value"]]):
+            yield Wrong(int(seq), f"the value that was masked at {path!r} is another than was committed to")
