@@ -22,7 +22,8 @@ __all__ = ["FORMAT", "Entries", "Finding", "Unreadable", "chain", "digest", "rea
 class Finding:
     """What came of checking one thing.
 
-    It is `proved`; or `recorded` only; or `doubtful`, since an entry before it is wrong; or `wrong` itself.
+    It is `proved`; or `recorded` only; or `wrong`; or `doubtful`, since an entry before it or another claim of the same
+    explanation is wrong.
     """
 
     verdict: str
@@ -51,7 +52,7 @@ def verify(text: str, openings: dict[str, Any] | None = None) -> tuple[Finding, 
     try:
         claims = export["claims"]
         found += _wrongs("claims", check_explained(entries, claims))
-        found += [_check(entries, claim, min((one.seq or 0 for one in disordered), default=0)) for claim in claims]
+        found += _doubt(entries, claims, min((one.seq or 0 for one in disordered), default=0))
         found += [_check_planned(export, entries, seq) for seq, e in entries.all("planned") if e["status"] != "gave_up"]
     except (KeyError, TypeError, AttributeError) as error:
         found.append(Finding("wrong", "claims", f"they are not as claims are: {type(error).__name__} {error}"))
@@ -62,17 +63,30 @@ def _wrongs(about: str, found: Iterator[Wrong] | Any) -> list[Finding]:
     return [Finding("wrong", about, str(wrong), seq=wrong.seq) for wrong in found]
 
 
-def _check(entries: Entries, claim: Json, first_wrong: int) -> Finding:
+def _doubt(entries: Entries, claims: list[Json], first_wrong: int) -> Iterator[Finding]:
+    """Check the claims, and doubt those that what is wrong may bear on."""
+    found = [
+        (claim, [claim["at"], claim["question"] and claim["question"][1]], _check(entries, claim)) for claim in claims
+    ]
+    wrong = [of for _, of, one in found if one.verdict == "wrong"]
+    for claim, of, one in found:
+        if one.verdict != "wrong" and 0 < first_wrong <= claim["as_of"]:
+            yield Finding("doubtful", one.about, f"it is as of a moment after entry {first_wrong}, which is wrong")
+        elif one.verdict != "wrong" and of in wrong:
+            yield Finding("doubtful", one.about, "another claim of the same explanation is wrong")
+        else:
+            yield one
+
+
+def _check(entries: Entries, claim: Json) -> Finding:
     said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
-    about = f"{claim['kind']}: {said}"
+    about = f"{claim['kind']}: {said}" if claim["at"] is None else f"entry {claim['at']}, {claim['kind']}: {said}"
     try:
         proved = check_claim(entries, claim)
     except Wrong as wrong:
         return Finding("wrong", about, str(wrong), seq=wrong.seq)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         return Finding("wrong", about, f"it is not as claims are: {type(error).__name__} {error}", seq=claim.get("at"))
-    if 0 < first_wrong <= claim["as_of"]:
-        return Finding("doubtful", about, f"it is as of a moment after entry {first_wrong}, which is wrong")
     shown = tuple(sorted({one["entry"] for one in claim["rests_on"]}))
     return Finding("proved" if proved else "recorded", about, "", shown)
 

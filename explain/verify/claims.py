@@ -29,6 +29,8 @@ def check_claim(entries: Entries, claim: Json) -> bool:
     """
     at, as_of = claim["at"], claim["as_of"]
     entries.at(as_of, before=at)
+    if at is not None:
+        entries.at(at, "explained")
     cited, facts, skills = set(), set[str](), set[str]()
     for one in claim["rests_on"]:
         entries.at(one["entry"], before=as_of + 1)

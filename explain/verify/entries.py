@@ -256,10 +256,20 @@ class Entries:
         elif kind == "turn_ended":
             begun = [e["turn"] for n, e in self.all("turn_started") if n < seq]
             demand(seq, "the turn that ended", begun[-1:], [event["turn"]])
-        elif kind in ("goal_achieved", "goal_dropped", "begun") and self.pushed.get(event["goal_id"], seq) >= seq:
-            raise Wrong(seq, f"goal {event['goal_id']} was not there before it")
+        elif kind in ("goal_achieved", "goal_dropped", "begun"):
+            if self.pushed.get(event["goal_id"], seq) >= seq:
+                raise Wrong(seq, f"goal {event['goal_id']} was not there before it")
+            if kind == "goal_achieved":
+                self._check_reached(seq, self.at(self.pushed[event["goal_id"]]))
         elif kind in ("discarded", "kept") and self.planned.get(event["plan_id"], seq) >= seq:
             raise Wrong(seq, f"plan {event['plan_id']} was not made before it")
+
+    def _check_reached(self, seq: int, goal: Json) -> None:
+        known = self.known(seq - 1)
+        lacking = {fact for fact in goal["facts"] if not any(self.stands_for(one, fact) for one in known)}
+        ways = [[any(self.stands_for(one, fact) for one in known) for fact in facts] for facts in goal["either"]]
+        if lacking or (ways and not any(map(all, ways))):
+            raise Wrong(seq, f"{goal['goal']!r} is said to be reached without {list_names(lacking)}")
 
     def _check_call(self, seq: int, event: Json) -> None:
         demand(seq, "what the inputs are from", sorted(event["inputs"]), sorted(event["input_events"]))

@@ -190,9 +190,7 @@ class ClaimWriter:
             case CameAlong():
                 yield from self._use(claim.act, record, (), (claim.fact,))
             case IsWanted():
-                yield from self._aim(record, claim.wanted or claim.fact)
-                if claim.wanted is not None:
-                    yield self._kind(record, claim.fact, claim.wanted)
+                yield from self._aim(record, claim.fact, claim.wanted or claim.fact)
             case StandsIn():
                 yield self._kind(record, claim.got, claim.wanted)
             case HasValue():
@@ -231,12 +229,15 @@ class ClaimWriter:
     def _wants(self, goal: StackedGoal, facts: Sequence[str]) -> Plain:
         return {"is": "wants", "entry": goal.origin.pushed, "facts": list(facts), "skills": list(goal.skills)}
 
-    def _aim(self, record: Record, fact: str) -> Iterator[Plain]:
-        """Say which request a fact was wanted for."""
+    def _aim(self, record: Record, got: str, wanted: str) -> Iterator[Plain]:
+        """Say which request a fact was wanted for, and that what was got can stand for it."""
         for goal in goals_of(self.seen.conversation):
             same = goal.origin.cause == record.goal_event and goal.origin.pushed <= record.as_of
-            if same and any(fact in facts for facts in (goal.facts, *goal.either)):
-                yield self._wants(goal, (fact,))
+            if same and any(wanted in facts for facts in (goal.facts, *goal.either)):
+                yield self._wants(goal, (wanted,))
+        if got in record.values:
+            yield self._value(record.values[got], record)
+        yield self._kind(record, got, wanted)
 
     def _kind(self, record: Record, fact: str, wanted: str) -> Plain:
         entry = record.values[fact].event if fact in record.values else record.as_of
