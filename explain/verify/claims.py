@@ -117,7 +117,8 @@ def _weighs(entries: Entries, one: Json, as_of: int) -> Named:
 def _step(entries: Entries, one: Json, as_of: int) -> Named:
     step = entries.at(one["entry"], "planned")["steps"][one["step"]]
     takes, gives = set(step["inputs"]), {*step["outputs"], step["subject"]}
-    if lacking := (set(one["takes"]) - takes) | (set(one["gives"]) - gives):
+    taken = {fact for fact in one["takes"] if any(entries.stands_for(fact, declared) for declared in takes)}
+    if lacking := (set(one["takes"]) - taken) | (set(one["gives"]) - gives):
         said = f"step {one['step'] + 1} takes {list_names(takes)} and gives {list_names(gives)}"
         raise Wrong(one["entry"], f"{said}, expected {list_names(lacking)} among it")
     return (*one["takes"], *one["gives"]), (step["subject"],)

@@ -299,16 +299,17 @@ class Entries:
                 demand(seq, f"the value taken from {shown['used']!r}", taken, self.value(seq, "value"))
         if kind == "heard" and isinstance(event.get("start"), int) and HIDDEN not in shown["text"]:
             demand(seq, "what was said", shown["text"][event["start"] : event["end"]], event["said"])
-        if source == "user":
+        if source == "user" and event.get("rule"):
             understood = [e["meaning"] for n, e in self.all("understood") if e["heard"] == by]
-            named = {one["fact"] for meaning in understood for one in _mentioned(meaning)}
-            if understood and fact not in named:
-                raise Wrong(seq, f"of entry {by}, {list_names(named)} was understood, expected {fact!r} among it")
+            same = [event["rule"], event["value"]]
+            named = {m["fact"] for one in understood for m in list_mentioned(one) if [m["rule"], m["value"]] == same}
+            if named and fact not in named:
+                raise Wrong(seq, f"of entry {by}, {list_names(named)} was understood so, expected {fact!r} among it")
 
 
-def _mentioned(meaning: Json) -> Iterator[Json]:
+def list_mentioned(meaning: Json) -> Iterator[Json]:
     """Yield the values that were understood of an utterance, for whichever request."""
-    for part in (meaning, *meaning["goals"], *meaning["candidates"]):
+    for part in (meaning, *meaning.get("goals", ()), *meaning.get("candidates", ())):
         yield from part["values"]
     if meaning.get("doubtful"):
         yield meaning["doubtful"]

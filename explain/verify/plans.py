@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any
 
-from .entries import Entries, Json, Wrong, demand, list_names
+from .entries import Entries, Json, Wrong, demand, list_mentioned, list_names
 
 CLOSE = 1e-6
 """Sums of the same numbers in another order may differ by this share."""
@@ -74,17 +74,19 @@ def check_plan(export: Json, entries: Entries, plan: Json) -> str:
     _check_initial(entries, task)
     if event["status"] == "unsolvable":
         return _check_no_way(task, plan)
-    money, budget, cost = _replay(task, plan["steps"], event), plan["budget"], event["cost"]
+    (cost, money), budget = _replay(task, plan["steps"], event), plan["budget"]
     if budget is not None and money > budget * (1 + CLOSE) + CLOSE:
         raise Wrong(seq, f"it takes {money:g} in money, and the budget is {budget:g}")
     above = cost - _check_cuts(task, plan["cuts"])
-    said = f"a plan of {len(event['steps'])} steps, cost {cost:g}"
+    minimized = "" if abs(cost - event["cost"]) <= CLOSE * max(1.0, cost) else f" ({cost:g} by what was minimized)"
+    said = f"a plan of {len(event['steps'])} steps, cost {event['cost']:g}{minimized}"
     if plan["claim"] == "nothing cheaper":
         if above > CLOSE * max(1.0, cost):
             raise Wrong(seq, f"the cuts leave room for a plan that costs {above:g} less, and nothing is said to")
         return f"{said}; nothing cheaper, by {len(plan['cuts'])} cuts"
     _demand_close(seq, "what it costs above the cheapest at most", above, plan["above"])
-    return f"{said}; at most {above:g} above the cheapest, by {len(plan['cuts'])} cuts"
+    whatever = "" if budget is None else " at any price in money"
+    return f"{said}; at most {above:g} above the cheapest{whatever}, by {len(plan['cuts'])} cuts"
 
 
 def _check_initial(entries: Entries, task: Task) -> None:
@@ -94,17 +96,19 @@ def _check_initial(entries: Entries, task: Task) -> None:
     for fact in known:
         if f"known:{fact}" in mentioned - task.initial:
             raise Wrong(seq, f"{fact!r} was known then, and its task begins without it")
+    requests = [e["request"] or {"values": []} for n, e in entries.all("goal_pushed") if n < seq]
+    said = [one["fact"] for request in requests for one in list_mentioned(request)]
     told = {"authorized": "authorized", "confirmed": "confirmed", "done": "ran"}
     for predicate, subject in (atom.split(":", 1) for atom in task.initial):
-        if predicate == "known" and not any(entries.stands_for(fact, subject) for fact in known):
+        if predicate == "known" and not any(entries.stands_for(fact, subject) for fact in [*known, *said]):
             raise Wrong(seq, f"its task begins with {subject!r}, which was not known then")
         before = (e.get("skill", e.get("subject")) for n, e in entries.all(told.get(predicate, "-")) if n < seq)
         if predicate in told and subject.split("\u241f", maxsplit=1)[0] not in before:
             raise Wrong(seq, f"its task begins with {predicate} {subject!r}, of which no entry before it tells")
 
 
-def _replay(task: Task, names: list[str], event: Json) -> float:
-    """Check that the steps lead to the goal and cost what is said; return what they take in money."""
+def _replay(task: Task, names: list[str], event: Json) -> tuple[float, float]:
+    """Check that the steps lead to the goal and cost what is said; return what was minimized, and the money."""
     seq, state, steps = task.seq, set(task.initial), []
     named = {one.name: one for one in task.operators}
     recorded = [step_name(step) for step in event["steps"]]
@@ -120,11 +124,11 @@ def _replay(task: Task, names: list[str], event: Json) -> float:
         raise Wrong(seq, f"its steps do not lead to {list_names(lacking)}")
     for name, kept in zip(recorded, event["steps"], strict=True):
         _demand_close(seq, f"the cost of {name!r}", named[name].listed, kept["cost"])
-    amounts, money = event["amounts"] or {}, fsum(one.money for one in steps)
-    _demand_close(seq, "the cost of the plan", fsum(one.cost for one in steps), event["cost"])
-    _demand_close(seq, "the listed cost", fsum(one.listed for one in steps), amounts.get("cost", 0.0))
+    amounts, listed, money = event["amounts"] or {}, fsum(one.listed for one in steps), fsum(one.money for one in steps)
+    _demand_close(seq, "the cost of the plan", listed, event["cost"])
+    _demand_close(seq, "the cost among its amounts", listed, amounts.get("cost", 0.0))
     _demand_close(seq, "the money", money, amounts.get("money", 0.0))
-    return money
+    return fsum(one.cost for one in steps), money
 
 
 def _check_cuts(task: Task, cuts: list[Json]) -> float:

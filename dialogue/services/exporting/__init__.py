@@ -177,8 +177,9 @@ class PlanWriter:
             over = task.budget is not None and bound > task.budget
             reason = "That nothing is within the budget was found by a search, and is not proved here."
             return {**proof, "claim": "no way"} if over else {**proof, "claim": "none", "reason": reason}
-        above = event.cost - bound
-        if above <= 1e-6 * max(1.0, event.cost):
+        cost = sum(one.cost for one in steps)
+        above = cost - bound
+        if above <= 1e-6 * max(1.0, cost):
             return {**proof, "claim": "nothing cheaper"}
         return {**proof, "claim": "at most above", "above": above}
 
