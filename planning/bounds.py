@@ -25,7 +25,7 @@ ROUNDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class WeighedCut:
     """Operators, by their places, of which every plan has one, and the weight of that."""
 
     operators: tuple[int, ...]
@@ -38,7 +38,7 @@ def list_leading(task: IndexedTask) -> list[int]:
     return sorted(support.clauses)
 
 
-def prove_bound(task: IndexedTask, costs: Sequence[float]) -> tuple[Cut, ...]:
+def prove_bound(task: IndexedTask, costs: Sequence[float]) -> tuple[WeighedCut, ...]:
     """Return cuts of a task whose goal can be reached, with weights of as large a sum as is found."""
     leading = list_leading(task)
     place = {operator: column for column, operator in enumerate(leading)}
@@ -55,7 +55,9 @@ def prove_bound(task: IndexedTask, costs: Sequence[float]) -> tuple[Cut, ...]:
         matrix = csr_array((np.ones(len(rows)), tuple(zip(*rows, strict=True))), shape=(len(cuts), len(leading)))
         solved = linprog(price, A_ub=-matrix, b_ub=-np.ones(len(cuts)), bounds=(0, None), method="highs")
         shares, weights = solved.x, -solved.ineqlin.marginals
-    return tuple(Cut(cut, float(weight)) for cut, weight in zip(cuts, weights.round(9), strict=False) if weight > CLOSE)
+    return tuple(
+        WeighedCut(cut, float(weight)) for cut, weight in zip(cuts, weights.round(9), strict=False) if weight > CLOSE
+    )
 
 
 def _find_cut(task: IndexedTask, leading: Sequence[int], shares: np.ndarray, at_least: float) -> tuple[int, ...]:

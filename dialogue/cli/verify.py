@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from dialogue.cli.arguments import Commands, add_json
-from explain.verify import Finding, Unreadable, verify
+from explain.verify import Examined, NoExport, verify
 
 IS_WRONG = 3
 
@@ -19,7 +19,7 @@ def run_verify(options: argparse.Namespace) -> int:
     try:
         openings = json.loads(_read(options.openings)) if options.openings else {}
         found = verify(_read(options.file), openings)
-    except Unreadable as error:
+    except NoExport as error:
         raise ValueError(f"{options.file}: {error}") from None
     if options.json:
         print(json.dumps([asdict(one) for one in found], ensure_ascii=False))
@@ -32,10 +32,10 @@ def _read(file: str) -> str:
     try:
         return Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise Unreadable("This is no text in UTF-8, so it is no JSON.") from None
+        raise NoExport("This is no text in UTF-8, so it is no JSON.") from None
 
 
-def _say(one: Finding) -> str:
+def _say(one: Examined) -> str:
     cited = ", ".join(map(str, one.entries))
     match one.verdict:
         case "proved" if cited:
@@ -47,7 +47,7 @@ def _say(one: Finding) -> str:
     return f"{one.about}\n  {told}{f': {one.text}' if one.text else ''}"
 
 
-def _sum_up(found: tuple[Finding, ...]) -> str:
+def _sum_up(found: tuple[Examined, ...]) -> str:
     count = Counter(one.verdict for one in found)
     named = [f"{count[verdict]} {verdict}" for verdict in ("proved", "recorded", "doubtful", "wrong")]
     return f"{len(found)} checked: {', '.join(named)}"

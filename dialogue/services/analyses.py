@@ -29,7 +29,7 @@ from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.records import record_of
-from dialogue.moves.replies import explain_in
+from dialogue.moves.replies import find_record
 from dialogue.policy.together import as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.plans import PlanRecord
@@ -145,7 +145,7 @@ class Analyses:
         language = self._language()
         return self._answers.compute(
             ("explanation", *_position(seen), question, language.label),
-            lambda: explain_in(seen.catalog, seen.conversation, question, language=language),
+            lambda: language.explain_in_words(*find_record(seen.catalog, seen.conversation, question)),
         )
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:

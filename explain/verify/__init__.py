@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .claims import check_claim, check_explained
-from .entries import FORMAT, Entries, Json, Unreadable, Wrong, chain, check_chain, digest, read, reads_as
+from .entries import FORMAT, Entries, Json, NoExport, Wrong, chain, check_chain, digest, read, reads_as
 from .plans import check_plan
 
-__all__ = ["FORMAT", "Entries", "Finding", "Unreadable", "chain", "digest", "reads_as", "verify"]
+__all__ = ["FORMAT", "Entries", "Examined", "NoExport", "chain", "digest", "reads_as", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Examined:
     """What came of checking one thing.
 
     It is `proved`; or `recorded` only; or `wrong`; or `doubtful`, since an entry before it or another claim of the same
@@ -34,19 +34,19 @@ class Finding:
     """The entry that is wrong, where it is one."""
 
 
-def verify(text: str, openings: dict[str, Any] | None = None) -> tuple[Finding, ...]:
+def verify(text: str, openings: dict[str, Any] | None = None) -> tuple[Examined, ...]:
     """Check the text of an export; `openings` are salts and values that its owner gave apart.
 
-    Raises `Unreadable` where it is no export.
+    Raises `NoExport` where it is no export.
     """
     export = read(text)
     found = [*_wrongs("chain", check_chain(export))]
     if not found:
-        found = [Finding("proved", "chain", f"{len(export['entries'])} entries, head {export['head']}")]
+        found = [Examined("proved", "chain", f"{len(export['entries'])} entries, head {export['head']}")]
     try:
         entries = Entries(export["entries"], export["kinds"])
     except (KeyError, TypeError, AttributeError) as error:
-        return (*found, Finding("wrong", "entries", f"they are not as entries are: {type(error).__name__} {error}"))
+        return (*found, Examined("wrong", "entries", f"they are not as entries are: {type(error).__name__} {error}"))
     disordered = _wrongs("entries", entries.check_order())
     found += disordered
     try:
@@ -55,55 +55,58 @@ def verify(text: str, openings: dict[str, Any] | None = None) -> tuple[Finding, 
         found += _doubt(entries, claims, min((one.seq or 0 for one in disordered), default=0))
         found += [_check_planned(export, entries, seq) for seq, e in entries.all("planned") if e["status"] != "gave_up"]
     except (KeyError, TypeError, AttributeError) as error:
-        found.append(Finding("wrong", "claims", f"they are not as claims are: {type(error).__name__} {error}"))
+        found.append(Examined("wrong", "claims", f"they are not as claims are: {type(error).__name__} {error}"))
     return (*found, *_wrongs("openings", _check_openings(export, openings or {})))
 
 
-def _wrongs(about: str, found: Iterator[Wrong] | Any) -> list[Finding]:
-    return [Finding("wrong", about, str(wrong), seq=wrong.seq) for wrong in found]
+def _wrongs(about: str, found: Iterator[Wrong] | Any) -> list[Examined]:
+    return [Examined("wrong", about, str(wrong), seq=wrong.seq) for wrong in found]
 
 
-def _doubt(entries: Entries, claims: list[Json], first_wrong: int) -> Iterator[Finding]:
+def _doubt(entries: Entries, claims: list[Json], first_wrong: int) -> Iterator[Examined]:
     """Check the claims, and doubt those that what is wrong may bear on."""
     found = [
-        (claim, [claim["at"], claim["question"] and claim["question"][1]], _check(entries, claim)) for claim in claims
+        (claim, [claim["at"], claim["as_of"], claim["question"] and claim["question"][1]], _check(entries, claim))
+        for claim in claims
     ]
     wrong = [of for _, of, one in found if one.verdict == "wrong"]
     for claim, of, one in found:
         if one.verdict != "wrong" and 0 < first_wrong <= claim["as_of"]:
-            yield Finding("doubtful", one.about, f"it is as of a moment after entry {first_wrong}, which is wrong")
+            yield Examined("doubtful", one.about, f"it is as of a moment after entry {first_wrong}, which is wrong")
         elif one.verdict != "wrong" and of in wrong:
-            yield Finding("doubtful", one.about, "another claim of the same explanation is wrong")
+            yield Examined("doubtful", one.about, "another claim of the same explanation is wrong")
         else:
             yield one
 
 
-def _check(entries: Entries, claim: Json) -> Finding:
+def _check(entries: Entries, claim: Json) -> Examined:
     said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
     about = f"{claim['kind']}: {said}" if claim["at"] is None else f"entry {claim['at']}, {claim['kind']}: {said}"
     try:
         proved = check_claim(entries, claim)
     except Wrong as wrong:
-        return Finding("wrong", about, str(wrong), seq=wrong.seq)
+        return Examined("wrong", about, str(wrong), seq=wrong.seq)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        return Finding("wrong", about, f"it is not as claims are: {type(error).__name__} {error}", seq=claim.get("at"))
+        return Examined("wrong", about, f"it is not as claims are: {type(error).__name__} {error}", seq=claim.get("at"))
     shown = tuple(sorted({one["entry"] for one in claim["rests_on"]}))
-    return Finding("proved" if proved else "recorded", about, "", shown)
+    return Examined("proved" if proved else "recorded", about, "", shown)
 
 
-def _check_planned(export: Json, entries: Entries, seq: int) -> Finding:
+def _check_planned(export: Json, entries: Entries, seq: int) -> Examined:
     plan = next((one for one in export["plans"] if one["entry"] == seq), None)
     if plan is None:
-        return Finding("wrong", "plan", f"entry {seq}: it plans something, and nothing is claimed of that", seq=seq)
+        return Examined("wrong", "plan", f"entry {seq}: it plans something, and nothing is claimed of that", seq=seq)
     try:
         if plan["claim"] == "none":
-            return Finding("recorded", "plan", f"{plan['reason']}", (seq,))
-        return Finding("proved", "plan", check_plan(export, entries, plan), (seq,))
+            return Examined("recorded", "plan", f"{plan['reason']}", (seq,))
+        return Examined("proved", "plan", check_plan(export, entries, plan), (seq,))
     except Wrong as wrong:
         text = str(wrong) if wrong.seq else f"entry {seq}: {wrong}"
-        return Finding("wrong", "plan", text, seq=seq)
+        return Examined("wrong", "plan", text, seq=seq)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        return Finding("wrong", "plan", f"entry {seq}: it is not as plans are: {type(error).__name__} {error}", seq=seq)
+        return Examined(
+            "wrong", "plan", f"entry {seq}: it is not as plans are: {type(error).__name__} {error}", seq=seq
+        )
 
 
 def _check_openings(export: Json, openings: dict[str, Any]) -> Iterator[Wrong]:

@@ -44,7 +44,7 @@ SHOWN_BY = {
 """What kinds of entries show a value, by the source that it is said to be from."""
 
 
-class Unreadable(ValueError):
+class NoExport(ValueError):
     """The text is no export that can be checked."""
 
 
@@ -71,22 +71,22 @@ def list_names(names: Iterable[str]) -> str:
 
 
 def read(text: str) -> Json:
-    """Read an export. Raises `Unreadable` for anything else."""
+    """Read an export. Raises `NoExport` for anything else."""
     try:
         export = json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
         rfc8785.dumps(export)
     except RecursionError:
-        raise Unreadable("This is no export of a conversation: it is nested too deep.") from None
+        raise NoExport("This is no export of a conversation: it is nested too deep.") from None
     except ValueError as error:
-        raise Unreadable(f"This is no JSON that can be checked: {error}") from None
+        raise NoExport(f"This is no JSON that can be checked: {error}") from None
     if not isinstance(export, dict) or not isinstance(export.get("entries"), list):
-        raise Unreadable("This is JSON, but no export of a conversation of Planglass: it has no list of entries.")
+        raise NoExport("This is JSON, but no export of a conversation of Planglass: it has no list of entries.")
     if "format" not in export:
-        raise Unreadable("This was made before exports were chained, or by another program: there is nothing to check.")
+        raise NoExport("This was made before exports were chained, or by another program: there is nothing to check.")
     if export["format"] != FORMAT:
-        raise Unreadable(f"This is of the format {export['format']!r}; this checker reads {FORMAT!r}.")
+        raise NoExport(f"This is of the format {export['format']!r}; this checker reads {FORMAT!r}.")
     if not all(isinstance(one, dict) and isinstance(one.get("event"), dict) for one in export["entries"]):
-        raise Unreadable("This is no export of a conversation: one of its entries holds no event.")
+        raise NoExport("This is no export of a conversation: one of its entries holds no event.")
     return export
 
 
@@ -286,6 +286,9 @@ class Entries:
             return
         shown = self.at(by, *SHOWN_BY[source], before=seq)
         kind = shown["kind"]
+        given = [n for n, e in self.all("established") if (e["by"], e["fact"]) == (by, fact)]
+        if source in ("skill", "mapping") and given != [seq]:
+            raise Wrong(seq, f"entry {by} gave {fact!r} once, and {len(given)} entries say so")
         if kind == "ran" and fact not in shown["outputs"]:
             raise Wrong(by, f"it gave {shown['outputs']}, expected {fact!r} of entry {seq} among it")
         if kind in ("alerted", "settled"):

@@ -20,7 +20,7 @@ CLOSE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class Action:
     """Something that a plan may have as a step: what has to hold for it, what holds after it, and what it takes."""
 
     name: str
@@ -32,7 +32,7 @@ class Operator:
     money: float
 
     @classmethod
-    def read(cls, one: Json) -> Operator:
+    def read(cls, one: Json) -> Action:
         cost, listed, money = (_number(one[name]) for name in ("cost", "listed", "money"))
         return cls(one["name"], frozenset(one["needs"]), frozenset(one["adds"]), cost, listed, money)
 
@@ -44,11 +44,11 @@ def _number(found: Any) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PlanTask:
     """What a plan was made for at an entry: what may be done, what held then, and what is wanted."""
 
     seq: int
-    operators: tuple[Operator, ...]
+    operators: tuple[Action, ...]
     initial: frozenset[str]
     goal: frozenset[str]
 
@@ -69,8 +69,8 @@ def check_plan(export: Json, entries: Entries, plan: Json) -> str:
         demand(seq, f"the {name}", plan[name], event[name])
     if any(place < 0 for place in plan["operators"]):
         raise Wrong(seq, "its task has an operator that is not in the list")
-    operators = tuple(Operator.read(export["operators"][place]) for place in plan["operators"])
-    task = Task(seq, operators, frozenset(plan["initial"]), frozenset(plan["goal"]))
+    operators = tuple(Action.read(export["operators"][place]) for place in plan["operators"])
+    task = PlanTask(seq, operators, frozenset(plan["initial"]), frozenset(plan["goal"]))
     _check_initial(entries, task)
     if event["status"] == "unsolvable":
         return _check_no_way(task, plan)
@@ -89,7 +89,7 @@ def check_plan(export: Json, entries: Entries, plan: Json) -> str:
     return f"{said}; at most {above:g} above the cheapest{whatever}, by {len(plan['cuts'])} cuts"
 
 
-def _check_initial(entries: Entries, task: Task) -> None:
+def _check_initial(entries: Entries, task: PlanTask) -> None:
     """Check that a task begins with what was there before its entry, and with all that was known then."""
     seq, mentioned = task.seq, task.goal.union(*(one.needs | one.adds for one in task.operators))
     known = entries.known(seq - 1)
@@ -107,7 +107,7 @@ def _check_initial(entries: Entries, task: Task) -> None:
             raise Wrong(seq, f"its task begins with {predicate} {subject!r}, of which no entry before it tells")
 
 
-def _replay(task: Task, names: list[str], event: Json) -> tuple[float, float]:
+def _replay(task: PlanTask, names: list[str], event: Json) -> tuple[float, float]:
     """Check that the steps lead to the goal and cost what is said; return what was minimized, and the money."""
     seq, state, steps = task.seq, set(task.initial), []
     named = {one.name: one for one in task.operators}
@@ -131,7 +131,7 @@ def _replay(task: Task, names: list[str], event: Json) -> tuple[float, float]:
     return fsum(one.cost for one in steps), money
 
 
-def _check_cuts(task: Task, cuts: list[Json]) -> float:
+def _check_cuts(task: PlanTask, cuts: list[Json]) -> float:
     """Check each cut and the weights of all; return what they prove that every plan costs at least."""
     weights: dict[str, list[float]] = {one.name: [] for one in task.operators}
     for cut in cuts:
@@ -146,7 +146,7 @@ def _check_cuts(task: Task, cuts: list[Json]) -> float:
     return fsum(_number(cut["weight"]) for cut in cuts)
 
 
-def _check_no_way(task: Task, plan: Json) -> str:
+def _check_no_way(task: PlanTask, plan: Json) -> str:
     """Check that the closure is one and misses the goal, or that whatever reaches it takes more than the budget."""
     if plan["closure"] is None:
         priced = replace(task, operators=tuple(replace(one, cost=one.money) for one in task.operators))

@@ -8,7 +8,7 @@ from math import fsum
 from hypothesis import assume, given
 
 from catalog.load import load
-from planning.bounds import Cut, prove_bound
+from planning.bounds import WeighedCut, prove_bound
 from planning.engines import ENGINES
 from planning.model import Limits, Situation, Solved, StepKind, Task, Wanted, operator_name
 from planning.plans.solve import solve
@@ -18,7 +18,7 @@ from tests.planning.hard import explosive_task
 from tests.strategies import Case, priced_cases
 
 
-def prove(task: Task) -> tuple[IndexedTask, tuple[Cut, ...], float]:
+def prove(task: Task) -> tuple[IndexedTask, tuple[WeighedCut, ...], float]:
     indexed = index_task(task)
     assert indexed is not None
     cuts = prove_bound(indexed, indexed.arrays.costs)

@@ -21,7 +21,7 @@ from dialogue.state.conversation import project
 from dialogue.state.masking import secrets_of
 from dialogue.state.standing import goals_of
 from explain import Question, QuestionKind, explain
-from explain.verify import Entries, Finding, chain, verify
+from explain.verify import Entries, Examined, chain, verify
 from tests.conversations.speaker import Speaker
 from tests.conversations.worlds import INVENTED, World, draw_catalog
 
@@ -44,11 +44,11 @@ def histories(home: Path, seeds: Iterator[int] | range) -> Iterator[tuple[int, S
             yield seed, talk(world, seed)
 
 
-def check(exported: Json) -> tuple[Finding, ...]:
+def check(exported: Json) -> tuple[Examined, ...]:
     return verify(json.dumps(exported, ensure_ascii=False))
 
 
-def wrong(found: tuple[Finding, ...]) -> list[Finding]:
+def wrong(found: tuple[Examined, ...]) -> list[Examined]:
     return [one for one in found if one.verdict == "wrong"]
 
 
@@ -107,10 +107,10 @@ def change_source(exported: Json, dice: random.Random) -> bool:
         if not event["input_events"]:
             return False
         name = dice.choice(sorted(event["input_events"]))
-        changed, event["input_events"][name] = event["input_events"][name] != seq, seq
+        changed, event["input_events"][name] = bool(event["input_events"][name] != seq), seq
         return changed
     field = "by" if event["kind"] == "established" else "input_event"
-    changed, event[field] = event[field] != seq, seq
+    changed, event[field] = bool(event[field] != seq), seq
     return changed
 
 
