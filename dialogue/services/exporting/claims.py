@@ -212,7 +212,7 @@ class ClaimWriter:
 
     def _act(self, seq: int, taken: Sequence[str], given: Sequence[str]) -> Iterator[Plain]:
         sources = self.entries.inputs(seq)
-        yield {"is": "takes", "entry": seq, "facts": {fact: sources[fact] for fact in taken}}
+        yield {"is": "takes", "entry": seq, "facts": {fact: sources[fact] for fact in taken if fact in sources}}
         yield {"is": "gives", "entry": seq, "facts": list(given)}
 
     def _use(self, act: Act, record: Record, taken: Sequence[str], given: Sequence[str]) -> Iterator[Plain]:
@@ -222,9 +222,10 @@ class ClaimWriter:
             step, planned = act.step, self.seen.log[record.plan_event - 1].event
             assert isinstance(planned, Planned)
             same = (step.kind, step.subject, step.mode, step.outcome)
-            place = [(one.kind, one.subject, one.mode, one.outcome) for one in planned.steps].index(same)
-            named: Plain = {"is": "step", "entry": record.plan_event, "step": place}
-            yield {**named, "takes": list(taken), "gives": list(given)}
+            steps = [(one.kind, one.subject, one.mode, one.outcome) for one in planned.steps]
+            if same in steps:
+                named: Plain = {"is": "step", "entry": record.plan_event, "step": steps.index(same)}
+                yield {**named, "takes": list(taken), "gives": list(given)}
 
     def _wants(self, goal: StackedGoal, facts: Sequence[str]) -> Plain:
         return {"is": "wants", "entry": goal.origin.pushed, "facts": list(facts), "skills": list(goal.skills)}
