@@ -127,8 +127,8 @@ def check_chain(export: Json) -> Iterator[Wrong]:
         if entry.get("seq") != place:
             yield Wrong(place, f"entry {entry.get('seq')!r} stands here: one was left out, put in, or moved")
         if entry.get("previous") != before:
-            said = f"it was made with {_short(entry.get('previous'))} before it, and there is {_short(before)}"
-            yield Wrong(last or place, f"it, or what entry {place} says of it, was changed: {said}")
+            said = f"its digest is {_short(before)}, and entry {place} names {_short(entry.get('previous'))}"
+            yield Wrong(last or place, f"it was changed, or what is said of it: {said}")
         before, last = digest(entry), place
     if export.get("last") != before:
         yield Wrong(last, f"it was changed: its digest is {_short(before)}, expected {_short(export.get('last'))}")
