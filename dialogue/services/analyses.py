@@ -29,7 +29,7 @@ from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.records import record_of
-from dialogue.moves.replies import explain_in
+from dialogue.moves.replies import find_record
 from dialogue.policy.joint import as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
@@ -145,7 +145,7 @@ class Analyses:
         language = self._language()
         return self._answers.compute(
             ("explanation", *_position(seen), question, language.label),
-            lambda: explain_in(seen.catalog, seen.conversation, question, language=language),
+            lambda: language.explain_in_words(*find_record(seen.catalog, seen.conversation, question)),
         )
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
@@ -295,20 +295,24 @@ def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
 
 def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:
     """Return the state before the first step of a plan, and after each; nothing if it cannot be replayed."""
-    found = [_operator(task, step) for step in record.plan.steps]
-    steps = tuple(operator for operator in found if operator is not None)
-    if len(steps) < len(found):
-        return ()
     try:
-        return list_states(task, Plan((*steps, *_choices(task, steps))))[: len(steps) + 1]
+        return list_states(task, Plan(find_steps(task, record)))[: len(record.plan.steps) + 1]
     except InvalidPlan:
         return ()
 
 
-def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
-    """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
+def find_steps(task: Task, record: PlanRecord) -> tuple[Operator, ...]:
+    """Find the operators of a plan in a task; none where it does not have them all.
+
+    Choices among alternatives that it comes down to are put at its end: they are no actions, and so not on record.
+    """
+    found = [_operator(task, step) for step in record.plan.steps]
+    steps = tuple(operator for operator in found if operator is not None)
+    if len(steps) < len(found):
+        return ()
     reached = task.initial.union(*(step.adds for step in steps))
-    return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
+    choices = (o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal)
+    return (*steps, *choices)
 
 
 def _operator(task: Task, step: PlannedStep) -> Operator | None:
