@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from catalog.model import Catalog
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
 from planning.model import Needs, Situation, StepKind, Wanted
+
+if TYPE_CHECKING:  # compared only where a question asks for it
+    from planning.plans.contrast import Contrast
 
 
 class QuestionKind(StrEnum):
@@ -275,6 +279,8 @@ class Record:
     """Choices of who acts, oldest first."""
     agreements: tuple[Agreement, ...] = ()
     """Consents that were taken back, oldest first."""
+    contrasts: tuple[Contrast, ...] = ()
+    """What the plan was compared with for the question."""
 
     @property
     def wanted(self) -> Wanted:

@@ -1,0 +1,165 @@
+"""Why not? A plan beside the cheapest one that uses something, or does without it, judged by exhaustive search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planning.engines import ENGINES
+from planning.model import Atom, Limits, Operator, Solved, StepKind, Task, known
+from planning.plans.contrast import (
+    Cheaper,
+    Dearer,
+    Impossible,
+    Restriction,
+    ToSpare,
+    Undecided,
+    contrast,
+)
+from planning.plans.solve import validate
+from tests.strategies import Case, cases
+
+OPTIMAL = ENGINES["optimal"]
+LIMITS = Limits(time_s=60)
+Edges = frozenset[tuple[Atom, Atom]]
+
+
+def does(restriction: Restriction, step: Operator) -> bool:
+    """Return whether a step does what a restriction speaks of."""
+    if restriction.skill is not None:
+        mode = restriction.mode in (None, step.mode)
+        return step.kind is StepKind.SKILL and step.subject == restriction.skill and mode
+    asked = step.kind is StepKind.ASK and step.subject == restriction.fact
+    takes = known(restriction.fact or "") in step.needs and step.kind is not StepKind.CHOOSE
+    return asked or (takes and not restriction.used)
+
+
+def spread(marks: frozenset[Atom], edges: Edges) -> frozenset[Atom]:
+    """Follow edges from what is marked, as far as they go."""
+    while more := {end for begin, end in edges if begin in marks} - marks:
+        marks |= more
+    return marks
+
+
+def find_cheapest(task: Task, restriction: Restriction | None, *, used: bool = False) -> float | None:
+    """Find the cost of a cheapest plan by uniform-cost search, one that keeps to a restriction; None without any plan.
+
+    A state is what is known; whether a forced step was done; and from what it gave, what was made of it by steps done
+    before or after (`used`: that has to come to something of the goal). Each step is done once at most.
+    """
+    tie = count()
+    nothing: frozenset[Atom] = frozenset()
+    begin = (task.initial, False, nothing, frozenset[tuple[Atom, Atom]]())
+    queue = [(0.0, next(tie), begin)]
+    closed = set()
+    goal = task.goal - task.initial
+    forcing = restriction is not None and restriction.used
+    while queue:
+        cost, _, state = heappop(queue)
+        held, forced, marked, edges = state
+        reached = task.goal <= held and (forced or not forcing)
+        if reached and (not used or marked & goal):
+            return cost
+        if state in closed:
+            continue
+        closed.add(state)
+        for step in task.operators:
+            if not step.needs <= held:
+                continue
+            mine = restriction is not None and does(restriction, step)
+            if mine and not forcing:
+                continue
+            more, passed = marked, edges
+            fresh = step.adds - task.initial
+            if mine and used:
+                more = spread(marked | fresh, edges)
+            elif used:
+                passed = edges | {(need, add) for need in step.needs for add in fresh}
+                more = spread(marked, passed)
+            passed = frozenset((a, b) for a, b in passed if b not in more) if used else passed
+            after = (held | step.adds, forced or mine, more, passed)
+            if after != state:
+                heappush(queue, (cost + step.cost, next(tie), after))
+    return None
+
+
+def draw_restrictions(case: Case, number: int) -> list[Restriction]:
+    """Draw a few things to use or to do without."""
+    rng, catalog = Random(number), case.catalog
+    drawn = [Restriction(used=rng.random() < 0.65, fact=rng.choice(list(catalog.facts)))]
+    for _ in range(2 if catalog.skills else 0):
+        skill = rng.choice(list(catalog.skills))
+        mode = rng.choice([None, None, *catalog.skills[skill].modes])
+        drawn.append(Restriction(used=rng.random() < 0.65, skill=skill, mode=mode))
+    return drawn
+
+
+def check(case: Case, restriction: Restriction) -> str:
+    """Compare a contrast with what exhaustive search finds; return the verdict."""
+    task = case.task
+    found = contrast(task, restriction, OPTIMAL, LIMITS)
+    free = find_cheapest(task, None)
+    verdict = found.verdict
+    assert not isinstance(verdict, Undecided | Cheaper)
+    assert (
+        (free is None) == (not isinstance(found.base, Solved)) == (isinstance(verdict, Impossible) and verdict.anyway)
+    )
+    if free is None:
+        return "anyway"
+    assert isinstance(found.base, Solved)
+    assert found.base.plan.cost == pytest.approx(free)
+    with_it = find_cheapest(task, restriction, used=restriction.used)
+    spare = find_cheapest(task, restriction) if restriction.used else None
+    steps = found.restricted.plan.steps if isinstance(found.restricted, Solved) else found.base.plan.steps
+    if isinstance(verdict, Impossible):
+        assert with_it is None
+        assert spare is None
+        return "impossible"
+    assert any(does(restriction, step) for step in steps) == restriction.used
+    if isinstance(found.restricted, Solved):
+        validate(task, found.restricted.plan)
+        assert sorted(s.name for s in found.restricted.plan.actions) == sorted(
+            s.name for s in (*found.kept, *found.added)
+        )
+    if isinstance(verdict, ToSpare):
+        assert with_it is None
+        assert spare is not None
+        assert verdict.proved
+        assert verdict.by == pytest.approx(spare - free)
+        return "to spare"
+    assert with_it is not None
+    more = verdict.by if isinstance(verdict, Dearer) else 0.0
+    assert not isinstance(verdict, Dearer) or verdict.proved
+    assert more == pytest.approx(with_it - free)
+    return type(verdict).__name__
+
+
+def check_all(case: Case, number: int) -> list[str]:
+    return [check(case, restriction) for restriction in draw_restrictions(case, number)]
+
+
+@pytest.mark.row("V23")
+@settings(max_examples=200)
+@given(cases(most_facts=6, most_skills=5), st.integers(0, 10_000))
+def test_what_is_possible_and_what_it_costs_more_is_what_exhaustive_search_finds(case: Case, number: int) -> None:
+    check_all(case, number)
+
+
+@pytest.mark.long
+@pytest.mark.row("V23")
+def test_two_thousand_tasks_are_judged_as_exhaustive_search_judges_them() -> None:
+    found: Counter[str] = Counter()
+
+    @settings(max_examples=2_000)
+    @given(cases(most_facts=7, most_skills=5), st.integers(0, 10_000))
+    def judge(case: Case, number: int) -> None:
+        found.update(check_all(case, number))
+
+    judge()
+    assert {"HeldAlready", "Dearer", "AsGood", "to spare", "impossible", "anyway"} <= found.keys()
