@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
+from explain.contrasts import explain_otherwise
 from explain.course import explain_duration, explain_order, explain_plan, explain_weight
 from explain.how import explain_how
 from explain.missing import explain_missing
@@ -55,11 +56,12 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.DURATION: explain_duration,
     QuestionKind.WEIGHT: explain_weight,
     QuestionKind.WHY_NOT: explain_why_not,
+    QuestionKind.OTHERWISE: explain_otherwise,
     QuestionKind.CANNOT_YET: explain_cannot,
     **dict.fromkeys(ABOUT_AGENTS, explain_agents),
 }
 _AHEAD = frozenset({QuestionKind.PLAN, QuestionKind.ORDER, QuestionKind.DURATION, QuestionKind.MISSING})
-_ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
+_ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.OTHERWISE})
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 

@@ -9,21 +9,12 @@ from catalog.analysis.metrics import find_metrics
 from catalog.model.settings import Metric
 from catalog.wording.grammar import count, say_time
 from explain.claim import Claim, Part, Pieces, cite, row
+from explain.claims import answer
 from explain.missing import WayClosed
-from explain.model import Record
+from explain.model import Explanation, Question, Record
 from explain.words import Wording
+from planning.contrasts import Contrast, Restriction, Verdict
 from planning.model import Atom, Operator, Plan, PlanningResult, Predicate, Solved, StepKind
-from planning.plans.contrast import (
-    AsGood,
-    Cheaper,
-    Contrast,
-    Dearer,
-    HeldAlready,
-    Impossible,
-    Restriction,
-    ToSpare,
-    Undecided,
-)
 from planning.task.spending import ROUNDING, say_money
 
 
@@ -38,7 +29,8 @@ class ContrastClaim(Claim):
 
     def put_verdict(self, words: Wording) -> Pieces:
         """Put the verdict after what could be done."""
-        return (": it ", *_put_difference(words, self.contrast, past=self.past), ".")
+        difference = _put_difference(words, self.contrast, past=self.past)
+        return ": it ", *(difference or ("would be no better",)), "."
 
 
 class WouldBeDearer(ContrastClaim):
@@ -61,7 +53,8 @@ class DoesAsWell(ContrastClaim):
             yield "It ", *difference, "."
 
     def put_verdict(self, _words: Wording) -> Pieces:
-        return (": it does as well. A plan stays as it is where nothing is gained.",)
+        does = "would have done" if self.past else "does"
+        return (f": it {does} as well. A plan stays as it is where nothing is gained.",)
 
 
 class OfNoUse(ContrastClaim):
@@ -73,36 +66,42 @@ class OfNoUse(ContrastClaim):
         return f", but nothing that you want {'could have come' if self.past else 'can come'} of it", *beside
 
 
-class DoneAlready(Claim):
+class DoneAlready(ContrastClaim):
     """The plan does so as it is."""
 
-    restriction: Restriction
-
     def say(self, words: Wording) -> Iterator[Pieces]:
-        verb = "uses" if self.restriction.skill else "asks for"
-        yield f"The plan {verb if self.restriction.used else 'does without'} ", *_name(words, self.restriction), "."
+        restriction = self.contrast.restriction
+        verb = "uses" if restriction.skill else "asks for"
+        yield f"The plan {verb if restriction.used else 'does without'} ", *_name(words, restriction), "."
 
 
 class CannotBe(ContrastClaim):
     """No plan does so, and what is lacking for one."""
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        verdict, restriction = self.contrast.verdict, self.contrast.restriction
-        assert isinstance(verdict, Impossible)
-        yield *_put_step(words, restriction, past=self.past, possible=False), *self._put_reason(words, verdict)
-
-    def _put_reason(self, words: Wording, verdict: Impossible) -> Pieces:
         restriction = self.contrast.restriction
-        if verdict.over_budget or verdict.anyway:
-            over = "it costs more than may be spent" if verdict.over_budget else "what you want is out of reach anyway"
-            return (f": {over}.",)
-        if not verdict.lacking:
+        yield *_put_step(words, restriction, past=self.past, possible=False), *self.put_verdict(words)
+
+    def put_verdict(self, words: Wording) -> Pieces:
+        restriction, lacking = self.contrast.restriction, self.contrast.lacking
+        if self.contrast.verdict is Verdict.OVER_BUDGET:
+            return (": it costs more than may be spent.",)
+        if self.contrast.verdict is Verdict.NO_PLAN:
+            return (": what you want is out of reach anyway.",)
+        if not lacking:
             declared = words.record.catalog.facts.get(restriction.fact or "")
             return *words.because("" if declared is None else declared.why_not_fillable or ""), "."
         if restriction.used:
-            return ": it takes ", *_put_lacking(words, verdict.lacking[0])
-        lost = tuple(dict.fromkeys(atom.subject for atom in verdict.lacking if atom.predicate is Predicate.KNOWN))
+            return ": it takes ", *_put_lacking(words, lacking[0])
+        lost = tuple(dict.fromkeys(atom.subject for atom in lacking if atom.predicate is Predicate.KNOWN))
         return (": nothing else gives ", words.facts(lost[:3]), ".") if lost else (": nothing else does what it does.",)
+
+
+class NotFoundOut(ContrastClaim):
+    """A search gave up before it was known."""
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "I could not find out in time what would be with ", *_name(words, self.contrast.restriction), "."
 
 
 def _put_lacking(words: Wording, lacking: Atom) -> Pieces:
@@ -126,40 +125,39 @@ def _put_lacking(words: Wording, lacking: Atom) -> Pieces:
     return ("your go-ahead.",)
 
 
-class NotFoundOut(Claim):
-    """A search gave up before it was known."""
-
-    contrast: Contrast
-
-    def say(self, words: Wording) -> Iterator[Pieces]:
-        verdict = self.contrast.verdict
-        yield "I could not find out in time what would be with ", *_name(words, self.contrast.restriction), "."
-        if isinstance(verdict, Undecided) and verdict.reason:
-            yield (verdict.reason,)
+class NoOtherWay(Claim):
+    template = "I know of no other way."
 
 
-def claim_contrast(record: Record, contrast: Contrast) -> list[Claim]:
-    """Claim what a restriction would change, and what closed the way where it cannot be kept to."""
-    evidence, past = cite(record.goal_event, record.plan_event), record.achieved
-    match contrast.verdict:
-        case HeldAlready():
-            return [DoneAlready(contrast.restriction, evidence=evidence)]
-        case Impossible(ruled_out=ruled_out):
-            subjects = {operator.subject for operator in ruled_out}
-            closed = [cause for cause in record.causes if cause.subject in subjects]
-            claims: list[Claim] = [WayClosed((cause,), evidence=cite(cause.event)) for cause in closed[-2:]]
-            return [CannotBe(contrast, past, evidence=cite(*evidence, *(one.event for one in closed))), *claims]
-        case Undecided():
-            return [NotFoundOut(contrast, evidence=evidence)]
-        case verdict:
-            return [_KINDS[type(verdict)](contrast, past, evidence=evidence)]
+def explain_otherwise(record: Record, question: Question) -> Explanation:
+    """Say which other ways there are, and what each takes beside the plan."""
+    return answer(
+        question, claim_contrasts(record) or [NoOtherWay(evidence=cite(record.goal_event, record.plan_event))]
+    )
 
 
-_KINDS: dict[type[Dearer | AsGood | Cheaper], type[ContrastClaim]] = {
-    Dearer: WouldBeDearer,
-    ToSpare: OfNoUse,
-    AsGood: DoesAsWell,
-    Cheaper: WouldBeCheaper,
+def claim_contrasts(record: Record) -> list[Claim]:
+    """Claim what restrictions would change, and what closed the way where one cannot be kept to."""
+    events, claims = (record.goal_event, record.plan_event), list[Claim]()
+    for one in record.contrasts:
+        subjects = {operator.subject for operator in one.ruled_out}
+        closed = [cause for cause in record.causes if cause.subject in subjects][-2:]
+        evidence = cite(*events, *(cause.event for cause in closed))
+        claims.append(_KINDS[one.verdict](one, record.achieved, evidence=evidence))
+        claims += (WayClosed((cause,), evidence=cite(cause.event)) for cause in closed)
+    return claims
+
+
+_KINDS: dict[Verdict, type[ContrastClaim]] = {
+    Verdict.HELD: DoneAlready,
+    Verdict.DEARER: WouldBeDearer,
+    Verdict.TO_SPARE: OfNoUse,
+    Verdict.AS_GOOD: DoesAsWell,
+    Verdict.CHEAPER: WouldBeCheaper,
+    Verdict.IMPOSSIBLE: CannotBe,
+    Verdict.OVER_BUDGET: CannotBe,
+    Verdict.NO_PLAN: CannotBe,
+    Verdict.UNDECIDED: NotFoundOut,
 }
 
 
@@ -222,8 +220,7 @@ def _subjects(steps: Sequence[Operator], kind: StepKind) -> tuple[str, ...]:
 
 def _list_amounts(record: Record, contrast: Contrast, *, past: bool) -> Iterator[str]:
     """Say how much more it takes in what plans are made cheap in, and in money and time where these are declared."""
-    verdict, catalog = contrast.verdict, record.catalog
-    bound = "at most " if isinstance(verdict, Dearer) and not verdict.proved else ""
+    catalog, bound = record.catalog, "" if contrast.proved else "at most "
     base, other = _plan(contrast.base), _plan(contrast.restricted)
     cost, (_, money, time_s, _) = other.cost - base.cost, map(sub, other.amounts, base.amounts)
     minimize, declared = record.learned.minimize or catalog.settings.minimize, find_metrics(catalog)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from catalog.model import Catalog
 from explain.claim import Claim
+from planning.contrasts import Contrast
 from planning.history import Actor, Deliberated, History
 from planning.model import Needs, Situation, StepKind, Wanted
-
-if TYPE_CHECKING:  # compared only where a question asks for it
-    from planning.plans.contrast import Contrast
 
 
 class QuestionKind(StrEnum):
@@ -53,6 +50,8 @@ class QuestionKind(StrEnum):
     """Why an agent did not act."""
     LEARNED = "learned"
     """What was learned from what the user made of what agents did."""
+    OTHERWISE = "otherwise"
+    """Which other ways there are, and what each would take."""
     CANNOT_YET = "cannot_yet"
     """Something that no record can tell, such as what would be if."""
 

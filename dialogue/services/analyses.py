@@ -28,17 +28,19 @@ from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
+from dialogue.moves.contrasts import contrast_in
 from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
-from dialogue.policy.together import as_one_goal
+from dialogue.policy.together import Planner, as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.standing import goals_of
 from explain.forward import look_ahead
-from explain.model import Question, SummaryItem
+from explain.model import Question, QuestionKind, SummaryItem
 from explain.what import summarize
 from explain.words import ExplanationText
 from language.languages import Language
+from planning.contrasts import Restriction
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
@@ -142,11 +144,24 @@ class Analyses:
 
     def explanation(self, seen: Snapshot, question: Question) -> Future[ExplanationText]:
         """Answer a question about the past without writing it down: the same text as in the chat."""
-        language = self._language()
+        language, planner = self._language(), Planner(*self._engine_of(seen.conversation))
         return self._answers.compute(
-            ("explanation", *_position(seen), question, language.label),
-            lambda: explain_in(seen.catalog, seen.conversation, question, language=language),
+            ("explanation", *_position(seen), question, language.label, planner.engine.name),
+            lambda: explain_in(seen.catalog, seen.conversation, question, language=language, planner=planner),
         )
+
+    def contrast(self, seen: Snapshot, restriction: Restriction) -> Future[ExplanationText]:
+        """Tell what a plan for the goal being worked on, or else the latest one, would be like under a restriction."""
+        language, planner = self._language(), Planner(*self._engine_of(seen.conversation))
+
+        def compare() -> ExplanationText:
+            record = record_of(seen.catalog, seen.conversation)
+            found = contrast_in(record, restriction, planner, from_start=record.achieved)
+            question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
+            return language.explain_in_words(replace(record, contrasts=(found,)), question)
+
+        key = ("contrast", *_position(seen), restriction, language.label, planner.engine.name)
+        return self._answers.compute(key, compare)
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
@@ -349,6 +364,7 @@ __all__ = [
     "MappingSuggestion",
     "Outlook",
     "PlannedTask",
+    "Restriction",
     "Retold",
     "Way",
     "WayFeature",
