@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import sub
 
 from catalog.analysis.metrics import find_metrics
@@ -10,12 +10,20 @@ from catalog.model.settings import Metric
 from catalog.wording.grammar import count, say_time
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
+from explain.graph import find_current, find_giver
+from explain.how import claim_established
 from explain.missing import WayClosed
-from explain.model import Explanation, Question, Record
+from explain.model import Explanation, Question, QuestionKind, Record
 from explain.words import Wording
-from planning.contrasts import Contrast, Restriction, Verdict
-from planning.model import Atom, Operator, Plan, PlanningResult, Predicate, Solved, StepKind
+from planning.contrasts import Contrast, WhyNot
+from planning.model import Plan, PlanningResult, Predicate, Solved, StepKind
 from planning.task.spending import ROUNDING, say_money
+
+_COUNTED = (
+    (StepKind.ASK, "ask", "question"),
+    (StepKind.AUTHORIZE, "need", "consent"),
+    (StepKind.SKILL, "call", "skill"),
+)
 
 
 class ContrastClaim(Claim):
@@ -25,12 +33,58 @@ class ContrastClaim(Claim):
     past: bool = False
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        yield *_put_step(words, self.contrast.restriction, past=self.past), *self.put_verdict(words)
+        yield *self.put_step(words, "could" if self.past else "can"), *self.put_verdict(words)
 
     def put_verdict(self, words: Wording) -> Pieces:
-        """Put the verdict after what could be done."""
-        difference = _put_difference(words, self.contrast, past=self.past)
-        return ": it ", *(difference or ("would be no better",)), "."
+        return (": it ", *(self.put_difference(words) or ("would be no better",)), ".")
+
+    def put_name(self, words: Wording) -> Pieces:
+        skill, mode, fact = (
+            self.contrast.restriction.skill,
+            self.contrast.restriction.mode,
+            self.contrast.restriction.fact,
+        )
+        named = words.skill(skill) if fact is None else words.fact(fact)
+        return (named,) if mode is None else (named, f" ({mode.replace('_', ' ')})")
+
+    def put_step(self, words: Wording, can: str) -> Pieces:
+        """Put what can be done, or could have been."""
+        restriction, be = self.contrast.restriction, "have been" if self.past else "be"
+        if not restriction.used:
+            return f"it {can} {be} done without ", *self.put_name(words)
+        if restriction.fact is not None:
+            return f"I {can} {'have asked' if self.past else 'ask'} you for ", *self.put_name(words)
+        return *self.put_name(words), f" {can} {be} used"
+
+    def put_difference(self, words: Wording) -> tuple[Part, ...]:
+        """Put what the other plan takes beside the one there is: what it costs, asks, needs consent for and calls."""
+        said: list[tuple[Part, ...]] = [(Part(text),) for text in self._list_amounts(words.record)]
+        for kind, verb, one in _COUNTED:
+            before, after = (_subjects(result, kind) for result in (self.contrast.base, self.contrast.restricted))
+            more = [name for name in after if name not in before and name != self.contrast.restriction.skill]
+            less = [name for name in before if name not in after]
+            which = "other" if more and less and kind is StepKind.ASK else "more" if more else "fewer"
+            counted = count(len(more or less), f"{which} {one}")
+            if more or less:
+                said.append(
+                    (Part(f"{verb}{'ed' * self.past} {counted} ("), *_listed(words, kind, more or less), Part(")"))
+                )
+            if which == "other":
+                said[-1] += Part(f" instead of {len(less)} ("), *_listed(words, kind, less), Part(")")
+        return (Part("would have " if self.past else "would "), *row(said)) if said else ()
+
+    def _list_amounts(self, record: Record) -> Iterator[str]:
+        """Say how much more it costs, and takes in money and time where these are declared."""
+        catalog, bound = record.catalog, "" if self.contrast.proved else "at most "
+        base, other = _plan(self.contrast.base), _plan(self.contrast.restricted)
+        cost, (_, money, time_s, _) = other.cost - base.cost, map(sub, other.amounts, base.amounts)
+        declared = find_metrics(catalog)
+        if (record.learned.minimize or catalog.settings.minimize) is Metric.COST and abs(cost) > ROUNDING:
+            yield f"cost {bound}{abs(cost):.10g} {_direction(cost)}"
+        if Metric.MONEY in declared and abs(money) > ROUNDING:
+            yield f"cost {bound}{say_money(abs(money), catalog.settings.currency)} {_direction(money)}"
+        if Metric.TIME in declared and abs(time_s) > ROUNDING:
+            yield f"{'taken' if self.past else 'take'} about {say_time(abs(time_s))} {_direction(time_s)}"
 
 
 class WouldBeDearer(ContrastClaim):
@@ -41,7 +95,7 @@ class WouldBeCheaper(ContrastClaim):
     """It would cost less than the plan, which was not proved cheapest."""
 
     def put_verdict(self, words: Wording) -> Pieces:
-        return *super().put_verdict(words)[:-1], ". I had not proved that nothing is cheaper."
+        return *super().put_verdict(words), " I had not proved that nothing is cheaper."
 
 
 class DoesAsWell(ContrastClaim):
@@ -49,7 +103,7 @@ class DoesAsWell(ContrastClaim):
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         yield from super().say(words)
-        if difference := _put_difference(words, self.contrast, past=self.past):
+        if difference := self.put_difference(words):
             yield "It ", *difference, "."
 
     def put_verdict(self, _words: Wording) -> Pieces:
@@ -57,13 +111,12 @@ class DoesAsWell(ContrastClaim):
         return (f": it {does} as well. A plan stays as it is where nothing is gained.",)
 
 
-class OfNoUse(ContrastClaim):
+class ServesNothing(ContrastClaim):
     """It could be done, and nothing of the goal could come of it."""
 
     def put_verdict(self, words: Wording) -> Pieces:
-        difference = _put_difference(words, self.contrast, past=self.past)
-        beside: Pieces = ("; it ", *difference, ".") if difference else (".",)
-        return f", but nothing that you want {'could have come' if self.past else 'can come'} of it", *beside
+        nothing = f", but nothing that you want {'could have come' if self.past else 'can come'} of it"
+        return nothing, "; it ", *(self.put_difference(words) or ("would cost nothing",)), "."
 
 
 class DoneAlready(ContrastClaim):
@@ -71,167 +124,84 @@ class DoneAlready(ContrastClaim):
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         restriction = self.contrast.restriction
-        verb = "uses" if restriction.skill else "asks for"
-        yield f"The plan {verb if restriction.used else 'does without'} ", *_name(words, restriction), "."
+        verb = "does without" if not restriction.used else "uses" if restriction.skill else "asks for"
+        yield f"The plan {verb} ", *self.put_name(words), "."
 
 
 class CannotBe(ContrastClaim):
     """No plan does so, and what is lacking for one."""
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        restriction = self.contrast.restriction
-        yield *_put_step(words, restriction, past=self.past, possible=False), *self.put_verdict(words)
+        yield *self.put_step(words, "could not" if self.past else "cannot"), *self.put_verdict(words)
 
     def put_verdict(self, words: Wording) -> Pieces:
         restriction, lacking = self.contrast.restriction, self.contrast.lacking
-        if self.contrast.verdict is Verdict.OVER_BUDGET:
+        facts = list(dict.fromkeys(atom.subject for atom in lacking if atom.predicate is Predicate.KNOWN))
+        if self.contrast.verdict is WhyNot.OVER_BUDGET:
             return (": it costs more than may be spent.",)
-        if self.contrast.verdict is Verdict.NO_PLAN:
+        if self.contrast.verdict is WhyNot.NO_PLAN:
             return (": what you want is out of reach anyway.",)
         if not lacking:
             declared = words.record.catalog.facts.get(restriction.fact or "")
             return *words.because("" if declared is None else declared.why_not_fillable or ""), "."
-        if restriction.used:
-            return ": it takes ", *_put_lacking(words, lacking[0])
-        lost = tuple(dict.fromkeys(atom.subject for atom in lacking if atom.predicate is Predicate.KNOWN))
-        return (": nothing else gives ", words.facts(lost[:3]), ".") if lost else (": nothing else does what it does.",)
+        if facts:
+            nothing = ": it takes {}, and nothing gives that." if restriction.used else ": nothing else gives {}."
+            begin, end = nothing.split("{}")
+            return begin, words.facts(facts[:3]), end
+        needed = "consent" if lacking[0].predicate is Predicate.AUTHORIZED else "go-ahead"
+        return (f": it takes your {needed}." if restriction.used else ": nothing else does what it does.",)
 
 
 class NotFoundOut(ContrastClaim):
     """A search gave up before it was known."""
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        yield "I could not find out in time what would be with ", *_name(words, self.contrast.restriction), "."
-
-
-def _put_lacking(words: Wording, lacking: Atom) -> Pieces:
-    """Put what something takes and nothing gives."""
-    predicate, subject = lacking
-    if predicate is Predicate.KNOWN:
-        return words.fact(subject), ", and nothing gives that."
-    if predicate is Predicate.DONE:
-        return "the work of ", words.skill(subject), ", which cannot be done."
-    if predicate is Predicate.AUTHORIZED:
-        of_skill = subject in words.record.catalog.skills
-        return (
-            "your consent to ",
-            *(
-                ("give sensitive information to ", words.skill(subject))
-                if of_skill
-                else ("pass on ", words.fact(subject))
-            ),
-            ".",
-        )
-    return ("your go-ahead.",)
+        yield "I could not find out in time what would be with ", *self.put_name(words), "."
 
 
 class NoOtherWay(Claim):
     template = "I know of no other way."
 
 
-def explain_otherwise(record: Record, question: Question) -> Explanation:
-    """Say which other ways there are, and what each takes beside the plan."""
-    return answer(
-        question, claim_contrasts(record) or [NoOtherWay(evidence=cite(record.goal_event, record.plan_event))]
-    )
-
-
-def claim_contrasts(record: Record) -> list[Claim]:
-    """Claim what restrictions would change, and what closed the way where one cannot be kept to."""
-    events, claims = (record.goal_event, record.plan_event), list[Claim]()
-    for one in record.contrasts:
-        subjects = {operator.subject for operator in one.ruled_out}
-        closed = [cause for cause in record.causes if cause.subject in subjects][-2:]
-        evidence = cite(*events, *(cause.event for cause in closed))
-        claims.append(_KINDS[one.verdict](one, record.achieved, evidence=evidence))
-        claims += (WayClosed((cause,), evidence=cite(cause.event)) for cause in closed)
-    return claims
-
-
-_KINDS: dict[Verdict, type[ContrastClaim]] = {
-    Verdict.HELD: DoneAlready,
-    Verdict.DEARER: WouldBeDearer,
-    Verdict.TO_SPARE: OfNoUse,
-    Verdict.AS_GOOD: DoesAsWell,
-    Verdict.CHEAPER: WouldBeCheaper,
-    Verdict.IMPOSSIBLE: CannotBe,
-    Verdict.OVER_BUDGET: CannotBe,
-    Verdict.NO_PLAN: CannotBe,
-    Verdict.UNDECIDED: NotFoundOut,
+_KINDS: dict[WhyNot, type[ContrastClaim]] = {
+    WhyNot.HELD: DoneAlready,
+    WhyNot.DEARER: WouldBeDearer,
+    WhyNot.TO_SPARE: ServesNothing,
+    WhyNot.AS_GOOD: DoesAsWell,
+    WhyNot.CHEAPER: WouldBeCheaper,
+    WhyNot.UNDECIDED: NotFoundOut,
 }
 
 
-def _name(words: Wording, restriction: Restriction) -> Pieces:
-    if restriction.fact is not None:
-        return (words.fact(restriction.fact),)
-    mode = () if restriction.mode is None else (f" ({restriction.mode.replace('_', ' ')})",)
-    return words.skill(restriction.skill), *mode
+def claim_contrasts(record: Record, contrasts: Iterable[Contrast]) -> tuple[Claim, ...]:
+    """Claim what plans would be like that keep to restrictions, and what closed the way where there is none."""
+    claims: list[Claim] = []
+    for one in contrasts:
+        subjects = {operator.subject for operator in one.ruled_out}
+        closed = [cause for cause in record.causes if cause.subject in subjects][-2:]
+        evidence = cite(record.goal_event, record.plan_event, *(cause.event for cause in closed))
+        claims.append(_KINDS.get(one.verdict, CannotBe)(one, record.achieved, evidence=evidence))
+        claims += (WayClosed((cause,), evidence=cite(cause.event)) for cause in closed)
+    return tuple(claims)
 
 
-def _put_step(words: Wording, restriction: Restriction, *, past: bool, possible: bool = True) -> Pieces:
-    """Say that something can be done, or cannot, or could have been or not."""
-    can = {(False, True): "can", (True, True): "could", (False, False): "cannot", (True, False): "could not"}
-    name, verb = _name(words, restriction), can[past, possible]
-    if not restriction.used:
-        return f"it {verb} {'have been' if past else 'be'} done without ", *name
-    if restriction.fact is not None:
-        return f"I {verb} {'have asked' if past else 'ask'} you for ", *name
-    return *name, f" {verb} {'have been' if past else 'be'} used"
-
-
-def _put_difference(words: Wording, contrast: Contrast, *, past: bool) -> tuple[Part, ...]:
-    """Put what the other plan takes beside the one there is: what it costs, asks, needs consent for and calls."""
-    would = "would have " if past else "would "
-    forced = (StepKind.SKILL, contrast.restriction.skill)
-    said: list[tuple[Part, ...]] = [(Part(text),) for text in _list_amounts(words.record, contrast, past=past)]
-    for kind, verb, one in (
-        (StepKind.ASK, "asked" if past else "ask", "question"),
-        (StepKind.AUTHORIZE, "needed" if past else "need", "consent"),
-        (StepKind.SKILL, "called" if past else "call", "skill"),
-    ):
-        before, after = (_subjects(_plan(result).steps, kind) for result in (contrast.base, contrast.restricted))
-        more = tuple(one for one in after if one not in before and (kind, one) != forced)
-        less = tuple(one for one in before if one not in after)
-        first, second = (_listed(words, kind, some) for some in (more, less))
-        if more and less and kind is not StepKind.SKILL:
-            said.append(
-                (_counted(verb, more, "other ", one), *first, Part(f") instead of {len(less)} ("), *second, _END)
-            )
-        elif more or less:
-            said.append((_counted(verb, more or less, "more " if more else "fewer ", one), *(first or second), _END))
-    return (Part(would), *row(said)) if said else ()
-
-
-_END = Part(")")
-
-
-def _counted(verb: str, subjects: Sequence[str], which: str, one: str) -> Part:
-    return Part(f"{verb} {count(len(subjects), which + one)} (")
+def explain_contrasts(record: Record, question: Question) -> Explanation:
+    """Say what other plans would be like; of a fact that is known, first where that is from."""
+    claims = record.contrasts or (NoOtherWay(evidence=cite(record.goal_event, record.plan_event)),)
+    current = None if question.fact is None else find_current(record, question.fact)
+    if current is not None and question.kind is QuestionKind.WHY_NOT:
+        found = find_giver(record, current)
+        claims = (claim_established(record, (current,), None if found is None else found.index), *claims)
+    return answer(question, claims)
 
 
 def _listed(words: Wording, kind: StepKind, subjects: Sequence[str]) -> tuple[Part, ...]:
-    of_skills = all(subject in words.record.catalog.skills for subject in subjects)
-    return words.skills(subjects) if kind is not StepKind.ASK and of_skills else words.facts(subjects)
+    of_skills = kind is not StepKind.ASK and words.record.catalog.skills.keys() >= set(subjects)
+    return words.skills(subjects) if of_skills else words.facts(subjects)
 
 
-def _subjects(steps: Sequence[Operator], kind: StepKind) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(step.subject for step in steps if step.kind is kind))
-
-
-def _list_amounts(record: Record, contrast: Contrast, *, past: bool) -> Iterator[str]:
-    """Say how much more it takes in what plans are made cheap in, and in money and time where these are declared."""
-    catalog, bound = record.catalog, "" if contrast.proved else "at most "
-    base, other = _plan(contrast.base), _plan(contrast.restricted)
-    cost, (_, money, time_s, _) = other.cost - base.cost, map(sub, other.amounts, base.amounts)
-    minimize, declared = record.learned.minimize or catalog.settings.minimize, find_metrics(catalog)
-    if minimize is Metric.COST and abs(cost) > ROUNDING:
-        yield f"cost {bound}{abs(cost):.10g} {_direction(cost)}"
-    if Metric.MONEY in declared and abs(money) > ROUNDING:
-        yield f"cost {bound}{say_money(abs(money), catalog.settings.currency)} {_direction(money)}"
-    if Metric.TIME in declared and abs(time_s) > ROUNDING:
-        yield f"{'taken' if past else 'take'} about {say_time(abs(time_s))} {_direction(time_s)}"
-    if minimize is Metric.QUALITY:
-        yield f"come to a quality of {other.amounts.quality:.2g} instead of {base.amounts.quality:.2g}"
+def _subjects(result: PlanningResult | None, kind: StepKind) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(step.subject for step in _plan(result).steps if step.kind is kind))
 
 
 def _direction(more: float) -> str:

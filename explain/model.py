@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from catalog.model import Catalog
 from explain.claim import Claim
-from planning.contrasts import Contrast
 from planning.history import Actor, Deliberated, History
 from planning.model import Needs, Situation, StepKind, Wanted
 
@@ -278,8 +277,8 @@ class Record:
     """Choices of who acts, oldest first."""
     agreements: tuple[Agreement, ...] = ()
     """Consents that were taken back, oldest first."""
-    contrasts: tuple[Contrast, ...] = ()
-    """What the plan was compared with for the question."""
+    contrasts: tuple[Claim, ...] = ()
+    """Claims about other plans, which were made for the question."""
 
     @property
     def wanted(self) -> Wanted:

@@ -13,7 +13,6 @@ from catalog.wording.grammar import as_clause
 from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
-from explain.contrasts import claim_contrasts
 from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
@@ -95,10 +94,6 @@ def explain_why_not(record: Record, question: Question) -> Explanation:
     """Say why something was not done or got: what prevented it, or what was done instead."""
     fact, skill = question.fact, question.skill
     evidence = cite(record.goal_event, record.plan_event)
-    if record.contrasts:
-        known = fact is not None and find_current(record, fact) is not None
-        origin = _claim_origin(record, fact) if fact is not None and known else []
-        return answer(question, [*origin, *claim_contrasts(record)])
     if skill is not None:
         calls = [call for call in record.calls if call.skill == skill]
         claims = claim_said(record, skill)

@@ -36,8 +36,8 @@ def restrict(catalog: Catalog, called: str, mode: str | None = None, *, used: bo
     return Restriction(used, skill=name, mode=mode) if kind == "skills" else Restriction(used, fact=name)
 
 
-class Verdict(StrEnum):
-    """Verdicts on a restriction."""
+class WhyNot(StrEnum):
+    """How a plan that keeps to a restriction compares with the plan."""
 
     HELD = "held"
     """The plan keeps to it as it is."""
@@ -70,7 +70,7 @@ class Contrast:
     """
 
     restriction: Restriction
-    verdict: Verdict
+    verdict: WhyNot
     base: PlanningResult
     restricted: PlanningResult | None = None
     more: float = 0.0

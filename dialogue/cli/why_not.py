@@ -11,11 +11,9 @@ from catalog.load import load
 from dialogue.cli.arguments import Commands, add_json
 from dialogue.cli.plans import EXIT_GAVE_UP, EXIT_NONE, add_weighed_request, likelihoods_of, weighed_request
 from dialogue.settings.sources import read_settings
-from explain.claims import answer
-from explain.contrasts import claim_contrasts
+from explain import explain_in_words
 from explain.model import Question, QuestionKind, Record
-from explain.words import word
-from planning.contrasts import Contrast, Verdict, restrict
+from planning.contrasts import Contrast, WhyNot, restrict
 from planning.engines import ENGINES
 from planning.plans.contrast import contrast
 from planning.plans.solve import say_operator
@@ -45,16 +43,16 @@ def run_why_not(options: argparse.Namespace) -> int:
         contrasts=(found,),
     )
     question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
-    said = word(record, answer(question, claim_contrasts(record))).text()
+    said = explain_in_words(record, question).text()
     print(json.dumps(_write(found, said), ensure_ascii=False) if options.json else "\n".join([said, *_list(found)]))
     return _EXIT_CODES.get(found.verdict, 0)
 
 
 _EXIT_CODES = {
-    Verdict.IMPOSSIBLE: EXIT_NONE,
-    Verdict.OVER_BUDGET: EXIT_NONE,
-    Verdict.NO_PLAN: EXIT_NONE,
-    Verdict.UNDECIDED: EXIT_GAVE_UP,
+    WhyNot.IMPOSSIBLE: EXIT_NONE,
+    WhyNot.OVER_BUDGET: EXIT_NONE,
+    WhyNot.NO_PLAN: EXIT_NONE,
+    WhyNot.UNDECIDED: EXIT_GAVE_UP,
 }
 
 

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from catalog.analysis.dependencies import can_be_asked
 from dialogue.policy.together import Planner
+from explain.contrasts import claim_contrasts
 from explain.graph import find_current
 from explain.model import Question, QuestionKind, Record
 from explain.trace import situation_now
-from planning.contrasts import Contrast, Restriction, Verdict
+from planning.contrasts import Contrast, Restriction, WhyNot
 from planning.model import Limits, StepKind, Task, operator_name
 from planning.plans.alternatives import WayFeature, find_ways, part_of
 from planning.plans.contrast import contrast, contrast_ways
@@ -32,7 +33,8 @@ def compare_plans(record: Record, question: Question, planner: Planner) -> Recor
         return record
     if question.kind is QuestionKind.OTHERWISE:
         ways = find_ways(_compile(record, record.achieved), planner.engine, _MOST_WAYS + 1, _limit(planner))
-        return replace(record, contrasts=contrast_ways(ways, _list_parts(record))[:_MOST_WAYS])
+        others = contrast_ways(ways, _list_parts(record))[:_MOST_WAYS]
+        return replace(record, contrasts=claim_contrasts(record, others))
     fact, skill = question.fact, record.catalog.skills.get(question.skill or "")
     if skill is not None:
         if any(call.skill == skill.name for call in record.calls):
@@ -42,11 +44,12 @@ def compare_plans(record: Record, question: Question, planner: Planner) -> Recor
     elif fact in record.catalog.facts.keys() - set(record.goal) and can_be_asked(record.catalog.facts[fact]):
         from_start = record.achieved or find_current(record, fact) is not None
         found = contrast_in(record, Restriction(used=True, fact=fact), planner, from_start=from_start)
-        if found.verdict is Verdict.HELD and not from_start:
+        if found.verdict is WhyNot.HELD and not from_start:
             found = contrast_in(record, Restriction(used=False, fact=fact), planner)
     else:
         return record
-    return record if found.verdict in (Verdict.HELD, Verdict.NO_PLAN) else replace(record, contrasts=(found,))
+    told = found.verdict not in (WhyNot.HELD, WhyNot.NO_PLAN)
+    return replace(record, contrasts=claim_contrasts(record, (found,))) if told else record
 
 
 def _list_parts(record: Record) -> frozenset[WayFeature]:

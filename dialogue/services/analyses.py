@@ -28,13 +28,14 @@ from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
-from dialogue.moves.contrasts import contrast_in
+from dialogue.moves.contrasts import CONTRASTIVE, contrast_in
 from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
 from dialogue.policy.together import Planner, as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.plans import PlanRecord
 from dialogue.state.standing import goals_of
+from explain.contrasts import claim_contrasts
 from explain.forward import look_ahead
 from explain.model import Question, QuestionKind, SummaryItem
 from explain.what import summarize
@@ -144,9 +145,10 @@ class Analyses:
 
     def explanation(self, seen: Snapshot, question: Question) -> Future[ExplanationText]:
         """Answer a question about the past without writing it down: the same text as in the chat."""
-        language, planner = self._language(), Planner(*self._engine_of(seen.conversation))
+        language = self._language()
+        planner = Planner(*self._engine_of(seen.conversation)) if question.kind in CONTRASTIVE else None
         return self._answers.compute(
-            ("explanation", *_position(seen), question, language.label, planner.engine.name),
+            ("explanation", *_position(seen), question, language.label, planner),
             lambda: explain_in(seen.catalog, seen.conversation, question, language=language, planner=planner),
         )
 
@@ -158,10 +160,10 @@ class Analyses:
             record = record_of(seen.catalog, seen.conversation)
             found = contrast_in(record, restriction, planner, from_start=record.achieved)
             question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
-            return language.explain_in_words(replace(record, contrasts=(found,)), question)
+            compared = replace(record, contrasts=claim_contrasts(record, (found,)))
+            return language.explain_in_words(compared, question)
 
-        key = ("contrast", *_position(seen), restriction, language.label, planner.engine.name)
-        return self._answers.compute(key, compare)
+        return self._answers.compute(("contrast", *_position(seen), restriction, language.label, planner), compare)
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from catalog.analysis.horn import Closure, regress
-from planning.contrasts import Contrast, Restriction, Verdict
+from planning.contrasts import Contrast, Restriction, WhyNot
 from planning.engines import Engine
 from planning.model import (
     SEPARATOR,
@@ -63,10 +63,10 @@ def contrast(
     places = _find_places(restriction, operators.whole)
     steps = [step.name for step in base.plan.steps] if isinstance(base, Solved) else []
     if isinstance(base, Solved) and restriction.used != places.isdisjoint(map(operators.named.__getitem__, steps)):
-        return Contrast(restriction, Verdict.HELD, base)
+        return Contrast(restriction, WhyNot.HELD, base)
     indexed = index_task(task)
     if indexed is None or isinstance(base, Unsolvable):
-        return Contrast(restriction, Verdict.NO_PLAN, base)
+        return Contrast(restriction, WhyNot.NO_PLAN, base)
 
     def plan(restricted: Task) -> PlanningResult:
         rest = replace(limits, time_s=max(0.0, deadline - monotonic()))
@@ -92,7 +92,7 @@ def contrast(
     )
     lacking = tuple(operators.atoms[atom] for atom in obstacle[0])
     ruled_out = tuple(operators.whole.at(place) for place in sorted(obstacle[1]))
-    return Contrast(restriction, Verdict.IMPOSSIBLE, base, lacking=lacking, ruled_out=ruled_out)
+    return Contrast(restriction, WhyNot.IMPOSSIBLE, base, lacking=lacking, ruled_out=ruled_out)
 
 
 def contrast_ways(ways: Ways, followed: frozenset[WayFeature]) -> tuple[Contrast, ...]:
@@ -119,13 +119,13 @@ def _judge(
 ) -> Contrast:
     if not isinstance(result, Solved) or not isinstance(base, Solved):
         over = isinstance(result, Unsolvable)  # the goal is in reach: only the budget is in the way
-        return Contrast(restriction, Verdict.OVER_BUDGET if over else Verdict.UNDECIDED, base, result)
+        return Contrast(restriction, WhyNot.OVER_BUDGET if over else WhyNot.UNDECIDED, base, result)
     more = result.plan.cost - base.plan.cost
-    verdict = Verdict.CHEAPER if more < -ROUNDING else Verdict.DEARER if more > ROUNDING else Verdict.AS_GOOD
+    verdict = WhyNot.CHEAPER if more < -ROUNDING else WhyNot.DEARER if more > ROUNDING else WhyNot.AS_GOOD
     bounds = [one.plan.cost * (1 - one.gap) - base.plan.cost for one in (base, result) if one.gap is not None]
     least = more if result.gap == 0 else min(more, max(bounds, default=-base.plan.cost))
-    spare = to_spare and verdict is not Verdict.CHEAPER
-    return Contrast(restriction, Verdict.TO_SPARE if spare else verdict, base, result, more, least)
+    spare = to_spare and verdict is not WhyNot.CHEAPER
+    return Contrast(restriction, WhyNot.TO_SPARE if spare else verdict, base, result, more, least)
 
 
 def _find_places(restriction: Restriction, operators: Operators) -> frozenset[int]:

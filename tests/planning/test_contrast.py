@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planning.contrasts import Restriction, Verdict, restrict
+from planning.contrasts import Restriction, WhyNot
 from planning.engines import ENGINES
-from planning.model import Atom, GaveUp, Limits, Operator, Situation, Solved, StepKind, Task, known
+from planning.model import Atom, Limits, Operator, Solved, StepKind, Task, known
 from planning.plans.contrast import contrast
 from planning.plans.solve import validate
 from tests.strategies import Case, cases
@@ -93,21 +93,21 @@ def draw_restrictions(case: Case, number: int) -> list[Restriction]:
     return drawn
 
 
-def check(case: Case, restriction: Restriction) -> Verdict:
+def check(case: Case, restriction: Restriction) -> WhyNot:
     """Compare a contrast with what exhaustive search finds; return the verdict."""
     task = case.task
     found = contrast(task, restriction, OPTIMAL, LIMITS)
     free = find_cheapest(task, None)
     verdict = found.verdict
-    assert verdict not in (Verdict.UNDECIDED, Verdict.CHEAPER, Verdict.OVER_BUDGET)
-    assert (free is None) == (not isinstance(found.base, Solved)) == (verdict is Verdict.NO_PLAN)
+    assert verdict not in (WhyNot.UNDECIDED, WhyNot.CHEAPER, WhyNot.OVER_BUDGET)
+    assert (free is None) == (not isinstance(found.base, Solved)) == (verdict is WhyNot.NO_PLAN)
     if free is None:
         return verdict
     assert isinstance(found.base, Solved)
     assert found.base.plan.cost == pytest.approx(free)
     using = find_cheapest(task, restriction, used=restriction.used)
     spare = find_cheapest(task, restriction) if restriction.used else None
-    if verdict is Verdict.IMPOSSIBLE:
+    if verdict is WhyNot.IMPOSSIBLE:
         assert (using, spare) == (None, None)
         return verdict
     plan = found.base.plan
@@ -116,18 +116,18 @@ def check(case: Case, restriction: Restriction) -> Verdict:
         validate(task, plan)
         assert sorted(s.name for s in plan.actions) == sorted(s.name for s in (*changes["kept"], *changes["added"]))
     assert any(does(restriction, step) for step in plan.steps) == restriction.used
-    assert (using is None) == (verdict is Verdict.TO_SPARE)
+    assert (using is None) == (verdict is WhyNot.TO_SPARE)
     least = spare if using is None else using
     assert least is not None
     assert found.proved
     assert found.more == pytest.approx(least - free)
     assert plan.cost == pytest.approx(least)
-    dearer = verdict is Verdict.DEARER
+    dearer = verdict is WhyNot.DEARER
     assert dearer == (found.more > 1e-6 and using is not None)
     return verdict
 
 
-def check_all(case: Case, number: int) -> list[Verdict]:
+def check_all(case: Case, number: int) -> list[WhyNot]:
     return [check(case, restriction) for restriction in draw_restrictions(case, number)]
 
 
@@ -141,7 +141,7 @@ def test_what_is_possible_and_what_it_costs_more_is_what_exhaustive_search_finds
 @pytest.mark.long
 @pytest.mark.row("V23")
 def test_two_thousand_tasks_are_judged_as_exhaustive_search_judges_them() -> None:
-    found: Counter[Verdict] = Counter()
+    found: Counter[WhyNot] = Counter()
 
     @settings(max_examples=2_000)
     @given(cases(most_facts=7, most_skills=5), st.integers(0, 10_000))
@@ -149,4 +149,4 @@ def test_two_thousand_tasks_are_judged_as_exhaustive_search_judges_them() -> Non
         found.update(check_all(case, number))
 
     judge()
-    assert set(Verdict) - {Verdict.CHEAPER, Verdict.OVER_BUDGET, Verdict.UNDECIDED} == found.keys()
+    assert found.keys() == set(WhyNot) - {WhyNot.CHEAPER, WhyNot.OVER_BUDGET, WhyNot.UNDECIDED}
