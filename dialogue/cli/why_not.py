@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 
 from pydantic import JsonValue
 
@@ -12,6 +13,7 @@ from dialogue.cli.arguments import Commands, add_json
 from dialogue.cli.plans import EXIT_GAVE_UP, EXIT_NONE, add_weighed_request, likelihoods_of, weighed_request
 from dialogue.settings.sources import read_settings
 from explain import explain_in_words
+from explain.contrasts import claim_contrasts
 from explain.model import Question, QuestionKind, Record
 from planning.contrasts import Contrast, WhyNot, restrict
 from planning.engines import ENGINES
@@ -31,17 +33,8 @@ def run_why_not(options: argparse.Namespace) -> int:
     request, likelihoods = weighed_request(options), likelihoods_of(settings, catalog)
     task, situation, wanted = compile_request(catalog, request, likelihoods=likelihoods)
     found = contrast(task, restriction, ENGINES[options.engine or settings.engine], settings.search_limits)
-    record = Record(
-        catalog,
-        wanted.facts,
-        (),
-        situation,
-        situation,
-        {},
-        skills=wanted.skills,
-        goals=wanted.goals,
-        contrasts=(found,),
-    )
+    record = Record(catalog, wanted.facts, (), situation, situation, {})
+    record = replace(record, contrasts=claim_contrasts(record, (found,)))
     question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
     said = explain_in_words(record, question).text()
     print(json.dumps(_write(found, said), ensure_ascii=False) if options.json else "\n".join([said, *_list(found)]))

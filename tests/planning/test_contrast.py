@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
@@ -11,11 +12,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planning.contrasts import Restriction, WhyNot
-from planning.engines import ENGINES
-from planning.model import Atom, Limits, Operator, Solved, StepKind, Task, known
+from planning.contrasts import Restriction, WhyNot, restrict
+from planning.engines import ENGINES, Cancelled
+from planning.engines.native import NativeEngine
+from planning.model import (
+    Atom,
+    GaveUp,
+    Limits,
+    Operator,
+    PlanningResult,
+    Situation,
+    Solved,
+    StepKind,
+    Task,
+    authorized,
+    known,
+    operator_name,
+)
 from planning.plans.contrast import contrast
 from planning.plans.solve import validate
+from planning.task.compilation import compile_task
+from planning.task.errors import UnknownName
+from tests.planning.declare import BANK, asks, declare, declare_fact, declare_skill
 from tests.strategies import Case, cases
 
 OPTIMAL = ENGINES["optimal"]
@@ -150,3 +168,70 @@ def test_two_thousand_tasks_are_judged_as_exhaustive_search_judges_them() -> Non
 
     judge()
     assert found.keys() == set(WhyNot) - {WhyNot.CHEAPER, WhyNot.OVER_BUDGET, WhyNot.UNDECIDED}
+
+
+def test_a_budget_that_is_too_small_for_a_step_is_told_apart() -> None:
+    catalog = declare(
+        declare_fact("wish", askable=False),
+        declare_skill("free", {"call": ([], {"there": ["wish"]})}, cost=3),
+        declare_skill("paid", {"call": ([], {"there": ["wish"]})}, cost=1, money=2.0),
+    )
+    task = compile_task(catalog, Situation(budget=1.0), ("wish",))
+    assert contrast(task, Restriction(used=True, skill="paid"), OPTIMAL).verdict is WhyNot.OVER_BUDGET
+    free = compile_task(catalog, Situation(), ("wish",))
+    found = contrast(free, Restriction(used=True, skill="free"), OPTIMAL)
+    assert (found.verdict, found.more) == (WhyNot.DEARER, 2)
+
+
+@dataclass(frozen=True)
+class Careless(NativeEngine):
+    """Goes without one skill where it can, and proves nothing; or gives up at once."""
+
+    without: str | None = None
+
+    def solve(self, task: Task, limits: Limits, cancelled: Cancelled) -> PlanningResult:
+        if self.without is None:
+            return GaveUp("That is all.", self.name)
+        fewer = replace(task, operators=tuple(one for one in task.operators if one.subject != self.without))
+        found = OPTIMAL.solve(fewer, limits, cancelled)
+        found = found if isinstance(found, Solved) else OPTIMAL.solve(task, limits, cancelled)
+        return replace(found, gap=None) if isinstance(found, Solved) else found
+
+
+def test_a_plan_that_is_not_proved_cheapest_may_be_beaten_and_is_bounded_only() -> None:
+    costs = {"near": 1, "far": 4, "further": 5}
+    skills = [declare_skill(name, {"call": ([], {"there": ["wish"]})}, cost=cost) for name, cost in costs.items()]
+    task = compile_task(declare(declare_fact("wish", askable=False), *skills), Situation(), ("wish",))
+    near, further = (Restriction(used=True, skill=skill) for skill in ("near", "further"))
+    found = contrast(task, near, Careless(without="near"))
+    assert (found.verdict, found.more) == (WhyNot.CHEAPER, -3)
+    found = contrast(task, further, Careless(without="near"))
+    assert (found.verdict, found.more, found.proved) == (WhyNot.DEARER, 1, False)
+    assert contrast(task, further, Careless()).verdict is WhyNot.UNDECIDED
+
+
+def test_what_runs_in_a_circle_is_no_use() -> None:
+    catalog = declare(
+        declare_fact("wish", askable=False),
+        declare_fact("a"),
+        declare_skill("maker", {"call": (["a"], {"there": ["wish"]})}),
+        declare_skill("again", {"call": (["a"], {"there": ["a"]})}),
+    )
+    task = compile_task(catalog, Situation(known=frozenset({"a"})), ("wish",))
+    assert contrast(task, Restriction(used=True, skill="again"), OPTIMAL).verdict is WhyNot.TO_SPARE
+
+
+def test_the_bank_of_the_paper_is_told_what_is_lacking_and_by_what() -> None:
+    declined = asks(BANK, "loan_result", "credit_score", "account", "name") | {
+        operator_name(StepKind.AUTHORIZE, "score")
+    }
+    found = contrast(
+        compile_task(BANK, Situation(known=frozenset({"credit_score"}), pruned=declined), ("loan_result",)),
+        restrict(BANK, "score", used=True),
+        OPTIMAL,
+    )
+    assert found.verdict is WhyNot.IMPOSSIBLE
+    assert found.lacking == (authorized("score"),)
+    assert [(step.kind, step.subject) for step in found.ruled_out] == [(StepKind.AUTHORIZE, "score")]
+    with pytest.raises(UnknownName, match="scoer"):
+        restrict(BANK, "scoer", used=True)
