@@ -14,6 +14,7 @@ from explain.graph import find_current, find_giver
 from explain.how import claim_established
 from explain.missing import WayClosed
 from explain.model import Explanation, Question, QuestionKind, Record
+from explain.open_ends import say_nothing
 from explain.words import Wording
 from planning.contrasts import Contrast, WhyNot
 from planning.model import Plan, PlanningResult, Predicate, Solved, StepKind
@@ -174,7 +175,10 @@ _KINDS: dict[WhyNot, type[ContrastClaim]] = {
 
 
 def claim_contrasts(record: Record, contrasts: Iterable[Contrast]) -> tuple[Claim, ...]:
-    """Claim what plans would be like that keep to restrictions, and what closed the way where there is none."""
+    """Claim what plans would be like that keep to restrictions, and what closed the way where there is none.
+
+    Without any restriction, claim that there is no other way.
+    """
     claims: list[Claim] = []
     for one in contrasts:
         subjects = {operator.subject for operator in one.ruled_out}
@@ -182,16 +186,16 @@ def claim_contrasts(record: Record, contrasts: Iterable[Contrast]) -> tuple[Clai
         evidence = cite(record.goal_event, record.plan_event, *(cause.event for cause in closed))
         claims.append(_KINDS.get(one.verdict, CannotBe)(one, record.achieved, evidence=evidence))
         claims += (WayClosed((cause,), evidence=cite(cause.event)) for cause in closed)
-    return tuple(claims)
+    return tuple(claims) or (NoOtherWay(evidence=cite(record.goal_event, record.plan_event)),)
 
 
 def explain_contrasts(record: Record, question: Question) -> Explanation:
     """Say what other plans would be like; of a fact that is known, first where that is from."""
-    claims = record.contrasts or (NoOtherWay(evidence=cite(record.goal_event, record.plan_event)),)
+    claims = record.contrasts or say_nothing(record)
     current = None if question.fact is None else find_current(record, question.fact)
     if current is not None and question.kind is QuestionKind.WHY_NOT:
         found = find_giver(record, current)
-        claims = (claim_established(record, (current,), None if found is None else found.index), *claims)
+        claims = [claim_established(record, (current,), None if found is None else found.index), *claims]
     return answer(question, claims)
 
 

@@ -7,7 +7,9 @@ the questions. Both plans are made anew each time; the catalog is compiled alrea
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
@@ -48,11 +50,13 @@ def generated(skills: int, seeds: int) -> Iterator[tuple[Task, Restriction]]:
         others = sorted(question.catalog.skills.keys() - set(taken))
         rng = Random(seed)
         rng.shuffle(others)
-        able = (
-            one for one in others if contrast(task, Restriction(True, one), ENGINE).verdict is not WhyNot.IMPOSSIBLE
-        )
-        for used, names in ((True, able), (False, iter(taken))):
-            yield from ((task, Restriction(used, skill=name)) for name, _ in zip(names, range(OF_EACH), strict=False))
+        able = (one for one in (Restriction(True, name) for name in others) if _is_possible(task, one))
+        without = (Restriction(False, name) for name in taken)
+        yield from ((task, one) for some in (able, without) for one in islice(some, OF_EACH))
+
+
+def _is_possible(task: Task, restriction: Restriction) -> bool:
+    return contrast(task, restriction, ENGINE).verdict is not WhyNot.IMPOSSIBLE
 
 
 def main() -> None:
@@ -62,7 +66,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="catalogs of each size")
     parser.add_argument("--repeat", type=int, default=15, help="repetitions of each question")
     options = parser.parse_args()
-    sets = {"banking": banking, **{f"{n:,} skills": (lambda n=n: generated(n, options.seeds)) for n in options.sizes}}
+    sets: dict[str, Callable[[], Iterator[tuple[Task, Restriction]]]] = {"banking": banking}
+    sets |= {f"{size:,} skills": partial(generated, size, options.seeds) for size in options.sizes}
     print("| catalog | questions | clock, median | most | CPU, median | most | proved |\n|---|---|---|---|---|---|---|")
     for name, ask in sets.items():
         clock, cpu, proved = [], [], 0
