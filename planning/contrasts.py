@@ -85,8 +85,8 @@ class Contrast:
     @property
     def changes(self) -> dict[str, tuple[Operator, ...]]:
         """List the steps that are kept, added and dropped, whatever outcomes are hoped for."""
-        results = () if self.restricted is None else (self.base, self.restricted)
-        before, after = ({_done_by(step): step for step in _steps(one)} for one in results or (None, None))
+        results = (self.base, self.restricted) if isinstance(self.restricted, Solved) else (None, None)
+        before, after = ({_done_by(step): step for step in _steps(one)} for one in results)
         return {
             "kept": tuple(step for done, step in after.items() if done in before),
             "added": tuple(step for done, step in after.items() if done not in before),
