@@ -76,14 +76,16 @@ class ContrastClaim(Claim):
 
     def _list_amounts(self, record: Record) -> Iterator[str]:
         """Say how much more it costs, and takes in money and time where these are declared."""
-        catalog, bound = record.catalog, "" if self.contrast.proved else "at most "
+        catalog, bound = record.catalog, "" if self.contrast.proved or self.contrast.more < 0 else "at most "
+        minimize = record.learned.minimize or catalog.settings.minimize
         base, other = _plan(self.contrast.base), _plan(self.contrast.restricted)
         cost, (_, money, time_s, _) = other.cost - base.cost, map(sub, other.amounts, base.amounts)
         declared = find_metrics(catalog)
-        if (record.learned.minimize or catalog.settings.minimize) is Metric.COST and abs(cost) > ROUNDING:
+        if minimize is Metric.COST and abs(cost) > ROUNDING:
             yield f"cost {bound}{abs(cost):.10g} {_direction(cost)}"
         if Metric.MONEY in declared and abs(money) > ROUNDING:
-            yield f"cost {bound}{say_money(abs(money), catalog.settings.currency)} {_direction(money)}"
+            most = bound if minimize is Metric.MONEY else ""
+            yield f"cost {most}{say_money(abs(money), catalog.settings.currency)} {_direction(money)}"
         if Metric.TIME in declared and abs(time_s) > ROUNDING:
             yield f"{'taken' if self.past else 'take'} about {say_time(abs(time_s))} {_direction(time_s)}"
 

@@ -80,7 +80,7 @@ class Contrast:
 
     @property
     def proved(self) -> bool:
-        return self.more <= self.at_least
+        return self.verdict is not WhyNot.UNDECIDED and self.more <= self.at_least
 
     @property
     def changes(self) -> dict[str, tuple[Operator, ...]]:

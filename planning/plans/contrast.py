@@ -65,14 +65,13 @@ def contrast(
     if isinstance(base, Solved) and restriction.used != places.isdisjoint(map(operators.named.__getitem__, steps)):
         return Contrast(restriction, WhyNot.HELD, base)
     indexed = index_task(task)
-    if indexed is None or isinstance(base, Unsolvable):
+    if indexed is None or isinstance(base, Unsolvable) or not (closure := indexed.close()).has(indexed.goal):
         return Contrast(restriction, WhyNot.NO_PLAN, base)
 
     def plan(restricted: Task) -> PlanningResult:
         rest = replace(limits, time_s=max(0.0, deadline - monotonic()))
         return solve(restricted, engine, rest, cancelled, earlier=steps)
 
-    closure = indexed.close()
     able = frozenset(place for place in places if not closure.open_needs[place])
     without = Closure(indexed.arrays, indexed.initial, operators.ruled_out | places)
     if restriction.used and able:
