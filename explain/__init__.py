@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
+from explain.contrasts import explain_contrasts
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import ABOUT_AGENTS, Explanation, Question, QuestionKind, Record, SummaryItem
@@ -55,11 +56,12 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.DURATION: explain_duration,
     QuestionKind.WEIGHT: explain_weight,
     QuestionKind.WHY_NOT: explain_why_not,
+    QuestionKind.OTHERWISE: explain_contrasts,
     QuestionKind.CANNOT_YET: explain_cannot,
     **dict.fromkeys(ABOUT_AGENTS, explain_agents),
 }
 _AHEAD = frozenset({QuestionKind.PLAN, QuestionKind.ORDER, QuestionKind.DURATION, QuestionKind.MISSING})
-_ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING})
+_ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.OTHERWISE})
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 
@@ -69,6 +71,8 @@ def explain(record: Record, question: Question) -> Explanation:
         return explain_agents(record, question)
     if record.is_empty and question.skill is None and (question.fact is None or question.kind in _ABOUT_THE_GOAL):
         return answer(question, [NothingAsked(ahead=question.kind in _AHEAD)])
+    if record.contrasts:
+        return explain_contrasts(record, question)
     gives = next((skill.gives for skill in record.catalog.skills.values() if skill.name == question.skill), ())
     if question.kind is QuestionKind.WHY and question.fact is None and gives:
         return explain_need(record, replace(question, fact=gives[0]))

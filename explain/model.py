@@ -49,6 +49,8 @@ class QuestionKind(StrEnum):
     """Why an agent did not act."""
     LEARNED = "learned"
     """What was learned from what the user made of what agents did."""
+    OTHERWISE = "otherwise"
+    """Which other ways there are, and what each would take."""
     CANNOT_YET = "cannot_yet"
     """Something that no record can tell, such as what would be if."""
 
@@ -277,6 +279,8 @@ class Record:
     """Choices of who acts, oldest first."""
     agreements: tuple[Agreement, ...] = ()
     """Consents that were taken back, oldest first."""
+    contrasts: tuple[Claim, ...] = ()
+    """Claims about other plans, which were made for the question."""
 
     @property
     def wanted(self) -> PlanGoal:

@@ -139,15 +139,13 @@ def run_plan(options: argparse.Namespace) -> int:
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
     engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
-    likelihoods = _likelihoods(settings, catalog)
+    likelihoods = likelihoods_of(settings, catalog)
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
             for result in plan_requests(catalog, lines, engine, limits, likelihoods):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
-    request = _request(options).model_copy(
-        update={"minimize": options.minimize and Metric(options.minimize), "budget": options.budget}
-    )
+    request = weighed_request(options)
     if options.k is not None:
         task, _, _ = compile_request(catalog, request, likelihoods=likelihoods)
         return run_ways(catalog, find_ways(task, engine, options.k, limits=limits), engine, as_json=options.json)
@@ -161,7 +159,7 @@ def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
-    task, _, _ = compile_request(catalog, _request(options), likelihoods=_likelihoods(settings, catalog))
+    task, _, _ = compile_request(catalog, _request(options), likelihoods=likelihoods_of(settings, catalog))
     written = write_pddl(task, costs=not options.strips, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
@@ -211,7 +209,7 @@ def _pairs(orders: Iterable[Order]) -> list[list[str]]:
     return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
 
 
-def _likelihoods(settings: Settings, catalog: Catalog) -> Likelihoods:
+def likelihoods_of(settings: Settings, catalog: Catalog) -> Likelihoods:
     """Return which likelihoods count by the settings; the store is opened only where they are counted in it."""
     source = LikelihoodSource(settings.likelihoods)
     if source is not LikelihoodSource.COUNTED:
@@ -225,6 +223,12 @@ def _request(options: argparse.Namespace) -> PlanningRequest:
     if not options.goal:
         raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
     return PlanningRequest(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
+
+
+def weighed_request(options: argparse.Namespace) -> PlanningRequest:
+    """Return the request with what is to be made small, and what may be spent."""
+    minimize = options.minimize and Metric(options.minimize)
+    return _request(options).model_copy(update={"minimize": minimize, "budget": options.budget})
 
 
 def _readable(catalog: Catalog, answer: PlanningAnswer) -> str:
@@ -282,7 +286,8 @@ def _count(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WAYS}")
 
 
-def _declare_plan(command: argparse.ArgumentParser) -> None:
+def add_weighed_request(command: argparse.ArgumentParser) -> None:
+    """Let a request be given, the engine for it, what plans are made cheap in, and what they may cost."""
     add_catalog(command)
     _add_request(command)
     add_engine(command)
@@ -290,6 +295,10 @@ def _declare_plan(command: argparse.ArgumentParser) -> None:
         "--minimize", choices=[metric.value for metric in Metric], help="what to make the plan cheap in"
     )
     command.add_argument("--budget", type=_budget, metavar="MONEY", help="money that the plan may take at most")
+
+
+def _declare_plan(command: argparse.ArgumentParser) -> None:
+    add_weighed_request(command)
     command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     add_json(command, "the result as JSON")

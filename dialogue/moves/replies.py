@@ -9,8 +9,9 @@ from catalog.model import Catalog
 from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Explained, Replied, Shown
+from dialogue.moves.contrasts import CONTRASTIVE, compare_plans
 from dialogue.moves.records import record_of
-from dialogue.policy.joint import list_requests
+from dialogue.policy.joint import Planner, list_requests
 from dialogue.state.conversation import Conversation
 from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import GoalOrigin, GoalRequest, StackedGoal
@@ -36,7 +37,7 @@ def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:
     """Answer a question about the past, in the goal for which it makes sense."""
     question = Question(asked.kind, asked.fact, asked.full, asked.skill, asked.agent)
     named = next((goal for goal in goals_of(turn.conversation) if goal.goal == asked.goal), None)
-    told = explain_in(turn.catalog, turn.conversation, question, named, turn.language)
+    told = explain_in(turn.catalog, turn.conversation, question, named, turn.language, planner=turn.policy.planner)
     sentences = tuple(
         tuple(Shown(text=p.text, fact=p.fact, skill=p.skill, secret=p.secret) for p in sentence.parts)
         for sentence in told.sentences
@@ -67,9 +68,17 @@ def explain_in(
     question: Question,
     goal: StackedGoal | None = None,
     language: Language = ENGLISH,
+    *,
+    planner: Planner | None = None,
 ) -> ExplanationText:
-    """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered."""
-    return language.explain_in_words(*find_record(catalog, conversation, question, goal))
+    """Explain in a goal; where none is named, in the one being pursued, else the latest in which the fact mattered.
+
+    Without a planner nothing is planned for the answer.
+    """
+    record, question = find_record(catalog, conversation, question, goal)
+    if planner is not None and question.kind in CONTRASTIVE:
+        record = compare_plans(record, question, planner)
+    return language.explain_in_words(record, question)
 
 
 def find_record(

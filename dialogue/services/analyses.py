@@ -28,17 +28,20 @@ from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
 from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
+from dialogue.moves.contrasts import CONTRASTIVE, contrast_in
 from dialogue.moves.records import record_of
-from dialogue.moves.replies import find_record
-from dialogue.policy.joint import as_one_goal
+from dialogue.moves.replies import explain_in
+from dialogue.policy.joint import Planner, as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
 from dialogue.state.plans import PlanRecord
+from explain.contrasts import claim_contrasts
 from explain.lookahead import look_ahead
-from explain.model import Question, SummaryItem
+from explain.model import Question, QuestionKind, SummaryItem
 from explain.what import summarize
 from explain.words import ExplanationText
 from language.languages import Language
+from planning.contrasts import Restriction
 from planning.diagnosis.diagnose import Diagnosis, Gap, GapKind, GapSet, diagnose
 from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
@@ -143,10 +146,24 @@ class Analyses:
     def explanation(self, seen: Snapshot, question: Question) -> Future[ExplanationText]:
         """Answer a question about the past without writing it down: the same text as in the chat."""
         language = self._language()
+        planner = Planner(*self._engine_of(seen.conversation)) if question.kind in CONTRASTIVE else None
         return self._answers.compute(
-            ("explanation", *_position(seen), question, language.label),
-            lambda: language.explain_in_words(*find_record(seen.catalog, seen.conversation, question)),
+            ("explanation", *_position(seen), question, language.label, planner),
+            lambda: explain_in(seen.catalog, seen.conversation, question, language=language, planner=planner),
         )
+
+    def contrast(self, seen: Snapshot, restriction: Restriction) -> Future[ExplanationText]:
+        """Tell what a plan for the goal being worked on, or else the latest one, would be like under a restriction."""
+        language, planner = self._language(), Planner(*self._engine_of(seen.conversation))
+
+        def compare() -> ExplanationText:
+            record = record_of(seen.catalog, seen.conversation)
+            found = contrast_in(record, restriction, planner, from_start=record.achieved)
+            question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
+            compared = replace(record, contrasts=claim_contrasts(record, (found,)))
+            return language.explain_in_words(compared, question)
+
+        return self._answers.compute(("contrast", *_position(seen), restriction, language.label, planner), compare)
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
@@ -356,6 +373,7 @@ __all__ = [
     "Outlook",
     "PlanFeature",
     "PlannedTask",
+    "Restriction",
     "Retold",
     "WaysToGoal",
     "part_of",

@@ -20,7 +20,7 @@ __all__ = ["FORMAT", "Entries", "Examined", "NoExport", "chain", "digest", "read
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What came of checking one thing.
+    """The result of checking one thing.
 
     It is `proved`; or `recorded` only; or `wrong`; or `doubtful`, since an entry before it or another claim of the same
     explanation is wrong.

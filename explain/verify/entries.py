@@ -211,7 +211,7 @@ class Entries:
             raise Wrong(seq, f"it is the result of the call {event['call_id']!r}, which was not begun before it")
         number, calling = calls[-1]
         for name in ("skill", "mode"):
-            demand(seq, f"the {name} of what came of entry {number}", calling[name], event[name])
+            demand(seq, f"the {name} of the result of entry {number}", calling[name], event[name])
         return number, calling
 
     def inputs(self, seq: int) -> dict[str, int]:

@@ -41,6 +41,10 @@ _SHORTHANDS = {
 _ASKED = {"<words>": r"(?P<about>[\w -]{1,40}?)", "<x>": r"(?P<about>[^?!.,;]{1,80}?)"}
 
 _FORMS: dict[QuestionKind, str] = {
+    QuestionKind.OTHERWISE: """
+(?:what|how) else (?:can|could|would|might) <you> (?:do|have done|try|have tried)(?: <that>)?(?: instead)?
+(?:is|are|was|were) there (?:any |an)?other (?:ways?|options?)
+""",
     QuestionKind.MISSING: """
 why (?:can't|cannot|can not|couldn't|could not|won't) <you>
 why (?:are|were|is) <you> (?:unable|not able)(?: to (?:do|help|proceed|continue|finish|go on|get)(?: <that>| me| further)?)?

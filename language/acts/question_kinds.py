@@ -117,6 +117,8 @@ class MeantQuestion:
 
     def goes_before(self, read: ExplanationRequest) -> bool:
         """Return whether what a question means goes before the form that it has."""
+        if read.kind not in _KINDS:
+            return False
         whole = self.asked.kind is QuestionKind.CHAIN and self.judged.confidence >= SURELY
         if whole and read.kind is QuestionKind.HOW:
             return True
@@ -173,7 +175,8 @@ class _Learned:
     weights: Matrix
 
 
-_KINDS = tuple(kind for kind in QuestionKind if kind not in ABOUT_AGENTS)
+_KINDS = tuple(kind for kind in QuestionKind if kind not in {*ABOUT_AGENTS, QuestionKind.OTHERWISE})
+"""The kinds that are learned from examples; the others are read by their forms alone."""
 _COMMON = 8
 """Lines that a word stands in, from which on it is one of questions in general."""
 

@@ -184,8 +184,7 @@ def _vain_hope(seen: SnapshotView, planned: frozenset[PlanFeature]) -> str:
 def _parts(record: PlanRecord) -> frozenset[PlanFeature]:
     done = record.done if record.status == "current" else 0
     left = record.plan.steps[done:]
-    parts = (part_of(step.kind, step.subject, step.mode, step.inputs) for step in left)
-    return frozenset(part for part in parts if part is not None)
+    return frozenset(part for step in left if (part := part_of(step)))
 
 
 def _card(seen: SnapshotView, place: int, way: Alternative, *, planned: bool, counted: bool) -> Node:

@@ -51,6 +51,8 @@ MANY = 2_000
 FIRST = "Each thing that is needed is got by what looks cheapest for it alone (h_add): a cheaper plan may exist."
 UNDECIDED = 1e-6
 """The share of a cost that calculating with the tolerance of HiGHS cannot decide."""
+SMALL = 60
+"""Operators up to which integers are quicker than replacing and merging."""
 FEW = 20
 """Operators up to which replacing single steps is quicker than a program, and mostly proves as much."""
 IN_TIME = "the best that was found in the time"
@@ -299,6 +301,8 @@ class NativeEngine:
         until = watch.within(self.budget_ms / 1_000, long_units=len(task.arrays.costs) > MANY)
 
         def improve(narrowed: TaskPart, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
+            if len(narrowed.origin) <= SMALL:
+                return steps
             from planning.engines.merging import merge
 
             steps = self._replace(PlanImprovement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)

@@ -12,7 +12,7 @@ the engine's plans are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from math import inf
@@ -20,7 +20,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from planning.engines import Engine
-from planning.model import GaveUp, Limits, Operator, Plan, Solved, StepKind, Task
+from planning.model import AnyStep, GaveUp, Limits, Plan, Solved, StepKind, Task
 from planning.plans.solve import DEFAULT_LIMITS, never, solve
 from planning.task.index import close_forward, counts_likelihoods, keep_operators
 from planning.task.spending import ROUNDING
@@ -53,7 +53,7 @@ class Alternative:
     @property
     def parts(self) -> frozenset[PlanFeature]:
         """Return what distinguishes it from other ways."""
-        return frozenset(part for step in self.plan.steps if (part := _part_of(step)))
+        return frozenset(part for step in self.plan.steps if (part := part_of(step)))
 
     @property
     def asks(self) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class _Search:
         self.beside: list[int] = []
         """The places of what is no part of any way: consents, go-aheads, and choices."""
         for place, operator in enumerate(self.operators.whole):
-            if part := _part_of(operator):
+            if part := part_of(operator):
                 self.places.setdefault(part, []).append(place)
             else:
                 self.beside.append(place)
@@ -221,12 +221,8 @@ class _Search:
         return replace(self.task, operators=self.operators.without(self.operators.ruled_out.union(places)))
 
 
-def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> PlanFeature | None:
+def part_of(step: AnyStep) -> PlanFeature | None:
     """Return the part of a way that a step is; None for a step that makes no other way."""
-    if kind not in TELLING:
+    if step.kind not in TELLING:
         return None
-    return PlanFeature(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
-
-
-def _part_of(step: Operator) -> PlanFeature | None:
-    return part_of(step.kind, step.subject, step.mode, step.inputs)
+    return PlanFeature(step.kind, step.subject, step.inputs[0] if step.kind is StepKind.MAP else step.mode)

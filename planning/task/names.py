@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from catalog.model import Catalog
 from catalog.model.aliases import unicode_form
 from planning.task.errors import UnknownName
 
-EntryKind = Literal["facts", "goals"]
-_SINGULAR: dict[EntryKind, str] = {"facts": "fact", "goals": "goal"}
+EntryKind = Literal["facts", "goals", "skills"]
+_SINGULAR: dict[EntryKind, str] = {"facts": "fact", "goals": "goal", "skills": "skill"}
 
 
 def find_entry(catalog: Catalog, called: str, *kinds: EntryKind) -> tuple[EntryKind, str]:
@@ -20,12 +20,16 @@ def find_entry(catalog: Catalog, called: str, *kinds: EntryKind) -> tuple[EntryK
     """
     for kind in kinds:
         name = name_meant(catalog, called, kind)
-        if name in (catalog.facts if kind == "facts" else catalog.goals):
+        if name in _entries(catalog, kind):
             return kind, name
     raise unknown_name(catalog, called, *kinds)
 
 
-def name_meant(catalog: Catalog, called: str, kind: EntryKind | Literal["skills"] = "facts") -> str:
+def _entries(catalog: Catalog, kind: EntryKind) -> Collection[str]:
+    return {"facts": catalog.facts, "goals": catalog.goals, "skills": catalog.skills}[kind]
+
+
+def name_meant(catalog: Catalog, called: str, kind: EntryKind = "facts") -> str:
     """Return the name of what goes by an alias; anything else as it is, whether or not there is something of the name.
 
     No alias is a name, so it does not matter which is looked for first.
@@ -39,8 +43,7 @@ def unknown_name(catalog: Catalog, called: str, *kinds: EntryKind) -> UnknownNam
 
     Where a skill is called so, the facts that it gives are what was meant, most likely.
     """
-    entries = {"facts": catalog.facts, "goals": catalog.goals}
-    candidates = [name for kind in kinds for name in (*entries[kind], *catalog.aliases.get(kind, ()))]
+    candidates = [name for kind in kinds for name in (*_entries(catalog, kind), *catalog.aliases.get(kind, ()))]
     what = " or ".join(_SINGULAR[kind] for kind in kinds)
     skill = catalog.skills.get(name_meant(catalog, called, "skills"))
     given = () if skill is None else dict.fromkeys(fact for mode in skill.modes.values() for fact in mode.gives)
