@@ -15,10 +15,10 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.skills import Result, SkillInput
-from dialogue.caller import Caller, NotReturned, Returned, Told, Untold
+from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, Untold
 from dialogue.forks.changes import Outcomes
 from dialogue.forks.journal import AboutToCall, ForeseenCall
-from dialogue.log.events import Calling, Established, Failed, ItemDone, Log, Ran
+from dialogue.log.events import Calling, Established, Failed, ItemDone, Log, Ran, Settled
 
 Load = Callable[[JsonValue], SkillInput]
 
@@ -49,40 +49,48 @@ class RecordedCall:
 
 
 def recorded_calls(catalog: Catalog, log: Log) -> tuple[RecordedCall, ...]:
-    """List the calls of a log that came back, in the order in which they did."""
-    found: list[RecordedCall] = []
-    open_: Calling | None = None
-    values: dict[str, JsonValue] = {}
+    """List the calls of a log that came back or failed, in the order in which they did."""
     given: dict[int, dict[str, JsonValue]] = {}
+    told: dict[str, Told] = {}
     for entry in log:
         match entry.event:
             case Established(source="skill", fact=fact, value=value, by=by):
                 given.setdefault(by, {})[fact] = value
+            case Settled(reason=reason, call_id=call_id, outcome=outcome, facts=facts) if reason.code == "looked_up":
+                told[call_id] = NoEffect() if outcome is None else Returned(Result(outcome, facts), (), 0.0)
+    found: list[RecordedCall] = []
+    values: dict[str, JsonValue] = {}
     for entry in log:
         match entry.event:
-            case Calling() as open_:
-                at = {name: log[seq - 1].event for name, seq in open_.input_events.items()}
+            case Calling() as calling:
+                at = {name: log[seq - 1].event for name, seq in calling.input_events.items()}
                 values = {name: event.value for name, event in at.items() if isinstance(event, Established)}
-            case ItemDone(again=None) as done if open_ is not None and (mode := _mode(catalog, open_)) is not None:
-                ((item, listed),) = mode.each.items()
-                items = values.get(listed)
-                one = items[done.item - 1] if isinstance(items, list) and done.item <= len(items) else None
-                others = {name: value for name, value in values.items() if name != listed}
-                result = Returned(Result(done.outcome, done.facts), done.attributions, done.seconds)
-                found.append(RecordedCall(entry.seq, done.skill, mode.calls or "", {**others, item: one}, result))
-            case Ran(items=None) as ran if open_ is not None:
-                result = Returned(Result(ran.outcome, given.get(entry.seq, {})), ran.attributions, ran.seconds)
-                found.append(RecordedCall(entry.seq, ran.skill, ran.mode, values, result))
-            case Failed(items=None) as failed if open_ is not None:
-                not_returned = NotReturned(failed.error, failed.message, failed.seconds)
-                found.append(RecordedCall(entry.seq, failed.skill, failed.mode, values, not_returned))
+            case ItemDone(again=None) as done:
+                mode, inputs = _for_item(catalog, done, values, done.item)
+                came = Returned(Result(done.outcome, done.facts), done.attributions, done.seconds)
+                found.append(RecordedCall(entry.seq, done.skill, mode, inputs, came))
+            case Ran(items=None) as ran:
+                came = Returned(Result(ran.outcome, given.get(entry.seq, {})), ran.attributions, ran.seconds)
+                found.append(RecordedCall(entry.seq, ran.skill, ran.mode, values, came))
+            case Failed() as failed:
+                mode, inputs = _for_item(catalog, failed, values, failed.ended_at)
+                broken = NotReturned(failed.error, failed.message, failed.seconds, told.get(failed.call_id))
+                found.append(RecordedCall(entry.seq, failed.skill, mode, inputs, broken))
     return tuple(found)
 
 
-def _mode(catalog: Catalog, calling: Calling):  # type: ignore[no-untyped-def]
-    skill = catalog.skills.get(calling.skill)
-    mode = skill.modes.get(calling.mode) if skill else None
-    return mode if mode is not None and mode.each else None
+def _for_item(
+    catalog: Catalog, event: ItemDone | Failed, values: dict[str, JsonValue], item: int | None
+) -> tuple[str, dict[str, JsonValue]]:
+    """Return the mode and the inputs of a call for one item of a list; those of the call where it is no such call."""
+    skill = catalog.skills.get(event.skill)
+    mode = skill.modes.get(event.mode) if skill else None
+    if mode is None or not mode.each or not item:
+        return event.mode, values
+    ((name, listed),) = mode.each.items()
+    items = values.get(listed)
+    one = items[item - 1] if isinstance(items, list) and item <= len(items) else None
+    return mode.calls or "", {**{other: value for other, value in values.items() if other != listed}, name: one}
 
 
 @dataclass(frozen=True, slots=True)

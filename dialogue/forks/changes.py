@@ -85,8 +85,8 @@ def _check(catalog: Catalog, change: Change) -> Change:
                 raise BadChange(f"{name} has no outcome {outcome!r:.60}. It has: {', '.join(declared)}.")
             unknown = [fact for fact in facts if fact not in declared[outcome].facts]
             if unknown:
-                given = ", ".join(declared[outcome].facts) or "nothing"
-                raise BadChange(f"The outcome {outcome} of {name} gives no {unknown[0]!r:.60}. It gives: {given}.")
+                gives = ", ".join(declared[outcome].facts) or "nothing"
+                raise BadChange(f"The outcome {outcome} of {name} gives no {unknown[0]!r:.60}. It gives: {gives}.")
             return Outcomes(name, outcome, {fact: _check_value(catalog, fact, value) for fact, value in facts.items()})
 
 

@@ -16,6 +16,7 @@ from dialogue.forks.changes import Change, Consent, Say, Withhold
 from dialogue.forks.difference import Course, course_of
 from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.forks.sweep import Stretch, Sweep, sweep
+from dialogue.log.events import Ran
 from dialogue.state.conversation import project
 from dialogue.state.goals import StackedGoal
 from planning.model import StepKind
@@ -27,7 +28,7 @@ MOST_CHOICES = 2
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Changes after which the outcome is another one, the fork that shows it, and the stretch that the value lies in."""
+    """Changes after which the outcome is another one, the fork that shows it, and where in its range the value lies."""
 
     changes: tuple[Change, ...]
     run: ForkRun
@@ -39,6 +40,12 @@ class Repair:
     def kind(self) -> frozenset[str]:
         """What is changed."""
         return frozenset(_subject(one) for one in self.changes)
+
+    @property
+    def way(self) -> tuple[object, ...]:
+        """What is called, and which input is another: refusing a consent and what it is for come to the same way."""
+        calls = (e.event for e in self.run.log if isinstance(e.event, Ran))
+        return tuple((one.skill, one.mode) for one in calls), None if self.sweep is None else self.sweep.fact
 
     @property
     def size(self) -> tuple[int, float]:
@@ -148,7 +155,7 @@ def _smallest(found: list[Repair]) -> tuple[Repair, ...]:
     """Return the smallest repairs, one of a kind; none that changes all that another one does, and more."""
     kept: list[Repair] = []
     for repair in sorted(found, key=lambda one: one.size):
-        if not any(other.kind <= repair.kind for other in kept):
+        if not any(other.kind <= repair.kind or other.way == repair.way for other in kept):
             kept.append(repair)
     return tuple(kept[:MOST_REPAIRS])
 

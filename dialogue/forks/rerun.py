@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from pydantic import JsonValue
@@ -34,7 +35,7 @@ from dialogue.log.events import (
     TurnStarted,
     Understood,
 )
-from dialogue.policy import Policy, remembering
+from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from language.interpretation import DialogueAct, Entity, Interpretation, Span
@@ -43,8 +44,10 @@ from language.languages.protocol import Language
 
 MOST_UTTERANCES = 200
 """Utterances that one fork plays at most."""
+_RULE = "forked"
 SKIPPED = "I'd rather not say."
 """What a person says who withholds a fact."""
+_IN_WORDS = {DialogueAct.YES: "yes", DialogueAct.NO: "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,27 +140,19 @@ class ForkRun:
 
 @dataclass(frozen=True)
 class ForkStage:
-    """What forks of one record share: catalog, record, who decides, and simulations with their trials."""
+    """What forks of one record share: catalog, record, who decides, who calls simulations, and how files are loaded."""
 
     catalog: Catalog
     log: Log
     policy: Policy
-    simulations: Simulations
+    caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     language: Language = ENGLISH
 
-    @classmethod
-    def of(
-        cls,
-        catalog: Catalog,
-        log: Log,
-        policy: Policy,
-        caller: Caller,
-        load_input: Callable[[JsonValue], SkillInput],
-        language: Language = ENGLISH,
-    ) -> ForkStage:
-        simulations = Simulations(catalog, caller, recorded_calls(catalog, log), load_input)
-        return cls(catalog, log, remembering(policy), simulations, load_input, language)
+    @cached_property
+    def simulations(self) -> Simulations:
+        """The simulations of the skills, with their trials on the record."""
+        return Simulations(self.catalog, self.caller, recorded_calls(self.catalog, self.log), self.load_input)
 
     def run(self, changes: Iterable[Change], goal: StackedGoal | None = None, at: int | None = None) -> ForkRun:
         """Play the record again with changes, up to the end of a goal (the last, if none is named).
@@ -191,8 +186,8 @@ class _Rerun:
         request = self.goal.heard if self.goal is not None else None
         since = [one for one in self.record if request is None or one.seq >= request]
         bears = [one.begun for one in since if self._bears_on(one)]
-        calls = (entry for entry in self.stage.log if isinstance(entry.event, Calling))
-        bears += [entry.seq for entry in calls if entry.event.skill in self.outcomes and entry.seq >= (request or 0)]
+        calls = ((entry.seq, entry.event) for entry in self.stage.log[request or 0 :])
+        bears += [seq for seq, event in calls if isinstance(event, Calling) and event.skill in self.outcomes]
         requests = [one.begun for one in since if one.meaning.goals]
         return min(bears or requests or [len(self.stage.log) + 1]) - 1
 
@@ -285,29 +280,28 @@ class _Rerun:
     def _answer(self, asked: Asked) -> bool:
         """Answer a question that was not asked in the record, with what stands elsewhere in it or is supposed."""
         if asked.about == "fact":
-            if asked.subject in self.withheld:
-                return self._utter(Heard(turn=0, text=SKIPPED), Interpretation(control=DialogueAct.SKIP))
-            value = self.said.get(asked.subject)
-            if value is None:
-                value = self._recorded_value(asked.subject)
-            if value is None:
-                return False
-            kind = self.stage.catalog.facts[asked.subject].value
-            if kind.uploaded:
-                return False
-            text = kind.show(value)
-            said = Entity(fact=asked.subject, value=value, span=Span(start=0, end=len(text), text=text), rule="forked")
-            return self._utter(Heard(turn=0, text=text), Interpretation(values=(said,)))
-        if asked.about in ("authorize", "confirm"):
-            given = self.consents.get(asked.subject)
-            if given is None:
-                before = next((one for one in self.record if _same_question(asked, one.answers)), None)
-                given = None if before is None else before.meaning.control is DialogueAct.YES
-            if given is None:
-                return False
-            control, text = (DialogueAct.YES, "yes") if given else (DialogueAct.NO, "no")
-            return self._utter(Heard(turn=0, text=text), Interpretation(control=control))
-        return False
+            return self._give(asked.subject)
+        if asked.about not in ("authorize", "confirm"):
+            return False
+        given = self.consents.get(asked.subject)
+        if given is None:
+            before = next((one for one in self.record if _same_question(asked, one.answers)), None)
+            given = None if before is None else before.meaning.control is DialogueAct.YES
+        if given is None:
+            return False
+        control = DialogueAct.YES if given else DialogueAct.NO
+        return self._utter(Heard(turn=0, text=_IN_WORDS[control]), Interpretation(control=control))
+
+    def _give(self, fact: str) -> bool:
+        if fact in self.withheld:
+            return self._utter(Heard(turn=0, text=SKIPPED), Interpretation(control=DialogueAct.SKIP))
+        value = self.said[fact] if fact in self.said else self._recorded_value(fact)
+        kind = self.stage.catalog.facts[fact].value
+        if value is None or kind.uploaded:
+            return False
+        text = kind.show(value)
+        said = Entity(fact=fact, value=value, span=Span(start=0, end=len(text), text=text), rule=_RULE)
+        return self._utter(Heard(turn=0, text=text), Interpretation(values=(said,)))
 
     def _recorded_value(self, fact: str) -> JsonValue:
         said = (e.event for e in reversed(self.stage.log) if isinstance(e.event, Established))
@@ -317,7 +311,7 @@ class _Rerun:
         """Say an utterance of the record again, with other values in their places."""
         meaning, text = self._edit(one), one.heard.text
         if meaning.control is not one.meaning.control:
-            text = {DialogueAct.YES: "yes", DialogueAct.NO: "no"}.get(meaning.control, SKIPPED)
+            text = _IN_WORDS.get(meaning.control or DialogueAct.SKIP, SKIPPED)
         else:
             text, meaning = _rewrite(self.stage.catalog, text, one.meaning, meaning)
         return self._utter(one.heard.model_copy(update={"text": text}), meaning)

@@ -128,13 +128,14 @@ class _Decision:
 
     def _follow(self) -> set[int] | None:
         """Return the entries of values that depend on the input; None where the decision does not."""
-        changed, calling = set(self._origin), None
+        changed = set(self._origin)
+        calling: Calling | None = None
         depend: set[int] = set()
         for entry in self._run.log[: self._decided + 1]:
             match entry.event:
                 case Calling() as calling:
                     pass
-                case Ran() as ran if calling is not None and not changed.isdisjoint(calling.input_events.values()):
+                case Ran() if calling is not None and not changed.isdisjoint(calling.input_events.values()):
                     depend.add(entry.seq)
                     if entry.seq == self._decided:
                         return changed
@@ -151,7 +152,7 @@ class _Decision:
         """Compute the calls of the course again; None where one before the last comes out otherwise."""
         values: dict[int, JsonValue] = dict.fromkeys(self._origin, value)
         given: dict[int, dict[str, JsonValue]] = {}
-        calling = None
+        calling: Calling | None = None
         load = self._stage.load_input
         for entry in self._run.log:
             match entry.event:
