@@ -22,7 +22,6 @@ from language.languages import ENGLISH
 from planning.model import Situation
 from planning.task.compilation import compile_task, want
 
-
 _DIGEST = "explored"
 _NOTHING_SAID = ScriptedUnderstander(Interpretation())
 

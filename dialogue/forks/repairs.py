@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from dialogue.forks.changes import Change, Consent, Say, Withhold
-from dialogue.forks.difference import Course, course_of
+from dialogue.forks.difference import Course, TakenStep, course_of
 from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.forks.sweep import Stretch, Sweep, sweep
 from dialogue.log.events import Ran
@@ -65,7 +65,7 @@ class WhatItTakes:
     `sweeps` are the inputs that were looked at, with the choices under which they were.
     """
 
-    outcome: str
+    decision: TakenStep
     wanted: frozenset[str]
     repairs: tuple[Repair, ...]
     open: tuple[ForkRun, ...]
@@ -116,7 +116,7 @@ def what_it_takes(
             sweeps.append((choice, swept))
             if (nearest := swept.nearest(targets)) is not None:
                 found += _confirm(stage, goal, (choice, supposed), swept, nearest)
-    return WhatItTakes(decided.outcome, targets, _smallest(found), tuple(open_), tuple(sweeps), tuple(distrusted))
+    return WhatItTakes(decided, targets, _smallest(found), tuple(open_), tuple(sweeps), tuple(distrusted))
 
 
 def _confirm(

@@ -21,7 +21,7 @@ from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.context import TurnContext
 from dialogue.forks.answers import ForkCaller, Simulations, ValueSource, recorded_calls
-from dialogue.forks.changes import Change, Consent, Outcomes, Say, Withhold, check_changes
+from dialogue.forks.changes import BadChange, Change, Consent, Outcomes, Say, Withhold, check_changes
 from dialogue.forks.journal import ForeseenCall, Fork, ScriptedUnderstander
 from dialogue.log.events import (
     Answered,
@@ -160,6 +160,8 @@ class ForkStage:
         It leaves the record after the entry `at`, else before what the changes bear on. Raises BadChange, LookupError.
         """
         checked = check_changes(self.catalog, changes)
+        if at is not None and not 1 <= at <= len(self.log):
+            raise BadChange(f"There is no entry {at}: the record has entries 1 to {len(self.log)}.")
         return _Rerun(self, checked, goal, at).play()
 
 
