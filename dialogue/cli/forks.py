@@ -79,7 +79,7 @@ def run_what_it_takes(options: argparse.Namespace) -> int:
             repairs: list[JsonValue] = [
                 {"changes": _changes_json(catalog, one.changes), "outcome": one.outcome} for one in found.repairs
             ]
-            unknown: list[JsonValue] = [_changes_json(catalog, one.changes) for one in found.open]
+            unknown: list[JsonValue] = [_changes_json(catalog, choice) for choice, _ in found.open]
             told = {"outcome": found.decision.outcome, "repairs": repairs, "not_known": unknown}
             print(json.dumps({**told, "nothing_helps": found.nothing_helps}, ensure_ascii=False))
         else:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from dialogue.forks.changes import Change, Consent, Say, Withhold
 from dialogue.forks.difference import Course, TakenStep, course_of
-from dialogue.forks.rerun import ForkRun, ForkStage
+from dialogue.forks.rerun import ForkRun, ForkStage, Stopped
 from dialogue.forks.sweep import Stretch, Sweep, sweep
 from dialogue.log.events import Ran
 from dialogue.state.conversation import project
@@ -47,6 +47,12 @@ class Repair:
         calls = (e.event for e in self.run.log if isinstance(e.event, Ran))
         return tuple((one.skill, one.mode) for one in calls), None if self.sweep is None else self.sweep.fact
 
+    def covers(self, other: Repair) -> bool:
+        """Return whether another repair needs all that this one does, goes the same way, or spares nothing."""
+        if self.kind <= other.kind or self.way == other.way:
+            return True
+        return self.size < other.size and (self.stretch, self.outcome) == (other.stretch, other.outcome)
+
     @property
     def size(self) -> tuple[int, float]:
         """The number of things changed, and the share of its range by which the input is."""
@@ -61,14 +67,14 @@ class Repair:
 class WhatItTakes:
     """The repairs of a decision, the smallest first, and what was looked at.
 
-    `open` are choices for which it is not known, since the person would be asked something that is not on record.
+    `open` are choices, with their forks, for which it is not known: what the person would be asked is not on record.
     `sweeps` are the inputs that were looked at, with the choices under which they were.
     """
 
     decision: TakenStep
     wanted: frozenset[str]
     repairs: tuple[Repair, ...]
-    open: tuple[ForkRun, ...]
+    open: tuple[tuple[tuple[Change, ...], Stopped], ...]
     sweeps: tuple[tuple[tuple[Change, ...], Sweep], ...]
     distrusted: tuple[str, ...] = ()
 
@@ -96,14 +102,15 @@ def what_it_takes(
         name for name, one in outcomes.items() if not one.adverse and name != decided.outcome
     )
     found: list[Repair] = []
-    open_: list[ForkRun] = []
+    open_: list[tuple[tuple[Change, ...], Stopped]] = []
     sweeps: list[tuple[tuple[Change, ...], Sweep]] = []
     distrusted: dict[str, None] = {}
     for choice in _choices(stage, course):
         run = stage.run((*choice, *(one for one in supposed if one not in choice)), goal)
         distrusted.update(dict.fromkeys(run.distrusted))
         if run.stopped is not None:
-            open_ += [run]
+            if not any(set(other) <= set(choice) or run.stopped.what == stopped.what for other, stopped in open_):
+                open_.append((choice, run.stopped))
             continue
         decision = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
         if decision is not None and decision.outcome in targets and choice:
@@ -152,10 +159,10 @@ def _choices(stage: ForkStage, course: Course) -> Iterator[tuple[Change, ...]]:
 
 
 def _smallest(found: list[Repair]) -> tuple[Repair, ...]:
-    """Return the smallest repairs, one of a kind; none that changes all that another one does, and more."""
+    """Return the smallest repairs, one of a kind; none that changes more than another one and brings no more."""
     kept: list[Repair] = []
     for repair in sorted(found, key=lambda one: one.size):
-        if not any(other.kind <= repair.kind or other.way == repair.way for other in kept):
+        if not any(other.covers(repair) for other in kept):
             kept.append(repair)
     return tuple(kept[:MOST_REPAIRS])
 

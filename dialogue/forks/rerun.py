@@ -27,11 +27,11 @@ from dialogue.log.events import (
     Answered,
     Asked,
     Calling,
-    Entry,
     Established,
     Heard,
     Log,
     Mapped,
+    TurnEnded,
     TurnStarted,
     Understood,
 )
@@ -62,6 +62,11 @@ class Utterance:
     begun: int
     meaning: Interpretation
     answers: Asked | None
+
+    @property
+    def first(self) -> int:
+        """The first entry that it left: its own, unless it was said while the assistant was at work."""
+        return self.seq if self.begun == self.seq + 1 else self.begun
 
 
 def utterances(log: Log) -> tuple[Utterance, ...]:
@@ -99,6 +104,13 @@ class Stopped:
 
     question: Asked | None = None
     call: ForeseenCall | None = None
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """What is not known: the fact or the consent that is asked for, or the call."""
+        if self.question is not None:
+            return self.question.about, self.question.subject
+        return ("call", self.call.skill) if self.call is not None else ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +169,8 @@ class ForkStage:
     def run(self, changes: Iterable[Change], goal: StackedGoal | None = None, at: int | None = None) -> ForkRun:
         """Play the record again with changes, up to the end of a goal (the last, if none is named).
 
-        It leaves the record after the entry `at`, else before what the changes bear on. Raises BadChange, LookupError.
+        It leaves the record after the entry `at`, or the last one before it at which it can (`find_boundary`); where
+        no entry is named, before what the changes bear on. Raises BadChange, LookupError.
         """
         checked = check_changes(self.catalog, changes)
         if at is not None and not 1 <= at <= len(self.log):
@@ -176,7 +189,7 @@ class _Rerun:
         self.record = utterances(stage.log)
         self.goal = goal
         self.begin = self._find_beginning() if at is None else at
-        prefix = _without_open_call(stage.log[: self.begin])
+        prefix = stage.log[: find_boundary(stage.log, self.begin)]
         self.today = _day_of(stage.log, len(prefix))
         self.fork = Fork(prefix)
         self.caller = ForkCaller(stage.simulations, self.outcomes, self.today)
@@ -187,10 +200,10 @@ class _Rerun:
         """Return the last entry before what the changes bear on; before the request, where they bear on nothing yet."""
         request = self.goal.heard if self.goal is not None else None
         since = [one for one in self.record if request is None or one.seq >= request]
-        bears = [one.begun for one in since if self._bears_on(one)]
+        bears = [one.first for one in since if self._bears_on(one)]
         calls = ((entry.seq, entry.event) for entry in self.stage.log[request or 0 :])
         bears += [seq for seq, event in calls if isinstance(event, Calling) and event.skill in self.outcomes]
-        requests = [one.begun for one in since if one.meaning.goals]
+        requests = [one.first for one in since if one.meaning.goals]
         return min(bears or requests or [len(self.stage.log) + 1]) - 1
 
     def _bears_on(self, one: Utterance) -> bool:
@@ -306,8 +319,10 @@ class _Rerun:
         return self._utter(Heard(turn=0, text=text), Interpretation(values=(said,)))
 
     def _recorded_value(self, fact: str) -> JsonValue:
-        said = (e.event for e in reversed(self.stage.log) if isinstance(e.event, Established))
-        return next((one.value for one in said if one.fact == fact and one.source == "user"), None)
+        """Return what the person said of a fact last, else what was found out of it: they may know that, too."""
+        known = [one.event for one in reversed(self.stage.log) if isinstance(one.event, Established)]
+        known = [one for one in known if one.fact == fact]
+        return next((one.value for one in known if one.source == "user"), known[0].value if known else None)
 
     def _repeat(self, one: Utterance) -> bool:
         """Say an utterance of the record again, with other values in their places."""
@@ -395,14 +410,19 @@ def _same_question(asked: Asked | None, other: Asked | None) -> bool:
     return (asked.about, asked.subject, asked.skill) == (other.about, other.subject, other.skill)
 
 
-def _without_open_call(prefix: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Cut a prefix that ends while a skill is called before that call: its outcome is part of the record after it."""
-    for place in range(len(prefix) - 1, -1, -1):
-        event = prefix[place].event
-        if isinstance(event, Calling):
-            ended = any(getattr(later.event, "call_id", None) == event.call_id for later in prefix[place + 1 :])
-            return prefix if ended else prefix[:place]
-    return prefix
+def find_boundary(log: Log, at: int) -> int:
+    """Return the last entry up to `at` after which a conversation can be gone on with.
+
+    Outside of turns that is any entry. What a turn adds between two calls belongs together, so that within a turn it is
+    the last entry before a call, or before the turn.
+    """
+    boundary, in_turn = 0, False
+    for entry in log[:at]:
+        in_turn = isinstance(entry.event, TurnStarted) or (in_turn and not isinstance(entry.event, TurnEnded))
+        following = log[entry.seq].event if entry.seq < len(log) else None
+        if not in_turn or isinstance(following, Calling):
+            boundary = entry.seq
+    return boundary
 
 
 def _day_of(log: Log, at: int) -> date:

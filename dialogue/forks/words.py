@@ -9,7 +9,7 @@ from catalog.model import Catalog
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import Change, say_changes
+from dialogue.forks.changes import Change, Consent, say_changes
 from dialogue.forks.difference import ComparedStep, Course, ForkDifference, StepFate
 from dialogue.forks.repairs import Repair, WhatItTakes
 from dialogue.forks.replay import ReplayResult
@@ -86,14 +86,15 @@ def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
         if repair.sweep is not None:
             yield f"Along that range: {say_stretches(catalog, repair.sweep, labels)}."
     for choice, swept in found.sweeps:
-        if not {one.outcome for one in swept.stretches} & found.wanted:
+        told = not choice or (not found.repairs and any(isinstance(one, Consent) for one in choice))
+        if told and not {one.outcome for one in swept.stretches} & found.wanted:
             low, high = (_show(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high))
             under = f"{capitalize(say_changes(catalog, choice))}, no" if choice else "No"
             label = catalog.facts[swept.fact].label
             yield f"{under} {label} from {low} to {high} changes the outcome ({labels[found.decision.outcome]})."
-    for run in found.open:
-        assert run.stopped is not None
-        yield f"{capitalize(say_changes(catalog, run.changes))}, it is not known: {tell_stop(catalog, run.stopped)}"
+    for choice, stopped in found.open:
+        supposed = capitalize(say_changes(catalog, choice)) or "With nothing changed"
+        yield f"{supposed}, it is not known: {tell_stop(catalog, stopped)}"
     if found.nothing_helps:
         yield "Nothing that you can change alters the outcome."
     yield from found.distrusted

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
+    from catalog.model import Catalog
     from dialogue.caller import Caller
     from dialogue.log.streams import Event, Journal
     from dialogue.services.services import Services
@@ -129,10 +130,14 @@ class ForkServices:
     def sweep(self, session_id: str, run: ForkRun, fact: str) -> Sweep | None:
         return sweep(self.stage(session_id), run, fact)
 
-    def replay(self, session_id: str) -> ReplayResult:
-        """Decide a whole conversation anew, with the recorded inputs and answers. Raises UnknownSession."""
+    def replay(self, session_id: str, changed: Catalog | None = None) -> ReplayResult:
+        """Decide a whole conversation anew, with the recorded inputs and answers. Raises UnknownSession.
+
+        Where a `changed` catalog is given, it takes the place of the one that is served.
+        """
         services, seen = self._services, self._services.snapshot(session_id)
         loaded = services.loaded(services.name_of(seen.conversation))
+        catalog = changed or loaded.catalog
         load = self._loader(session_id)
 
         def make_turn(journal: Journal[Event, Conversation], caller: Caller, improving: Executor) -> TurnContext:
@@ -140,7 +145,7 @@ class ForkServices:
             heard = state.messages.active if state.messages.active is not None else state.messages.inbox[0]
             chosen = services.choices_of(state)
             return TurnContext(
-                catalog=loaded.catalog,
+                catalog=catalog,
                 digest=state.setup.digest,
                 journal=journal,
                 policy=beginning_early(services.policy_of(state)),
@@ -152,4 +157,4 @@ class ForkServices:
                 improvement=BackgroundImprovement(improving),
             )
 
-        return replay(loaded.catalog, seen.log, make_turn, load)
+        return replay(catalog, seen.log, make_turn, load)
