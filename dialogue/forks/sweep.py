@@ -14,10 +14,11 @@ from math import ceil
 
 from pydantic import JsonValue
 
+from catalog.model import Catalog
 from catalog.model.fact import Direction
 from dialogue.caller import Returned
 from dialogue.forks.changes import Say
-from dialogue.forks.difference import course_of
+from dialogue.forks.difference import TakenStep, course_of
 from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.log.events import Calling, Established, Mapped, Ran
 
@@ -42,17 +43,16 @@ class Sweep:
     """
 
     fact: str
+    decided: TakenStep
     current: Decimal
     stretches: tuple[Stretch, ...]
     exhaustive: bool
     spacing: Decimal
 
-    @property
-    def borders(self) -> tuple[tuple[Stretch, Stretch], ...]:
-        return tuple(pairwise(self.stretches))
-
-    def outcome_at(self, value: Decimal) -> str:
-        return next((one.outcome for one in self.stretches if one.low <= value <= one.high), "")
+    def labels(self, catalog: Catalog) -> dict[str, str]:
+        """Return what the outcomes of the deciding call are called, by their names."""
+        outcomes = catalog.skills[self.decided.subject].modes[self.decided.how].outcomes
+        return {name: one.label for name, one in outcomes.items()}
 
     def nearest(self, outcomes: frozenset[str]) -> tuple[Decimal, Stretch] | None:
         """Return the value nearest to the current one at which one of these is the outcome."""
@@ -84,7 +84,8 @@ def sweep(stage: ForkStage, run: ForkRun, fact: str) -> Sweep | None:
     values += [high] if values[-1] != high else []
     outcomes = [(value, decide(value)) for value in values]
     stretches = list(_join(outcomes, decide, step))
-    return Sweep(fact, current, tuple(stretches), every == 1, step * every)
+    assert decide.decided is not None
+    return Sweep(fact, decide.decided, current, tuple(stretches), every == 1, step * every)
 
 
 def _join(outcomes: list[tuple[Decimal, str]], decide: Callable[[Decimal], str], step: Decimal) -> Iterator[Stretch]:
@@ -116,8 +117,8 @@ class _Decision:
     def __init__(self, stage: ForkStage, run: ForkRun, fact: str) -> None:
         self._stage, self._run, self._fact = stage, run, fact
         self._kind = stage.catalog.facts[fact].value
-        course = course_of(stage.catalog, run.log, run.conversation, run.goal)
-        self._decided = course.decision.entry if course.decision is not None else 0
+        self.decided = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
+        self._decided = self.decided.entry if self.decided is not None else 0
         self._origin = {
             entry.seq
             for entry in run.log

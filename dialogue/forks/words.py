@@ -10,7 +10,7 @@ from catalog.values.base import listed
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import Change, Consent, say_changes
-from dialogue.forks.difference import ComparedStep, Course, ForkDifference, StepFate
+from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
 from dialogue.forks.repairs import Repair, WhatItTakes
 from dialogue.forks.replay import ReplayResult
 from dialogue.forks.rerun import ForkRun, Stopped
@@ -40,7 +40,7 @@ def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator
         was = " too" if found.same_outcome else f", in place of {_outcome(catalog, found.recorded)}"
         yield f"{supposed}: {ends}{was} ({source.value})."
     for fate, begin in _FATES.items():
-        steps = [_name(catalog, one) for one in found.steps if one.fate is fate]
+        steps = [name_step(catalog, one.step) for one in found.steps if one.fate is fate]
         if steps:
             yield f"{begin} {listed(steps, limit=12)}."
     if found.same_steps:
@@ -71,8 +71,8 @@ def _outcome(catalog: Catalog, course: Course) -> str:
     return mode.outcomes[course.decision.outcome].label
 
 
-def _name(catalog: Catalog, compared: ComparedStep) -> str:
-    step = compared.step
+def name_step(catalog: Catalog, step: TakenStep) -> str:
+    """Name a step: "the question for the employer", "the loan desk"."""
     declared = catalog.skills.get(step.subject) if step.kind is not StepKind.ASK else catalog.facts.get(step.subject)
     return _STEPS[step.kind].format((declared or catalog.facts[step.subject]).label)
 
@@ -88,7 +88,9 @@ def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
     for choice, swept in found.sweeps:
         told = not choice or (not found.repairs and any(isinstance(one, Consent) for one in choice))
         if told and not {one.outcome for one in swept.stretches} & found.wanted:
-            low, high = (_show(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high))
+            low, high = (
+                show_amount(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high)
+            )
             under = f"{capitalize(say_changes(catalog, choice))}, no" if choice else "No"
             label = catalog.facts[swept.fact].label
             yield f"{under} {label} from {low} to {high} changes the outcome ({labels[found.decision.outcome]})."
@@ -106,9 +108,9 @@ def _tell_repair(catalog: Catalog, repair: Repair) -> str:
     if repair.sweep is not None and repair.stretch is not None:
         label, stretch = catalog.facts[repair.sweep.fact].label, repair.stretch
         if stretch.high < repair.sweep.current:
-            told.append(f"with a {label} of at most {_show(catalog, repair.sweep.fact, stretch.high)}")
+            told.append(f"with a {label} of at most {show_amount(catalog, repair.sweep.fact, stretch.high)}")
         else:
-            told.append(f"with a {label} of at least {_show(catalog, repair.sweep.fact, stretch.low)}")
+            told.append(f"with a {label} of at least {show_amount(catalog, repair.sweep.fact, stretch.low)}")
     return " and ".join(told)
 
 
@@ -119,14 +121,15 @@ def _is_swept(change: Change, swept: Sweep) -> bool:
 def say_stretches(catalog: Catalog, swept: Sweep, labels: dict[str, str]) -> str:
     """List the outcomes along a range, with their borders."""
     told = [
-        f"{labels.get(one.outcome, 'not known')} from {_show(catalog, swept.fact, one.low)} "
-        f"to {_show(catalog, swept.fact, one.high)}"
+        f"{labels.get(one.outcome, 'not known')} from {show_amount(catalog, swept.fact, one.low)} "
+        f"to {show_amount(catalog, swept.fact, one.high)}"
         for one in swept.stretches
     ]
     return "; ".join(told)
 
 
-def _show(catalog: Catalog, fact: str, amount: Decimal) -> str:
+def show_amount(catalog: Catalog, fact: str, amount: Decimal) -> str:
+    """Show an amount as a value of its fact."""
     kind = catalog.facts[fact].value
     return kind.show(str(amount.quantize(Decimal("0.01"))) if kind.quantity == "money" else float(amount))
 
