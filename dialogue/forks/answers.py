@@ -93,23 +93,36 @@ def _for_item(
     return mode.calls or "", {**{other: value for other, value in values.items() if other != listed}, name: one}
 
 
+_TROUBLES = {
+    "raised": "it fails",
+    "timed_out": "it takes too long",
+    "bad_output": "it returns what the catalog does not declare",
+    "unavailable": "it cannot be called",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a simulation did on the recorded calls of its skill: the first that it did not give, with what it gave."""
+    """How a simulation did on the recorded calls of its skill: `wrong` says why it is not used, if it is not.
+
+    `differs` is the entry of the first recorded call that it did not give.
+    """
 
     checked: int
-    differs: RecordedCall | None = None
-    gave: str = ""
+    differs: int = 0
+    wrong: str = ""
 
     @property
     def trusted(self) -> bool:
-        return self.differs is None
+        return not self.wrong
 
     def say(self, label: str) -> str:
         """Say why no value of it is shown; empty where it is trusted."""
-        if self.differs is None:
+        if self.trusted:
             return ""
-        return f"The simulation of {label} does not agree with the record: in entry {self.differs.entry} {self.gave}."
+        if not self.differs:
+            return f"The simulation of {label} is not used: {self.wrong}."
+        return f"The simulation of {label} does not agree with the record: for entry {self.differs}, {self.wrong}."
 
 
 @dataclass
@@ -145,7 +158,10 @@ class Simulations:
         if trial is None or not trial.trusted or self._is_sensitive(skill, mode, values):
             return None
         came = self._simulate(skill, mode, values, explained=explained)
-        return (came, ValueSource.COMPUTED) if isinstance(came, Returned) else None
+        if isinstance(came, Returned):
+            return came, ValueSource.COMPUTED
+        self._trials[skill] = Trial(trial.checked, wrong=_TROUBLES.get(came.error, came.error))
+        return None
 
     def _loaded(self, one: RecordedCall) -> dict[str, SkillInput]:
         return {name: self.load(value) for name, value in one.values.items()}
@@ -162,11 +178,11 @@ class Simulations:
                 continue  # it is not passed on, so nothing of this mode is ever simulated
             came = self._simulate(skill, one.mode, self._loaded(one), explained=False)
             if not isinstance(came, Returned):
-                return Trial(checked, one, f"it gave no outcome ({came.message or came.error})")
+                return Trial(checked, one.entry, _TROUBLES.get(came.error, came.error))
             if came.result != one.result.result:
                 known, gave = one.result.result.outcome, came.result.outcome
                 what = f"other values for “{gave}”" if known == gave else f"“{gave}” in place of “{known}”"
-                return Trial(checked, one, f"it gives {what}")
+                return Trial(checked, one.entry, f"it gives {what}")
             checked += 1
         return Trial(checked)
 

@@ -158,6 +158,12 @@ class KeptForks:
         moved = (one.model_copy(update={"seq": one.seq - 1 + opened.at}) for one in own)
         return (*before[: opened.at], *moved)
 
+    def delete_of(self, origin: str) -> None:
+        """Delete all forks of a stream that is deleted, and the forks of these."""
+        for row in self.rows(origin):
+            self.delete_of(row.fork_id)
+            self.delete(row.fork_id)
+
     def delete(self, fork_id: str) -> None:
         """Delete a fork for good; what it was made from stays. Raises UnknownStream."""
         self.store.delete(StreamId(FORK.name, fork_id))

@@ -226,7 +226,7 @@ class _Rerun:
                 pending = self.fork.state.questions.pending
                 stopped = None if pending is None or self._is_over() else Stopped(question=pending.asked)
                 break
-        trials = ((name, self.stage.simulations.trial(name)) for name in self._simulated())
+        trials = ((name, self.stage.simulations.trial(name)) for name in self._called(stopped))
         distrusted = tuple(
             told for name, trial in trials if trial and (told := trial.say(self.stage.catalog.skills[name].label))
         )
@@ -243,8 +243,9 @@ class _Rerun:
             distrusted,
         )
 
-    def _simulated(self) -> list[str]:
-        called = (entry.event.skill for entry in self.fork.entries if isinstance(entry.event, Calling))
+    def _called(self, stopped: Stopped | None) -> list[str]:
+        called = [entry.event.skill for entry in self.fork.entries if isinstance(entry.event, Calling)]
+        called += [stopped.call.skill] if stopped is not None and stopped.call is not None else []
         return list(dict.fromkeys(called))
 
     def _goal_now(self) -> StackedGoal | None:

@@ -408,7 +408,8 @@ class Services:
         return self._store.get_file(_stream(session_id), sha256)
 
     def delete(self, session_id: str) -> None:
-        """Delete a conversation with its uploads, for good. Raises UnknownSession."""
+        """Delete a conversation with its uploads and its forks, for good. Raises UnknownSession."""
+        self.forks.kept.delete_of(session_id)
         self._sessions.delete(session_id, lambda: self._store.delete(_stream(session_id)))
         self.agents.forget(session_id)
         self.counts.forget(session_id)

@@ -271,7 +271,9 @@ def _go(room: OpenConversation, way: str) -> None:
 
 
 def _ask(what: Selection | None, view: str) -> None:
-    if what is not None and view in get_args(View):
+    if view == "what-if":
+        st.session_state["panel"] = view
+    elif what is not None and view in get_args(View):
         address.select(what, view)  # type: ignore[arg-type]
 
 

@@ -187,7 +187,7 @@ def test_a_fork_is_kept_listed_read_back_and_deleted(ben: Declined) -> None:
 
 
 @pytest.mark.row("F6", "F7")
-def test_a_fork_of_a_fork_of_a_deleted_conversation_says_what_is_lost(home: Path) -> None:
+def test_a_fork_of_a_fork_that_was_deleted_says_what_is_lost(home: Path) -> None:
     with declined() as ben:
         forks = ben.services.forks
         run = forks.what_if(ben.session, [NO_CONSENT]).run
@@ -195,9 +195,20 @@ def test_a_fork_of_a_fork_of_a_deleted_conversation_says_what_is_lost(home: Path
         second = forks.kept.keep(run, first, "second")
         again = forks.kept.load(lambda _: run.catalog, second)
         assert [entry.seq for entry in again.log] == list(range(1, len(again.log) + 1))
-        ben.services.delete(ben.session)
-        with pytest.raises(LostOrigin, match="What the fork 'first' was made from was deleted"):
+        forks.kept.delete(first)
+        with pytest.raises(LostOrigin, match="What the fork 'second' was made from was deleted"):
             forks.kept.load(lambda _: run.catalog, second)
+
+
+@pytest.mark.row("F7")
+def test_a_conversation_is_deleted_with_its_forks_and_theirs(home: Path) -> None:
+    with declined() as ben:
+        forks = ben.services.forks
+        run = forks.what_if(ben.session, [NO_CONSENT]).run
+        forks.kept.keep(run, forks.kept.keep(run, ben.session, "first"), "second")
+        assert len(forks.kept.rows()) == 2
+        ben.services.delete(ben.session)
+        assert forks.kept.rows() == ()
 
 
 @pytest.mark.row("F1", "F2", "F4", "F5")
