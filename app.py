@@ -23,7 +23,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from streamlit import config
 
 from dialogue.cli.app import DEFAULT_PORT
-from dialogue.log.stores.one_app import only_app
+from dialogue.log.stores.app_lock import only_app
 from dialogue.settings.dotted_names import leaves
 from dialogue.settings.sources import read_settings
 from pages.shell.root import close_services, services

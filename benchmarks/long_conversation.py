@@ -39,8 +39,8 @@ from dialogue.services import Services, Snapshot
 from explain import summarize
 from pages.assistant import chat, panels
 from pages.views import media
-from pages.views.latest import DRAWN
-from pages.views.seen import SnapshotView
+from pages.views.long_lists import DRAWN
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import timeline
 
 CATALOG = "accounting"

@@ -17,7 +17,7 @@ from catalog.skills import SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told
 from dialogue.runtime import TurnPool
 
-Came = Returned | NotReturned
+CallEnd = Returned | NotReturned
 
 
 class CallTools(Protocol):
@@ -55,7 +55,7 @@ class CallAttempt:
     first: str
 
 
-def make(tools: CallTools, catalog: Catalog, attempt: CallAttempt) -> Came:
+def make(tools: CallTools, catalog: Catalog, attempt: CallAttempt) -> CallEnd:
     """Call a skill once: it gets the files that values stand for, and those that it returns are kept.
 
     Where the call may have taken effect without an answer, the skill's own lookup is asked, if it has one.

@@ -12,20 +12,45 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Asked, Attachment, Heard, Replied
+from dialogue.log.events import ASSISTANT, Asked, Attachment, Entry, Heard, Replied
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.content import Reason, not_heeded
-from language.interpretation import Understander
+from language.interpretation import Interpretation, Understander
 from language.languages.protocol import Language
 from planning.likelihoods import Likelihoods
 
 if TYPE_CHECKING:
-    from dialogue.agents.participants import Participants
     from dialogue.execution.improvement import BackgroundImprovement
     from dialogue.policy import Policy
-    from dialogue.tasks.desk import TaskDesk
 
 Tone = Literal["plain", "question", "result", "problem"]
+
+
+class TurnGuest:
+    """An app that takes part in the turns of the assistant, which knows no more of it than this.
+
+    The methods are called in their order; each may be left out.
+    """
+
+    def claim(self, turn: TurnContext, entry: Entry) -> Interpretation | None:
+        """Return the meaning of an utterance that is for the guest. None: it is for another guest, or the assistant."""
+
+    def deliberate(self, turn: TurnContext, entry: Entry, meaning: Interpretation) -> Callable[[], None] | None:
+        """Decide who acts on an utterance, without a lock; return what writes that down as the turn begins.
+
+        None: the assistant takes the utterance in, and acts.
+        """
+
+    def answer(self, turn: TurnContext, heard: int, meaning: Interpretation) -> bool:
+        """Answer what the guest has claimed, as the assistant takes it in; return whether it was that."""
+        return False
+
+    def finish(self, turn: TurnContext, heard: int) -> None:
+        """Do what the guest has to do in a turn, once the assistant has worked; also in one that was interrupted."""
+
+    def remind(self, turn: TurnContext, since: int) -> bool:
+        """Repeat the question of the guest that is open; return whether it is rather that than the assistant's."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +75,14 @@ class TurnContext:
     keep_file: Callable[[bytes], object] = len
     key_of: Callable[[str], str] = str
     """Give the idempotency key of what is called in this conversation, by its id."""
-    agents: Participants | None = None
-    """Who takes part besides the assistant, and who chooses; None: the assistant is alone, and acts."""
+    guests: tuple[TurnGuest, ...] = ()
+    """The apps that take part; those before come first."""
+    in_stages: Callable[[Sequence[str]], tuple[str, ...] | None] = lambda _: None
+    """List what people hand over for facts that a task can reach in stages, and only so; None for all others."""
     likelihoods: Likelihoods | None = None
     """Which likelihoods of outcomes count in new plans; None: as before."""
     improvement: BackgroundImprovement | None = None
     """Where plans are improved while they are begun with; None: nowhere."""
-    tasks: TaskDesk | None = None
-    """Where tasks are given to the task manager; None: there is none."""
 
     @property
     def conversation(self) -> Conversation:

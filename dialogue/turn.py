@@ -19,20 +19,16 @@ from catalog.skills.failures import describe_trouble
 from catalog.values import Unreadable
 from catalog.values.documents import media_type_of
 from catalog.wording.values import was_not
-from dialogue.agents.events import Forgotten, ReactionGiven
 from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.doubts import settle
 from dialogue.execution.loop import run_until_waiting
-from dialogue.execution.who_acts import act, address_of, asked_about_agents, deliberate, remind, write_down
 from dialogue.log.events import (
     Alerted,
     Attachment,
-    Configured,
     Event,
     Heard,
     LikelihoodsChosen,
-    Renamed,
     Replied,
     Revealed,
     TaskNews,
@@ -42,11 +38,11 @@ from dialogue.log.events import (
 from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
-from dialogue.moves.tasks import ask_for_task, asked_about_tasks, deliver
 from dialogue.runtime import PATIENCE_S, TRIES, SharedClaim, Streams, TurnPool
 from dialogue.state.conversation import StoredConversation
 from dialogue.updates.goals import migrate_to_catalog
 from language.content import Reason
+from language.interpretation import Interpretation
 
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 _log = logging.getLogger(__name__)
@@ -140,7 +136,7 @@ class Session:
             settle(turn, calling, found, reason)
             self.journal.flush()
 
-    def note(self, event: Configured | Renamed | ReactionGiven | Forgotten) -> None:
+    def note(self, event: Event) -> None:
         """Record which parts the conversation uses, its name, what the user made of agents, or what is unlearned."""
         with self.journal.lock:
             self.journal.add(event)
@@ -239,38 +235,34 @@ def carry_on(turn: TurnContext) -> None:
         _choose_likelihoods(turn)
         active = turn.conversation.messages.active
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
-    address = address_of(turn, waiting)
-    asked = asked_about_agents(turn, waiting, address)
-    meaning = (
-        asked
-        or asked_about_tasks(turn, waiting)
-        or understand(turn, waiting, None if address is None else address.rest)
-    )
-    found, begun = None, turn.conversation.seq
-    if turn.agents is not None and waiting is not None and isinstance(waiting.event, Heard):
-        found = deliberate(turn, turn.agents, waiting, address, meaning)
+    meaning, write_down, begun = Interpretation(), None, turn.conversation.seq
+    if waiting is not None and isinstance(waiting.event, Heard):
+        claims = (claim for guest in turn.guests if (claim := guest.claim(turn, waiting)) is not None)
+        meaning = next(claims, None) or understand(turn, waiting, waiting.event.text)
+        courses = (course for guest in turn.guests if (course := guest.deliberate(turn, waiting, meaning)) is not None)
+        write_down = next(courses, None)
     with turn.journal.lock:
-        conversation = turn.conversation
         if waiting is not None:
             active = waiting.seq
-            begun = turn.journal.add(TurnStarted(turn=conversation.messages.begun + 1, of=active))
-            if found is None:
+            begun = turn.journal.add(TurnStarted(turn=turn.conversation.messages.begun + 1, of=active))
+            if write_down is None:
                 take_in(turn, waiting, meaning)
             else:
-                write_down(turn, active, found)
+                write_down()
     assert active is not None
     if (interrupted := turn.conversation.calls.open) is not None:
         recover(turn, interrupted)
     if turn.conversation.calls.open is not None:
         resume_call(turn, turn.conversation.calls.open)
-    if found is None:
+    if write_down is None:
         run_until_waiting(turn)
-    act(turn, active, found)
-    deliver(turn)
-    with turn.journal.lock:
-        ask_for_task(turn)
-    if not isinstance(turn.journal.entry(active).event, TaskNews) or turn.conversation.messages.said_since(begun):
-        remind(turn, since=active)
+    for guest in turn.guests:
+        guest.finish(turn, active)
+    reported = isinstance(turn.journal.entry(active).event, TaskNews)
+    if reported and not turn.conversation.messages.said_since(begun):
+        return
+    if not any(guest.remind(turn, since=active) for guest in turn.guests):
+        turn.remind(since=active)
 
 
 def _choose_likelihoods(turn: TurnContext) -> None:

@@ -11,11 +11,10 @@ from dataclasses import replace
 
 from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
-from explain.course import explain_duration, explain_order, explain_plan, explain_weight
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import ABOUT_AGENTS, Explanation, Question, QuestionKind, Record, SummaryItem
-from explain.open_ends import (
+from explain.not_done import (
     explain_cannot,
     explain_deeds,
     explain_need,
@@ -25,6 +24,7 @@ from explain.open_ends import (
     explain_way,
     explain_why_not,
 )
+from explain.progress import explain_duration, explain_order, explain_plan, explain_weight
 from explain.values import explain_value
 from explain.what import summarize
 from explain.words import ExplanationText, word

@@ -17,8 +17,8 @@ from explain.words import Wording
 from planning.history import Deliberated, Judged
 
 
-class NobodyElse(Claim):
-    template = "So far I have answered everything: nobody else was asked."
+class NoOtherAgent(Claim):
+    template = "So far I have answered everything: no other agent was asked."
 
 
 class Acting(Claim):
@@ -29,7 +29,7 @@ class Acting(Claim):
 
     def say(self, words: Wording) -> Iterator[str]:
         if not self.agents:
-            yield "Nobody acted on that."
+            yield "No agent acted on that."
         else:
             names = listing(tuple(agent_name(agent) if agent != _I else "I" for agent in self.agents))
             yield f"{names} answered that{', in this order' if len(self.agents) > 1 else ''}."
@@ -124,7 +124,7 @@ def _object(agent: str) -> str:
 def explain_agents(record: Record, question: Question) -> Explanation:
     """Answer a question about agents. Without a name it is about those that acted, or about all others."""
     if not record.choices:
-        return answer(question, [NobodyElse()])
+        return answer(question, [NoOtherAgent()])
     if question.kind is QuestionKind.LEARNED:
         return answer(question, _taught(record, question.agent))
     last = record.choices[-1]

@@ -19,8 +19,8 @@ from explain.claims import (
     WasWrong,
     answer,
 )
-from explain.forward import look_ahead
 from explain.graph import FoundOrigin, find_current, find_giver, find_last, find_source, fits, list_values
+from explain.lookahead import look_ahead
 from explain.model import CauseKind, Explanation, Question, Record, ValueEnding
 from explain.trace import aim_of
 from planning.history import Actor, Execution, find_place

@@ -10,8 +10,8 @@ from catalog.model import Catalog
 from explain.chain import explain_chain
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
-from explain.forward import look_ahead
 from explain.graph import find_current, fits, list_refusals
+from explain.lookahead import look_ahead
 from explain.model import Aim, Cause, CauseKind, Explanation, Question, QuestionKind, Record
 from explain.trace import aim_of, situation_now
 from explain.values import claim_answer

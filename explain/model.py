@@ -9,7 +9,7 @@ from enum import StrEnum
 from catalog.model import Catalog
 from explain.claim import Claim
 from planning.history import Actor, Deliberated, History
-from planning.model import Needs, Situation, StepKind, Wanted
+from planning.model import Needs, PlanGoal, Situation, StepKind
 
 
 class QuestionKind(StrEnum):
@@ -131,7 +131,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A skill that was given facts: `event` is the call, `ended` what came of it; without an outcome, it failed.
+    """A skill that was given facts: `event` is the call, `ended` its end; without an outcome, it failed.
 
     `agreed` is the event of the consent that it needed. `seconds` is how long it took.
     """
@@ -277,9 +277,9 @@ class Record:
     """Consents that were taken back, oldest first."""
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> PlanGoal:
         """Return the goal as the planner takes it: any of its alternatives will do."""
-        return Wanted(tuple(fact for fact in self.goal if fact not in self.taken), self.skills, self.goals)
+        return PlanGoal(tuple(fact for fact in self.goal if fact not in self.taken), self.skills, self.goals)
 
     @property
     def is_empty(self) -> bool:

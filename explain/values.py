@@ -32,7 +32,7 @@ class HasValue(Claim):
 
 
 class SkillAnswered(Claim):
-    """What came of the last call of a skill: its outcome, and the values of the facts that it gave; None: it failed."""
+    """The last call of a skill: its outcome, and the values of the facts that it gave; None: it failed."""
 
     call: Call
     facts: tuple[str, ...] = ()
@@ -102,17 +102,17 @@ class GivenTo(Claim):
         for receiver in self.receivers:
             agreed = ", as you had agreed" if receiver.agreed else ""
             yield "I gave ", words.facts(receiver.facts), " to ", words.skill(receiver.skill), f"{agreed}."
-        yield ("Nobody else got that from me.",)
+        yield ("No other skill got that.",)
 
 
-class GivenToNobody(Claim):
+class NotGiven(Claim):
     """A fact was given to no skill; without a fact, nothing was given to any."""
 
     fact: str | None
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        nothing: Pieces = ("I have not given anything to anybody.",)
-        yield nothing if self.fact is None else ("I have given ", words.fact(self.fact), " to nobody.")
+        nothing: Pieces = ("I have not given anything to any skill.",)
+        yield nothing if self.fact is None else ("I have not given ", words.fact(self.fact), " to any skill.")
 
 
 class TookBack(Claim):
@@ -180,7 +180,7 @@ def _claim_value(record: Record, fact: str) -> list[Claim]:
 
 
 def claim_said(record: Record, skill: str) -> list[Claim]:
-    """Say what came of the last call of a skill, or that it was not called."""
+    """Claim the result of the last call of a skill, or that it was not called."""
     calls = [call for call in record.calls if call.skill == skill]
     if skill not in record.catalog.skills:
         return [Undeclared(skill, evidence=cite(record.goal_event))]
@@ -234,11 +234,11 @@ def explain_who_saw(record: Record, question: Question) -> Explanation:
         told = tuple(e.outputs[0] for e in record.history if e.actor is Actor.USER)
         secret = tuple(dict.fromkeys(fact for fact in told if record.catalog.is_sensitive(fact)))
         claims = [claim for fact in secret for claim in _claim_receivers(record, fact)]
-        nobody = GivenToNobody(None, evidence=cite(record.goal_event))
+        nothing = NotGiven(None, evidence=cite(record.goal_event))
         back = [*_claim_taken_back(record, lambda one: not {*secret}.intersection(one.facts))]
-        return answer(question, [*(claims or _claim_given(record, everything) or [nobody]), *back])
+        return answer(question, [*(claims or _claim_given(record, everything) or [nothing]), *back])
     claims = _claim_receivers(record, question.fact)
-    if isinstance(claims[0], GivenToNobody):  # who made a result saw what it was made of
+    if isinstance(claims[0], NotGiven):  # who made a result saw what it was made of
         makers = {call.skill for call in record.calls if may_give(record.catalog, call.skill, question.fact)}
         claims += [claim for skill in sorted(makers) for claim in _claim_given(record, everything, skill)]
     return answer(question, claims)
@@ -260,7 +260,7 @@ def _claim_receivers(record: Record, fact: str) -> list[Claim]:
         )
     )
     told = cite(record.goal_event, *(one.value.event for one in record.held if one.value.fact == fact))
-    claims: list[Claim] = [*_claim_given(record, fitting)] or [GivenToNobody(fact, evidence=told)]
+    claims: list[Claim] = [*_claim_given(record, fitting)] or [NotGiven(fact, evidence=told)]
     claims += _claim_taken_back(record, lambda one: any(fits(record.catalog, used, fact) for used in one.facts))
     if coming:
         needs = record.catalog.is_sensitive(fact)

@@ -25,7 +25,7 @@ from explain.trace import aim_of, regress, situation_now
 from explain.words import Wording
 from planning.history import Actor
 from planning.landmarks import find_landmarks
-from planning.model import Predicate, Situation, Wanted
+from planning.model import PlanGoal, Predicate, Situation
 from planning.task.compilation import compile_task
 from planning.task.index import is_solvable, keep_operators
 from planning.task.spending import say_money
@@ -240,7 +240,7 @@ def list_supporting(record: Record) -> tuple[str, ...]:
 
 
 def find_relevant(
-    catalog: Catalog, goal: Wanted, requested: frozenset[tuple[str, str]] = frozenset()
+    catalog: Catalog, goal: PlanGoal, requested: frozenset[tuple[str, str]] = frozenset()
 ) -> frozenset[str]:
     """Collect every fact from which a goal might be reached, by whatever operators: the backward closure.
 

@@ -17,9 +17,9 @@ from catalog.model import ANYTHING_SENSITIVE, Catalog
 from catalog.wording.grammar import a, as_clause, be, it, the
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import Undeclared, answer
-from explain.forward import certainty_of, list_takers, look_ahead
 from explain.graph import find_current, find_source, fits
 from explain.how import claim_work
+from explain.lookahead import certainty_of, list_takers, look_ahead
 from explain.model import Aim, Explanation, Question, Record
 from explain.trace import Act, CausalLink, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording
@@ -69,7 +69,7 @@ class Used(Claim):
     certainty: Certainty | None = None
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        """Say what an act used, and what came of it; where that is the goal, say so."""
+        """Say what an act used, and what it gave; where that is the goal, say so."""
         use, verb = self._put_use(words)
         items = [words.facts(self.gave)] if self.gave else []
         items += [(Part(the(words.label(fact)), fact=fact),) for fact in self.wanted]
@@ -250,7 +250,7 @@ def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequ
 def _claim_uses(
     record: Record, fact: str, regression: Regression, shown: Sequence[CausalLink], *, needs: Needs
 ) -> list[Used]:
-    """Claim each use in the order in which it happened: who used what, and what came of it."""
+    """Claim each use in the order in which it happened: who used what, and what it gave."""
     acts, claims = list_acts(record), []
     for consumer in sorted({link.consumer for link in shown if link.consumer is not None}):
         act = acts[consumer]

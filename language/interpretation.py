@@ -75,7 +75,7 @@ class TalkTopic(StrEnum):
 
 
 class SpeechAct(StrEnum):
-    """What a stretch of an utterance does; it decides what its words may change (`dialogue.moves.gate`)."""
+    """What a stretch of an utterance does; it decides what its words may change (`PERMITTED`)."""
 
     REQUEST = "request"
     """Ask for something to be done, also in the form of a question: "could you …?"."""
@@ -93,6 +93,33 @@ class SpeechAct(StrEnum):
     """Take back, or forbid, that something is passed on: "don't share it"."""
     AGREE = "agree"
     """Allow that something is passed on: "you may ask the bureau after all"."""
+    REPORT = "report"
+    """Tell, outside conversations with the assistant, what another person has or says: "Ben said 4000"."""
+
+
+class Update(StrEnum):
+    """What an utterance can change."""
+
+    WRITE = "write values"
+    BEGIN = "begin goals"
+    END = "end goals"
+    ANSWER = "answer yes or no"
+    CONSENT = "give consent"
+    WITHDRAW = "take consent back"
+
+
+PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
+    SpeechAct.REQUEST: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.TELL: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.CORRECT: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
+    SpeechAct.ASK: frozenset({Update.BEGIN}),
+    SpeechAct.SUPPOSE: frozenset(),
+    SpeechAct.REFUSE: frozenset({Update.END}),
+    SpeechAct.TAKE_BACK: frozenset({Update.WITHDRAW}),
+    SpeechAct.AGREE: frozenset({Update.CONSENT}),
+    SpeechAct.REPORT: frozenset(),
+}
+"""What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
 
 
 class Span(Frozen):
@@ -381,7 +408,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Consultation:
-    """What came of a language model, where there is one.
+    """How a language model was consulted, where there is one.
 
     `because` says why it was asked, or why it was not; `note`, why its answer was not used. With neither a note nor
     anything against its last reply, that reply was used.

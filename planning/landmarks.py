@@ -126,7 +126,7 @@ NO_WAY = -1
 """The set of all possible marks: the intersection over no ways at all."""
 
 
-class Common:
+class CommonMarks:
     """The marks common to all ways to the examined atoms (`at`), by the number of the atom.
 
     Only operators that can lead to these atoms are processed, each after its preconditions, so that most is settled in
@@ -201,7 +201,7 @@ def find_fact_landmarks(task: Task) -> frozenset[Atom]:
     arrays, atoms, initial = indexed.arrays, indexed.operators.atoms, frozenset(indexed.initial)
     marks = Marks(arrays, steps)
     added = marks.mark_added(initial)
-    common = Common(arrays, initial, indexed.ruled_out, marks.on)
+    common = CommonMarks(arrays, initial, indexed.ruled_out, marks.on)
     common.look_at(arrays.regress(tuple(indexed.goal)))
     every = reduce(or_, [common.at[atom] for atom in indexed.goal], 0)
     return frozenset([atoms[atom] for atom, mark in added.items() if mark & every])
@@ -247,7 +247,7 @@ class _LandmarkSearch:
         added = self.marks.mark_added(self.initial)
         self.needing = sum(needed.values())
         leading = self.arrays.regress(tuple([atom for atom in goal if atom not in self.initial]))
-        self.common = Common(self.arrays, self.initial, operators.ruled_out, self.marks.on)
+        self.common = CommonMarks(self.arrays, self.initial, operators.ruled_out, self.marks.on)
         self.common.look_at(leading)
         every = reduce(or_, [self.common.at[atom] | needed[atom] for atom in goal], 0)
         causal = {atom: mark for atom, mark in needed.items() if mark & every}

@@ -180,7 +180,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PlanGoal:
     """A goal: facts to be known, skills to be carried out, and goals of the catalog of which one alternative will do.
 
     All of it is wanted.
@@ -260,7 +260,7 @@ class Certainty(StrEnum):
     POSSIBLE = "possible"
 
 
-class Taken(Protocol):
+class AnyStep(Protocol):
     """A step of a plan, as far as it tells what the plan takes."""
 
     @property
@@ -290,7 +290,7 @@ class Needs:
     `sure` are the facts that are certain or likely; those that are possible besides are found when they are asked for.
     """
 
-    steps: tuple[Taken, ...] = ()
+    steps: tuple[AnyStep, ...] = ()
     sure: Mapping[str, Certainty] = field(default_factory=dict)
     asks: Mapping[str, Certainty] = field(default_factory=dict)
     consents: Mapping[str, Certainty] = field(default_factory=dict)

@@ -18,18 +18,18 @@ from catalog.model import Catalog, Goal
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.landmarks import find_landmarks
 from planning.model import (
+    AnyStep,
     Atom,
     Certainty,
     Limits,
     Needs,
     Operator,
+    PlanGoal,
     Predicate,
     Situation,
     Solved,
     StepKind,
-    Taken,
     Task,
-    Wanted,
 )
 from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
@@ -44,7 +44,7 @@ def list_vain(catalog: Catalog) -> frozenset[str]:
     return frozenset(ask_operator(catalog, fact.name).name for fact in catalog.facts.values() if not fact.fillable)
 
 
-def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> Needs:
+def find_needs(catalog: Catalog, situation: Situation, wanted: PlanGoal, steps: Sequence[AnyStep] = ()) -> Needs:
     """Find what a goal takes from a situation on, and how sure that is; `steps` are those of the plan followed."""
     task = compile_task(catalog, replace(situation, pruned=situation.pruned | list_vain(catalog)), wanted)
     way = find_way(catalog, situation, wanted, steps)
@@ -66,12 +66,12 @@ def find_needs(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Se
     )
 
 
-def find_way(catalog: Catalog, situation: Situation, wanted: Wanted, steps: Sequence[Taken] = ()) -> list[Taken]:
+def find_way(catalog: Catalog, situation: Situation, wanted: PlanGoal, steps: Sequence[AnyStep] = ()) -> list[AnyStep]:
     """Find the likely way: the plan being followed (`steps`), up to a question that people cannot be asked.
 
     From there it will be another one, and only then is anything planned.
     """
-    way: list[Taken] = list(takewhile(lambda step: not _is_vain(catalog, step), steps))
+    way: list[AnyStep] = list(takewhile(lambda step: not _is_vain(catalog, step), steps))
     if not steps or len(way) < len(steps):
         then = replace(
             situation,
@@ -111,11 +111,11 @@ def _list_leading(task: Task) -> list[Operator]:
     return list(found.values())
 
 
-def _is_vain(catalog: Catalog, step: Taken) -> bool:
+def _is_vain(catalog: Catalog, step: AnyStep) -> bool:
     return step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable
 
 
-def list_possible(catalog: Catalog, wanted: Wanted) -> Contributors:
+def list_possible(catalog: Catalog, wanted: PlanGoal) -> Contributors:
     """List what any way to a goal might use, whatever comes out of its calls."""
     goals = [catalog.goals[name] for name in wanted.goals]
     if wanted.facts or wanted.skills:
@@ -137,5 +137,5 @@ def _grade(certain: Iterable[str], likely: Iterable[str], possible: Iterable[str
     return graded
 
 
-def _pick(steps: Iterable[Taken], kind: StepKind) -> list[str]:
+def _pick(steps: Iterable[AnyStep], kind: StepKind) -> list[str]:
     return [step.subject for step in steps if step.kind is kind]

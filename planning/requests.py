@@ -23,13 +23,13 @@ from planning.model import (
     Needs,
     Operator,
     Plan,
+    PlanGoal,
     PlanningResult,
     Situation,
     Solved,
     StepKind,
     Task,
     Unsolvable,
-    Wanted,
     operator_name,
 )
 from planning.needs import find_needs
@@ -92,7 +92,7 @@ def compile_request(
     request: PlanningRequest,
     operators: Sequence[Operator] | None = None,
     likelihoods: Likelihoods = DECLARED,
-) -> tuple[Task, Situation, Wanted]:
+) -> tuple[Task, Situation, PlanGoal]:
     """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
     unaskable = fact_names(catalog, request.cannot_ask)
@@ -106,14 +106,14 @@ def compile_request(
     return compile_task(catalog, situation, goal, operators), situation, goal
 
 
-def resolve_goal(catalog: Catalog, names: Iterable[str]) -> Wanted:
+def resolve_goal(catalog: Catalog, names: Iterable[str]) -> PlanGoal:
     """Turn names and aliases of facts or of the catalog's goals into what is wanted.
 
     A fact comes before a goal of its name.
     """
     found = [fact_or_goal(catalog, name) for name in names]
-    wanted = [Wanted(facts=(name,)) if kind == "facts" else want(catalog.goals[name]) for kind, name in found]
-    return Wanted(
+    wanted = [PlanGoal(facts=(name,)) if kind == "facts" else want(catalog.goals[name]) for kind, name in found]
+    return PlanGoal(
         facts=tuple(dict.fromkeys(fact for one in wanted for fact in one.facts)),
         skills=tuple(dict.fromkeys(skill for one in wanted for skill in one.skills)),
         goals=tuple(dict.fromkeys(goal for one in wanted for goal in one.goals)),

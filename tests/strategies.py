@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Goal, Mode, Ordering, Outcome, Skill
 from catalog.model.settings import AuthorizationPolicy, Metric, Settings
-from planning.model import Situation, StepKind, Task, Wanted
+from planning.model import PlanGoal, Situation, StepKind, Task
 from planning.task.compilation import compile_operators, compile_task, want
 from planning.task.index import close_forward
 
@@ -25,9 +25,9 @@ class Case:
     named: str | None = None
 
     @property
-    def wanted(self) -> Wanted:
-        beside = Wanted() if self.named is None else want(self.catalog.goals[self.named])
-        return Wanted((*self.goal, *beside.facts), beside.skills, beside.goals)
+    def wanted(self) -> PlanGoal:
+        beside = PlanGoal() if self.named is None else want(self.catalog.goals[self.named])
+        return PlanGoal((*self.goal, *beside.facts), beside.skills, beside.goals)
 
     @property
     def task(self) -> Task:

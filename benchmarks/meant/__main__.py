@@ -20,7 +20,7 @@ from catalog.load import load
 from dialogue.cli.chat import turn_json
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services
-from dialogue.services.tasks.in_chat import settle
+from dialogue.services.tasks.conversation_desk import settle
 
 HERE = Path(__file__).parent
 DEMOS = ("banking", "accounting")

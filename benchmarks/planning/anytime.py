@@ -28,7 +28,7 @@ from benchmarks.planning.shapes import SHAPES, chain
 from planning.engines.native import NativeEngine, OptimalEngine
 from planning.landmarks import find_landmarks
 from planning.model import Limits, PlanningResult, Solved, Task
-from planning.plans.beginning import begin_safely
+from planning.plans.early_start import begin_safely
 from planning.plans.solve import solve, validate
 from planning.task.compilation import compile_task
 from planning.task.index import index_task

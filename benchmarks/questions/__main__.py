@@ -5,7 +5,7 @@
 Conversations are played through the services, as from the command line. A question counts as answered to the point if
 it was taken as one, nothing was begun or changed by it, and the answer mentions all of the gold's evidence. Kind and
 subject are counted beside that. What an answer claims is compared with the log alone: numbers that are nowhere in it,
-"not called" of what was called, "to nobody" of what was passed on.
+"not called" of what was called, "not given … to any skill" of what was passed on.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _find_false(reply: str, log: list[dict[str, Any]], catalog: Catalog) -> tupl
         if f"not called the {catalog.skills[skill].label}".lower() in reply.lower():
             false.append(f"{skill} was called")
     for fact in {fact for call in calls for fact in call["inputs"].values()}:
-        if re.search(rf"given (?:your|the) {re.escape(catalog.facts[fact].label)} to nobody", reply):
+        if re.search(rf"not given (?:your|the) {re.escape(catalog.facts[fact].label)} to any", reply):
             false.append(f"{fact} was passed on")
     return tuple(false)
 

@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.understanding.score import Answer, Query
 from catalog.model import Catalog
 from dialogue.cli.understand import understood_json
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from language.interpretation import Context, Interpretation, Span
 from language.slots.filler import SlotFiller
 from language.understanding import DEFAULT, UNDERSTANDERS

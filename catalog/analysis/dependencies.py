@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from catalog.analysis.horn import Clauses, Closure, link, regress
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.catalog import Orderings, Precedence, Same
+from catalog.model.catalog import CatalogKey, Orderings, Precedence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def what_leads_to(catalog: Catalog, goal: Goal) -> Contributors:
     Mappings that a user has to ask for are left out: what they map is about another request.
     """
     if catalog.goals.get(goal.name) is goal:
-        return _of_declared(Same(catalog), goal.name)
+        return _of_declared(CatalogKey(catalog), goal.name)
     return _find_contributors(catalog, goal)
 
 
@@ -238,16 +238,16 @@ def _name_facts(catalog: Catalog) -> Iterable[str]:
 
 
 @lru_cache(maxsize=8)
-def _index_once(same: Same) -> _Index:
+def _index_once(same: CatalogKey) -> _Index:
     return _Index(same.catalog)
 
 
 def _index(catalog: Catalog) -> _Index:
-    return _index_once(Same(catalog))
+    return _index_once(CatalogKey(catalog))
 
 
 @lru_cache(maxsize=128)
-def _of_declared(same: Same, goal: str) -> Contributors:
+def _of_declared(same: CatalogKey, goal: str) -> Contributors:
     return _find_contributors(same.catalog, same.catalog.goals[goal])
 
 

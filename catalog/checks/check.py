@@ -49,7 +49,7 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
             continue  # if not for one item that is known by itself, it runs for the items of a list
         for i, fact in enumerate(mode.inputs):
             if fact not in established:
-                found = f"Nothing produces {fact!r}, and nobody can be asked for it: the mode can never run."
+                found = f"Nothing produces {fact!r}, and it cannot be asked for: the mode can never run."
                 write = "Add a skill that produces it, or let it be asked for (askable and fillable)."
                 findings.warn("input-unavailable", (*place, "inputs", i), found, write)
     reached = find_attainable(catalog)
@@ -60,7 +60,7 @@ def check_reach(catalog: Catalog, findings: Findings) -> None:
             write = "Add a skill whose inputs can be had, or let a fact on the way be asked for."
             findings.warn("goal-unreachable", ("goals", name), found, write)
         if not goal.examples:
-            found = "The goal has no example utterances, so nobody can ask for it in words."
+            found = "The goal has no example utterances, so it cannot be asked for in words."
             findings.warn("no-examples", ("goals", name), found, "Add a few under `examples:`.")
 
 

@@ -13,6 +13,7 @@ from catalog.expand.mapped_skills import check_lists
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
 from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
+from catalog.model.frames import bounds_of, places_in
 from catalog.model.properties import (
     AskedMoreThan,
     BecomesKnown,
@@ -22,7 +23,6 @@ from catalog.model.properties import (
     SkillBefore,
     read_property,
 )
-from catalog.model.said import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 
@@ -174,7 +174,7 @@ def _check_waiver(place: Place, skill: Skill, findings: Findings) -> None:
     if skill.why_not_confirmed is None:
         return
     if skill.effect is Effect.IRREVERSIBLE:
-        found = "The skill is irreversible, and nobody is asked before it is called."
+        found = "The skill is irreversible, and the user is not asked before it is called."
         findings.error("unconfirmed", place, found, "Take it out: what cannot be undone is always read back first.")
     elif skill.effect is Effect.NONE:
         found = "The skill has no effect, so there is nothing to confirm."

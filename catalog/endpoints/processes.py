@@ -37,8 +37,8 @@ LARGEST_BYTES = 4 * 1024 * 1024
 """Of an answer, where a pool has no limit of its own."""
 _LONGEST_S = 86_400.0
 """Seconds that are waited at most, where a limit is longer."""
-Came = ReturnedValue[Any] | Raised | Late
-"""What came of a call."""
+CallResult = ReturnedValue[Any] | Raised | Late
+"""The result of a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Workers:
             if self._server is not None:
                 self._server.close()
 
-    def begin(self, place: int, request: WorkerRequest) -> ProcessCall | Came:
+    def begin(self, place: int, request: WorkerRequest) -> ProcessCall | CallResult:
         """Hand a request to a worker: one that waits for work, or else a new one."""
         began = time.monotonic()
         with self._lock:
@@ -187,9 +187,9 @@ class WorkerRequest:
     """Large values, put one after the other into the file of a confined worker."""
 
 
-def call_all(requests: Sequence[WorkerRequest]) -> list[Came]:
-    """Make all calls at once; return what came of each. Who is late, or answers too much, is killed."""
-    came: dict[int, Came] = {}
+def call_all(requests: Sequence[WorkerRequest]) -> list[CallResult]:
+    """Make all calls at once and return their results. A worker that is late, or answers too much, is killed."""
+    came: dict[int, CallResult] = {}
     with selectors.DefaultSelector() as selector:
         for place, request in enumerate(requests):
             call = request.workers.begin(place, request)
@@ -281,7 +281,7 @@ class ProcessCall:
     def waits_for(self) -> int:
         return selectors.EVENT_READ | (selectors.EVENT_WRITE if self.to_send and self.worker.ready else 0)
 
-    def leaves_worker(self, result: Came) -> bool:
+    def leaves_worker(self, result: CallResult) -> bool:
         if isinstance(result, Late):
             return not self.worker.ready and time.monotonic() - self.worker.started < STARTING_S
         return not self.broken and (self.request.load or not self.request.workers.for_one_call)

@@ -101,7 +101,7 @@ class Calls(Generic[T]):
         self._calls = [_begin(job) for job in jobs]
 
     def results(self) -> list[ReturnedValue[T] | Raised | Late]:
-        """Wait for each call until its limit; return what came of them, in their order."""
+        """Wait for each call until its limit; return the results in the order of the calls."""
         return [call.result() if isinstance(call, _Call) else call for call in self._calls]
 
 

@@ -190,7 +190,7 @@ def _check_list(catalog: Catalog, name: str, fact: Fact, findings: Findings) -> 
         found = f"{item.name!r} is itself a list, and there are no lists of lists."
         findings.error("list-item", place, found, "Name the fact that one item is.")
     elif "fillable" in fact.model_fields_set and fact.fillable and not item.value.sayable:
-        found = f"fillable is true, but nobody can give several of {item.name!r} in words."
+        found = f"fillable is true, but several of {item.name!r} cannot be given in words."
         findings.error("unfit", ("facts", name, "fillable"), found, "Leave fillable out, or write false.")
 
 

@@ -169,6 +169,6 @@ def _check_fit(catalog: Catalog, requested: Capability, supplement: Supplement, 
             found = f"It was requested for {outputs}, and does not give {listed(map(repr, misfit.missing))}."
             findings.error("unfit", place, found, "Name that among the facts of one of its outcomes.")
         else:
-            found = f"It needs {listed(map(repr, misfit.lacking))}, which nobody has."
+            found = f"It needs {listed(map(repr, misfit.lacking))}, which is not there."
             write = f"It can work from what is there: {listed(map(repr, requested.inputs)) or 'nothing'}."
             findings.error("unfit", place, found, write)

@@ -114,7 +114,7 @@ class Mode(Entry):
     name: Name
     inputs: FactNames = Field(default=(), description="The facts that it needs.")
     optional: FactNames = Field(
-        default=(), description="Facts that are passed if they are known; nobody is asked for them."
+        default=(), description="Facts that are passed if they are known; the user is not asked for them."
     )
     each: Annotated[Mapping[FactName, FactName], Field(max_length=1)] = Field(
         default_factory=dict,
@@ -153,7 +153,7 @@ class Skill(Aliased):
     explain: Endpoint | None = Field(default=None, description="Endpoint that attributes its decision to its inputs.")
     lookup: Endpoint | None = Field(
         default=None,
-        description="Endpoint that tells what became of a call, where nobody knows whether it took effect.",
+        description="Endpoint that tells whether a call took effect, where that is in doubt.",
     )
     simulate: Endpoint | None = Field(
         default=None,
@@ -211,7 +211,7 @@ class Skill(Aliased):
         if isinstance(data, Mapping) and str(data.get("confirm")).strip().lower() in ("false", "no"):
             raise UnfitDeclaration(
                 "confirm is false: what is written is read back first.",
-                "Leave it out; or, for an idempotent skill, say under `why_not_confirmed` why nobody is asked.",
+                "Leave it out; or, for an idempotent skill, say under `why_not_confirmed` why the user is not asked.",
             )
         return data
 
@@ -293,7 +293,7 @@ class FactMapping(Entry):
     stands_for: FactName = Field(description="The fact that its value is taken for.")
     because: Sentence = Field(default="", description="Why that holds, to go after “because”; people are told.")
     on_request: Flag = Field(
-        default=False, description="true: only where somebody refers to the one as the other, and never silently."
+        default=False, description="true: only where the user refers to the one as the other, and never silently."
     )
 
 
@@ -476,7 +476,7 @@ class Catalog(Named):
         return ended.label or ended.name.replace("_", " ") if ended is not None and ended.adverse else ""
 
 
-class Same:
+class CatalogKey:
     """A catalog that equals itself alone, to be the key of what is remembered of it."""
 
     __slots__ = ("catalog",)
@@ -485,7 +485,7 @@ class Same:
         self.catalog = catalog
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.catalog is other.catalog
+        return isinstance(other, CatalogKey) and self.catalog is other.catalog
 
     def __hash__(self) -> int:
         return id(self.catalog)

@@ -149,7 +149,7 @@ class Fact(Aliased):
         said = _unsayable(self.value)
         if self.fillable and said is not None:
             raise UnfitDeclaration(
-                f"fillable is true, but nobody can give {said} in words.", "Leave fillable out, or write false."
+                f"fillable is true, but {said} cannot be given in words.", "Leave fillable out, or write false."
             )
         return self
 
@@ -211,4 +211,4 @@ def _name_of(value: Any) -> str:
 
 
 def _not_fillable(said: str, reason: Any) -> dict[str, Any]:
-    return {"fillable": False, "why_not_fillable": reason or f"nobody can give {said} in words"}
+    return {"fillable": False, "why_not_fillable": reason or f"{said} cannot be given in words"}

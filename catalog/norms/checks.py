@@ -40,7 +40,7 @@ def check_use(specification: NormSpecification, findings: Findings) -> None:
     bearing = {one for norm in specification.norms.values() for one in norm.bearer}
     for name in specification.roles:
         if name not in played and name in bearing:
-            found = f"Nobody has the role {name!r}, and norms bear on it: they bind nobody."
+            found = f"No participant has the role {name!r}: the norms that bear on it bind no one."
             findings.warn("role-unplayed", ("roles", name), found, "Give it to a participant or to `people`.")
     for name, participant in specification.participants.items():
         if not participant.roles and not bearing.intersection((name, EVERYBODY)):

@@ -96,7 +96,7 @@ def check_descriptors(specification: NormSpecification, findings: Findings) -> N
         _check_filters(("descriptors", name), descriptor, specification, findings)
         for place, variable in _variables(("descriptors", name), descriptor, findings):
             if variable == Variable.BEARER:
-                found = f"{variable} stands in a descriptor, and nobody bears one."
+                found = f"{variable} stands in a descriptor, and a descriptor has no bearer."
                 findings.error("out-of-scope", place, found, "Write $sender: who sent the message.")
 
 
@@ -165,7 +165,7 @@ def check_transitions(specification: NormSpecification, findings: Findings) -> N
 def _check_also(place: Place, transition: Transition, specification: NormSpecification, findings: Findings) -> None:
     """Check what begins where a message matches further descriptors; a lapse is no message."""
     if transition.also and isinstance(transition.on, Unmet):
-        found = "It fires when somebody did not speak: there is no message that could match a descriptor, too."
+        found = "It fires when a participant did not speak: no message can match a descriptor, too."
         findings.error("contradiction", place, found, "Take `also` out.")
     for name, norms in transition.also.items():
         if name not in specification.descriptors:
@@ -187,8 +187,8 @@ def _check_scope(
             continue
         named = dict.fromkeys(one for _, one in _named(("norms", name), norm, findings))
         if free := [one for one in named if one in _OF_A_MESSAGE and one not in bound]:
-            fired = "a deadline passes" if bound else "nobody has spoken"
-            found = f"{name!r} names {listed(free)}, and is activated here, where {fired}: nobody is meant."
+            fired = "a deadline passes" if bound else "no one has spoken"
+            found = f"{name!r} names {listed(free)}, and is activated here, where {fired}: no one is meant."
             write = "Name a role or a participant in the norm, or let a message activate it."
             findings.error("out-of-scope", _at(findings, place, i), found, write)
 
@@ -199,7 +199,7 @@ def _check_filters(place: Place, filters: Filters, specification: NormSpecificat
             at = _at(findings, (*place, field), i)
             if field == "sender" and one == NOBODY:
                 found = "Every message has a sender, so that `sender: nobody` never matches."
-                findings.error("contradiction", at, found, "Take it out, or name somebody.")
+                findings.error("contradiction", at, found, "Take it out, or name a participant.")
             elif one != NOBODY:
                 _check_who(at, one, specification, findings)
     for field, known, what in (
@@ -218,7 +218,7 @@ def _check_owed(place: Place, name: str, specification: NormSpecification, findi
         owed = [one.name for one in specification.norms.values() if one.kind is NormKind.OBLIGATION]
         findings.unknown(place, name, owed, "obligations")
     elif norm.kind is not NormKind.OBLIGATION:
-        found = f"{name!r} is a {norm.kind.value}, which nobody owes."
+        found = f"{name!r} is a {norm.kind.value}, which is not owed."
         findings.error("contradiction", place, found, "Name an obligation.")
     else:
         _check_changeable(place, norm, findings)
@@ -248,9 +248,9 @@ def _check_changeable(place: Place, norm: Norm, findings: Findings) -> None:
 
 def _check_bearer(place: Place, bearer: str, specification: NormSpecification, findings: Findings) -> None:
     if bearer == NOBODY:
-        findings.error("contradiction", place, "A norm that nobody bears says nothing.", "Name somebody.")
+        findings.error("contradiction", place, "A norm without a bearer says nothing.", "Name a participant.")
     elif bearer == Variable.BEARER:
-        found = f"{bearer} is whoever bears the norm, and here it is to be said who that is."
+        found = f"{bearer} is the bearer of the norm, which is to be named here."
         findings.error("out-of-scope", place, found, "Name a role, a participant, another variable or everybody.")
     else:
         _check_who(place, bearer, specification, findings)

@@ -77,7 +77,7 @@ def _judge_head(rule: Rule, node: AST, vocabulary: RuleVocabulary) -> Iterator[U
     if rule.defines == ERROR:
         text = node.head.atom.symbol.arguments[0]
         if text.ast_type != ASTType.Variable and not str(text).startswith('"'):
-            yield Unread(rule.line, f"{shortened(str(text))} is no text to tell somebody.", 'Write error("…").')
+            yield Unread(rule.line, f"{shortened(str(text))} is no text to be shown.", 'Write error("…").')
         return
     if name in RESERVED or name.startswith("_"):
         found = f"Before `:-` there is {name}/{arity}, which is not for rules to say."

@@ -171,7 +171,7 @@ def say_duration(milliseconds: float) -> str:
 def say_chosen(agents: Sequence[str], orchestrator: str) -> str:
     names = tuple(clean(agent) if agent != "assistant" else agent_name(agent) for agent in agents)
     if not names:
-        return f"{clean(orchestrator)} chose nobody."
+        return f"{clean(orchestrator)} chose no agent."
     return f"{clean(orchestrator)} chose {listing(names)}{', in this order' if len(names) > 1 else ''}."
 
 

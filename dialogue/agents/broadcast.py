@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from catalog.endpoints.failures import WorkerFailed
-from catalog.endpoints.processes import Came, call_all
+from catalog.endpoints.processes import CallResult, call_all
 from catalog.endpoints.threads import Calls, Job, Late, Raised, ReturnedValue
 from catalog.skills.failures import where_raised
 from dialogue.agents.agent import (
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """What came of letting an agent act: its reply, or what went wrong, in one line."""
+    """The result of letting an agent act: its reply, or what went wrong, in one line."""
 
     reply: AgentReply | None
     trouble: str = ""
@@ -91,7 +91,7 @@ def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedA
 
 def _ask(
     agents: Sequence[DeclaredAgent], shown: Mapping[AgentName, AgentEvent]
-) -> Iterator[tuple[DeclaredAgent, Came]]:
+) -> Iterator[tuple[DeclaredAgent, CallResult]]:
     """Ask agents: those of this process on threads, and meanwhile those in processes of their own."""
     apart, here, requests, jobs = [], [], [], []
     for agent in agents:
@@ -141,7 +141,7 @@ def _acting(agent: Agent, event: AgentEvent, actions: Sequence[ProposedAction]) 
     return lambda: read_reply(agent.execute(shown, tuple(actions)))
 
 
-def _read(agent: DeclaredAgent, came: Came) -> Preview | Silence:
+def _read(agent: DeclaredAgent, came: CallResult) -> Preview | Silence:
     if isinstance(came, ReturnedValue):
         return came.value if isinstance(came.value, Preview | Silence) else read_answer(agent.name, came.value)
     reason = SilenceReason.RAISED if isinstance(came, Raised) else SilenceReason.TIMED_OUT

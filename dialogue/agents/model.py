@@ -30,13 +30,13 @@ class Stage(StrEnum):
     BEFORE = "before"
     """Before what was said or typed is carried out."""
     AFTER = "after"
-    """After it was carried out, with what came of it."""
+    """After it was carried out, with its result."""
 
 
 class AgentEvent(Frozen):
     """What is broadcast to agents; sensitive values in it are masked already.
 
-    `output` and `exit_code` are what came of it, after it was carried out.
+    `output` and `exit_code` are known after it was carried out.
     """
 
     text: str

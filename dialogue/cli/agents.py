@@ -131,7 +131,7 @@ def _print_learned(services: Services, learner: Learner, choices: Mapping[str, s
         print("What was learned is taken back." if lessons.undone else "Nothing has been learned.")
     for lesson in lessons.kept:
         feedback = lesson.feedback
-        acted = ", ".join(feedback.agents) or "nobody"
+        acted = ", ".join(feedback.agents) or "no agent"
         made = "" if feedback.reaction is None else f"  {feedback.reaction.value}"
         wanted = f"  wanted: {', '.join(feedback.wanted)}" if feedback.wanted else ""
         print(f"{lesson.seq}  {acted}{made}  {feedback.reward:+.1f}{wanted}")

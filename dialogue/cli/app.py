@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dialogue.cli.arguments import Commands, add_settings
 from dialogue.log.stores import open_store
-from dialogue.log.stores.one_app import only_app
+from dialogue.log.stores.app_lock import only_app
 from dialogue.settings import variable_of
 from dialogue.settings.sources import read_settings
 

@@ -26,11 +26,11 @@ from dialogue.cli.screen import read_object
 from dialogue.cli.streams import CONVERSATIONS, find
 from dialogue.log.events import ASSISTANT, Log, Replied
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.services.tasks.in_chat import say_progress, settle
+from dialogue.services.tasks.conversation_desk import say_progress, settle
 from dialogue.settings.agent_choices import read_names
+from dialogue.state.goal_status import goal_standing
 from dialogue.state.masking import mask, mask_entry, secrets_of, show_value
 from dialogue.state.provenance import derived_in, hides
-from dialogue.state.standing import goal_standing
 from language.interpretation import Frozen
 
 TURN_TIMEOUT_S = 300.0

@@ -25,7 +25,7 @@ from planning.landmarks import Order, find_landmarks
 from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
-from planning.plans.alternatives import Way, Ways, find_ways
+from planning.plans.alternatives import Alternative, Alternatives, find_ways
 from planning.requests import (
     PlanningAnswer,
     PlanningRequest,
@@ -56,13 +56,13 @@ def list_missing(diagnosis: Diagnosis, currency: str) -> list[str]:
 def _tell(one: GapSet) -> Iterator[str]:
     answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
     if answers:
-        yield f"somebody gives {', '.join(answers)}"
+        yield f"a person gives {', '.join(answers)}"
     for gap in one.gaps:
         if gap.kind is GapKind.CONSENT:
             whom = "" if gap.subject in gap.facts else f" to {gap.subject}"
-            yield f"somebody agrees to give {', '.join(gap.facts)}{whom}"
+            yield f"a person agrees to give {', '.join(gap.facts)}{whom}"
         elif gap.kind is GapKind.GO_AHEAD:
-            yield f"somebody agrees to a call of {gap.subject}"
+            yield f"a person agrees to a call of {gap.subject}"
     for gap in one.skills:
         given = ", ".join(gap.facts) or f"what {gap.subject} does"
         yield f"a skill that gives {given}{' from ' if gap.inputs else ''}{', '.join(gap.inputs)}"
@@ -71,7 +71,7 @@ def _tell(one: GapSet) -> Iterator[str]:
 EXIT_NONE, EXIT_GAVE_UP = 3, 4
 
 
-def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> int:
+def run_ways(catalog: Catalog, ways: Alternatives, engine: Engine, *, as_json: bool) -> int:
     """Print the cheapest different ways; exit with 3 if there is none, and with 4 if that is not known."""
     print(json.dumps(ways_json(ways, engine), ensure_ascii=False) if as_json else _readable_ways(catalog, ways))
     if ways.ways:
@@ -79,7 +79,7 @@ def run_ways(catalog: Catalog, ways: Ways, engine: Engine, *, as_json: bool) -> 
     return EXIT_GAVE_UP if ways.cut_short else EXIT_NONE
 
 
-def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
+def ways_json(ways: Alternatives, engine: Engine) -> dict[str, JsonValue]:
     return {
         "ways": [
             {**_way_json(way), **(likelihoods_json(way.plan) if ways.counts_likelihoods else {})} for way in ways.ways
@@ -91,7 +91,7 @@ def ways_json(ways: Ways, engine: Engine) -> dict[str, JsonValue]:
     }
 
 
-def _way_json(way: Way) -> dict[str, JsonValue]:
+def _way_json(way: Alternative) -> dict[str, JsonValue]:
     return {
         "cost": way.plan.amounts.cost,
         "amounts": amounts_json(way.plan.amounts),
@@ -107,7 +107,7 @@ def _way_json(way: Way) -> dict[str, JsonValue]:
     }
 
 
-def _readable_ways(catalog: Catalog, ways: Ways) -> str:
+def _readable_ways(catalog: Catalog, ways: Alternatives) -> str:
     lines = []
     for number, way in enumerate(ways.ways, start=1):
         taken = say_amounts(catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
@@ -216,7 +216,7 @@ def _likelihoods(settings: Settings, catalog: Catalog) -> Likelihoods:
     source = LikelihoodSource(settings.likelihoods)
     if source is not LikelihoodSource.COUNTED:
         return Likelihoods(source)
-    from dialogue.services.counting import count_once
+    from dialogue.services.call_counts import count_once
 
     return count_once(settings, catalog.name)
 

@@ -20,7 +20,7 @@ from pydantic import Field, JsonValue, ValidationError
 from catalog.load.demo_files import NORM_DEMOS
 from catalog.load.yaml_reader import read_file
 from catalog.norms.load import FORM, read_norms
-from dialogue.agents.terminal.plain import plain
+from dialogue.agents.terminal.plain_text import plain
 from dialogue.cli.arguments import Commands, add_json, add_settings
 from dialogue.cli.screen import Screen, is_interactive, read_object
 from dialogue.cli.streams import ROOMS, SHORT, delete, find, print_export, print_list
@@ -36,7 +36,7 @@ from dialogue.rooms.events import (
     RoomExplained,
     TurnedAway,
 )
-from dialogue.rooms.governance.standing import standing_of
+from dialogue.rooms.governance.speaking_rights import standing_of
 from dialogue.rooms.room import Room, RoomMessage
 from dialogue.services import Services, make_services
 from dialogue.services.rooms.rooms import RoomServices, RoomView

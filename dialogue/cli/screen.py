@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from dialogue.agents.terminal.plain import plain
+from dialogue.agents.terminal.plain_text import plain
 
 Lines: TypeAlias = Sequence[str] | Callable[[], Sequence[str]]
 """Lines, or what returns them when it is their turn to be shown."""

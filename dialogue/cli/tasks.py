@@ -29,7 +29,9 @@ from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services import Services, make_services
 from dialogue.services.doubts import list_task_doubts, settle_in_task
 from dialogue.services.tasks.views import TaskView
+from dialogue.tasks.acceptance import check_not_over
 from dialogue.tasks.inputs import read_file, tell_apart
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import TaskEnding
 from dialogue.tasks.state.requests import (
     ConfirmCall,
@@ -40,11 +42,9 @@ from dialogue.tasks.state.requests import (
     Request,
     SettleCall,
 )
-from dialogue.tasks.taken import check_not_over
-from dialogue.tasks.telling.report import write_report
 from explain.tasks.answers import answer_about_task, say_answer
-from explain.tasks.asking import ask_how, ask_why, no_such_result, no_such_stage
 from explain.tasks.record import TaskQuestion, TaskRecord
+from explain.tasks.references import ask_how, ask_why, no_such_result, no_such_stage
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
 from planning.task.names import name_meant

@@ -14,7 +14,7 @@ from catalog.analysis.dependencies import what_leads_to
 from catalog.load import load
 from catalog.model import Catalog, Goal
 from dialogue.cli.arguments import Commands, add_catalog, add_json, add_today
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from dialogue.settings.sources import read_settings
 from language.interpretation import Context, Entity, Intent, Interpretation
 from language.languages import LANGUAGES

@@ -1,4 +1,4 @@
-"""One skill call of a plan: the intent is journaled, the skill is called, and what came of it is observed.
+"""One skill call of a plan: the intent is journaled, the skill is called, and its result is observed.
 
 An outcome other than the planned one updates what is known, and gives the plan up with its reason (Verdi paper, §3).
 What is counted of it, and closed, is the business of `dialogue.updates.pruning`.

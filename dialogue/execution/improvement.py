@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 
 from catalog.skills.failures import describe_trouble
-from dialogue.policy.together import JointAnswer
+from dialogue.policy.joint import JointAnswer
 
 _log = logging.getLogger(__name__)
 

@@ -14,12 +14,12 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.context import TurnContext
 from dialogue.execution.calls import invoke
 from dialogue.execution.doubts import heed_doubts
-from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, Taken
+from dialogue.log.events import Asked, Foreseen, Missing, Planned, PlannedStep, PlanTotals
 from dialogue.moves.replies import explain_missing
 from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
 from dialogue.policy.improvement import FEW, choose_cheaper
-from dialogue.policy.together import find_vain, left_over, plan_for
+from dialogue.policy.joint import find_vain, left_over, plan_for
 from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
@@ -153,7 +153,7 @@ def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
     match result:
         case Solved(plan=plan):
             steps, amounts = tuple(map(PlannedStep.of, plan.actions)), plan.amounts
-            taken = Taken(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
+            taken = PlanTotals(cost=amounts.cost, money=amounts.money, time_s=amounts.time_s, quality=amounts.quality)
             solved = {"status": "solved", "steps": steps, "parts": decision.parts, "cost": taken.cost, "amounts": taken}
             if improve is not None:
                 note = Reason(code="notes", of=(planned.note, Reason(code="begun_early")))

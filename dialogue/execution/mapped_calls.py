@@ -104,7 +104,7 @@ def record_item(calling: Calling, came: Returned, item: int = 0) -> ItemDone:
 
 
 def _find_earlier(turn: TurnContext, call: _Call, value: JsonValue) -> ItemDone | None:
-    """Return what came of an earlier call of an irreversible skill for the same item, which is used once.
+    """Return the result of an earlier call of an irreversible skill for the same item, which is used once.
 
     As for calls in doubt (`dialogue.execution.doubts`), that is the same where the required inputs are: one that may
     be left out makes no other deed of it.

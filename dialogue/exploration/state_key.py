@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from catalog.analysis.horn import regress
 from catalog.model import Catalog, Effect
 from dialogue.log.events import Missing
-from dialogue.policy.together import left_over
+from dialogue.policy.joint import left_over
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from planning.history import Execution

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Generic, Protocol
 from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import ParamSpec, TypeVar
 
-from dialogue.log.made_of import NOTHING, MadeOf
+from dialogue.log.derivation import NOTHING, Derivation
 from dialogue.log.sensitive import Sensitive
 from dialogue.log.stores.protocol import Conflict, DamagedStream, Store, StoredEntry, StoreMark, StreamId, StreamRow
 from language.interpretation import Frozen
@@ -37,7 +37,7 @@ class Event(Frozen):
     sensitive: ClassVar[tuple[Sensitive, ...]]
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         """What its values were made of; whatever holds values that skills or mappings made says so."""
         return NOTHING
 

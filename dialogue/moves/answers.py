@@ -21,8 +21,8 @@ from dialogue.log.events import (
     Preferred,
     Refused,
 )
-from dialogue.moves.going_back import GONE_BACK, reopen_answer
 from dialogue.moves.tasks import answer_task
+from dialogue.moves.undo import GONE_BACK, reopen_answer
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import GO_AHEAD, PendingQuestion

@@ -7,39 +7,24 @@ goals; what takes back, or allows, changes consents alone (docs/utterances.md ha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from catalog.model import Catalog
 from dialogue.policy.unheeded import has_effects
 from dialogue.state.conversation import Conversation
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
-from language.interpretation import ActSpan, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
-
-
-class Update(StrEnum):
-    """What an utterance can change."""
-
-    WRITE = "write values"
-    BEGIN = "begin goals"
-    END = "end goals"
-    ANSWER = "answer yes or no"
-    CONSENT = "give consent"
-    WITHDRAW = "take consent back"
-
-
-PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
-    SpeechAct.REQUEST: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
-    SpeechAct.TELL: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
-    SpeechAct.CORRECT: frozenset({Update.WRITE, Update.BEGIN, Update.END, Update.ANSWER}),
-    SpeechAct.ASK: frozenset({Update.BEGIN}),
-    SpeechAct.SUPPOSE: frozenset(),
-    SpeechAct.REFUSE: frozenset({Update.END}),
-    SpeechAct.TAKE_BACK: frozenset({Update.WITHDRAW}),
-    SpeechAct.AGREE: frozenset({Update.CONSENT}),
-}
-"""What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
+from language.interpretation import (
+    PERMITTED,
+    ActSpan,
+    DialogueAct,
+    Entity,
+    Intent,
+    Interpretation,
+    Span,
+    SpeechAct,
+    Update,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +136,7 @@ def _control(
         control = control if about in ("confirm", "offer") and control is DialogueAct.NO else None
     elif about == "authorize" and allowing and control in (None, DialogueAct.CHITCHAT) and not asks:
         control = DialogueAct.YES
-    elif control is DialogueAct.YES and about in (*GO_AHEAD, "offer") and asks:
+    elif control is DialogueAct.YES and about in (*GO_AHEAD, "offer") and (asks or (allowing and about != "authorize")):
         control = None
     elif control is DialogueAct.SKIP and _of(meaning, SpeechAct.ASK):
         control = None  # "I forgot, is it on the invoice?" asks

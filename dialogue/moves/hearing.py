@@ -15,11 +15,11 @@ from dialogue.moves.addressed import question_of
 from dialogue.moves.integrate import integrate
 from dialogue.moves.tasks import take_news
 from dialogue.state.conversation import asked_in_vain, resolve
+from dialogue.state.goal_status import refusal_of
 from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
-from dialogue.state.standing import refusal_of
 from dialogue.updates.goals import push_goal, show_results
 from language.acts.task_talk import names_something_of
 from language.interpretation import Context, Entity, Intent, Interpretation, Pending, Span
@@ -161,11 +161,8 @@ def _value_of(attachment: Attachment) -> JsonValue:
     }
 
 
-def understand(turn: TurnContext, entry: Entry | None, said: str | None = None) -> Interpretation:
-    """Return what an utterance means; `said` is it without the name of the agent that it is for."""
-    if entry is None or not isinstance(entry.event, Heard):
-        return Interpretation()
-    text = entry.event.text if said is None else said
+def understand(turn: TurnContext, entry: Entry, text: str) -> Interpretation:
+    """Return what an utterance means; `text` is it, without the name of the agent that it is for."""
     addressed = question_of(turn, entry.seq)
     meaning = turn.understander.understand(text, _context(turn, addressed.pending, entry.seq))
     if addressed.shown is not None and not _stands_for_itself(meaning):
@@ -202,7 +199,7 @@ def take_in(turn: TurnContext, entry: Entry, meaning: Interpretation, *, noted: 
         case TaskNews() as news:
             take_news(turn, news)
         case _:
-            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody can take in.")
+            raise ValueError(f"Entry {entry.seq} is a {entry.event.kind}, which is no input of a session.")
 
 
 def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Interpretation) -> Interpretation:

@@ -23,9 +23,9 @@ from dialogue.moves.addressed import Addressed, question_of
 from dialogue.moves.answers import take_answer, take_offered_way
 from dialogue.moves.consents import give_after_all, take_back
 from dialogue.moves.gate import Permitted, permit
-from dialogue.moves.going_back import MOVES
 from dialogue.moves.replies import answer_rest, answer_term, explain_past, offer_choice, preview_plan
-from dialogue.moves.tasks import supply_tasks, talk_about_task, tell_why_asked
+from dialogue.moves.tasks import steer, supply_tasks, tell_why_asked
+from dialogue.moves.undo import MOVES
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current
@@ -34,7 +34,7 @@ from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.content import Reason
-from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct, TaskTalk
+from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -212,7 +212,7 @@ def _can_reach(turn: TurnContext, goal: Goal) -> bool:
 def _stop(turn: TurnContext, heard: int) -> None:
     goal = turn.conversation.goal
     if goal is None and turn.conversation.tasks.open:
-        talk_about_task(turn, heard, TaskTalk(act=TaskAct.PAUSE, task=turn.conversation.tasks.open[0].number))
+        steer(turn, heard, TaskAct.PAUSE, turn.conversation.tasks.open[0])
         return
     if goal is None:
         turn.reply(turn.language.goals.nothing_to_stop())
@@ -258,9 +258,8 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
 
 
 def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> bool:
-    """Talk about a task, tell how something would be done, or do what was told just now; return whether it was so."""
-    if meaning.task is not None:
-        talk_about_task(turn, heard, meaning.task)
+    """Let a guest answer, tell how something would be done, or do what was told just now; return whether it was so."""
+    if any(guest.answer(turn, heard, meaning) for guest in turn.guests):
         return True
     if meaning.hypothetical and meaning.goals:
         preview_plan(turn, found.requests, found.values)

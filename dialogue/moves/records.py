@@ -9,10 +9,10 @@ from dialogue.log.events import Ran
 from dialogue.state.calls import CallRecord
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import KnownValue, ValidTime
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from dialogue.state.standing import goals_of
-from explain.forward import to_come
+from explain.lookahead import to_come
 from explain.model import (
     Agreement,
     Attribution,

@@ -10,12 +10,12 @@ from catalog.wording.grammar import clean
 from dialogue.context import TurnContext
 from dialogue.log.events import Asked, Explained, Replied, Shown
 from dialogue.moves.records import record_of
-from dialogue.policy.together import list_requests
+from dialogue.policy.joint import list_requests
 from dialogue.state.conversation import Conversation
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import GoalOrigin, GoalRequest, StackedGoal
 from dialogue.state.masking import show_value
 from dialogue.state.read_back import read_back
-from dialogue.state.standing import goals_of
 from dialogue.updates.goals import offer_goal
 from explain import explain
 from explain.model import Question, QuestionKind, Record
@@ -130,7 +130,7 @@ def preview_plan(turn: TurnContext, requests: Sequence[GoalRequest], values: Seq
     for goal, task in left:
         result = solve(task, planner.engine, planner.limits)
         found = result.plan if isinstance(result, Solved) else None
-        in_stages = found is None and turn.tasks is not None and turn.tasks.find_inputs(goal.facts) is not None
+        in_stages = found is None and turn.in_stages(goal.facts) is not None
         no_way = turn.language.tasks.in_stages(goal.label) if in_stages else words.no_way(goal.label)
         turn.reply(words.preview(catalog, [goal.label], found, said) if found else no_way)
 

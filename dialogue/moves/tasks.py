@@ -13,10 +13,8 @@ from dialogue.log.events import (
     SKIPPED,
     Answered,
     Asked,
-    Entry,
     Heard,
     TaskBegun,
-    TaskDelivered,
     TaskNews,
     TaskQuestion,
     TaskSupplied,
@@ -26,13 +24,11 @@ from dialogue.state.masking import mask, secrets_of
 from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
 from dialogue.state.tasks import ConversationTask
-from dialogue.tasks.desk import TaskDesk
 from dialogue.updates.facts import GivenValue
 from dialogue.updates.goals import drop, go_back
 from explain.model import QuestionKind
-from language.acts.task_talk import find_named, read_task_talk
 from language.content import Reason
-from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, TaskAct, TaskTalk
+from language.interpretation import DialogueAct, ExplanationRequest, Interpretation, TaskAct
 
 _COURSE = ("pause", "resume", "cancel")
 _REFUSALS = (DialogueAct.NO, DialogueAct.SKIP)
@@ -45,10 +41,7 @@ def hand_over(turn: TurnContext, goal: StackedGoal) -> bool:
 
     What is known of what it starts from goes along.
     """
-    if turn.tasks is None or turn.imagined or goal.skills or goal.either:
-        return False
-    inputs = turn.tasks.find_inputs(goal.facts)
-    if inputs is None:
+    if goal.skills or goal.either or (inputs := turn.in_stages(goal.facts)) is None:
         return False
     open_now = [one for one in turn.conversation.tasks.open if one.goal == goal.goal]
     if open_now and not (goal.request and goal.request.mention.values):
@@ -254,88 +247,6 @@ def _do_without(
     turn.reply(turn.language.tasks.without(task.label, one))
 
 
-def deliver(turn: TurnContext) -> None:
-    """Deliver to the task manager what was written down for it; after a crash, nothing is taken twice."""
-    if turn.tasks is None:
-        return
-    for seq in turn.conversation.tasks.outgoing:
-        outgoing = turn.journal.entry(seq).event
-        assert isinstance(outgoing, TaskBegun | TaskSupplied)
-        with turn.journal.lock:
-            turn.journal.flush()
-        try:
-            came, refused = turn.tasks.deliver(seq, outgoing), ""
-        except ValueError as error:
-            came, refused = "taken", str(error)
-        with turn.journal.lock:
-            turn.journal.add(TaskDelivered(of=seq, refused=refused))
-            if refused:
-                turn.reply(turn.language.tasks.not_taken(refused), "problem")
-            elif came == "late":
-                turn.reply(turn.language.tasks.late())
-
-
-# talking about tasks
-
-
-def asked_about_tasks(turn: TurnContext, entry: Entry | None) -> Interpretation | None:
-    """Return the meaning of what is said about a task that there is. None: it is something else."""
-    if turn.tasks is None or entry is None or not isinstance(entry.event, Heard) or entry.event.attachments:
-        return None
-    read = read_task_talk(entry.event.text)
-    if read is None:
-        return None
-    talk = _about(turn, *read)
-    return None if talk is None else Interpretation(task=talk)
-
-
-def _about(turn: TurnContext, act: TaskAct, name: str) -> TaskTalk | None:
-    assert turn.tasks is not None
-    now = turn.conversation
-    mine = tuple(reversed(now.tasks.all))
-    if act is TaskAct.RUN:
-        ready = turn.tasks.ready_made()
-        place = find_named(name, (f"{file} {title}" for file, title in ready.items()))
-        return None if place is None else TaskTalk(act=act, file=list(ready)[place])
-    if act is TaskAct.LIST:
-        return TaskTalk(act=act) if mine or turn.tasks.ready_made() or turn.tasks.elsewhere() else None
-    if act is TaskAct.HOW:
-        return _result_of(turn, turn.tasks, name, mine)
-    if name:
-        return _named(turn.tasks, act, name, mine)
-    pending = now.questions.pending
-    own = now.goal is not None or (pending is not None and pending.asked.task is None)
-    if not mine or (own and act is not TaskAct.STATUS):
-        return None
-    fitting = {
-        TaskAct.PAUSE: [one for one in mine if not one.over and one.status != "paused"],
-        TaskAct.CANCEL: [one for one in mine if not one.over],
-        TaskAct.GO_ON: [one for one in mine if one.status in ("paused", "stopped")],
-        TaskAct.WITHOUT: [one for one in mine if one.questions and not one.over],
-    }.get(act, [one for one in mine if not one.over] or [*mine])
-    return TaskTalk(act=act, task=fitting[0].number) if fitting else None
-
-
-def _named(desk: TaskDesk, act: TaskAct, name: str, mine: Sequence[ConversationTask]) -> TaskTalk | None:
-    """Find the task of a name: one of this conversation that is open, else one that is over, else another one."""
-    for one in sorted(mine, key=lambda one: one.over):
-        if find_named(name, [f"{one.label} {one.goal} {one.file}"]) is not None:
-            return TaskTalk(act=act, task=one.number)
-    others = desk.elsewhere()
-    found = next((one for one, title in others.items() if find_named(name, [title]) is not None), None)
-    return None if found is None else TaskTalk(act=act, id=found)
-
-
-def _result_of(turn: TurnContext, desk: TaskDesk, name: str, mine: Sequence[ConversationTask]) -> TaskTalk | None:
-    """Find the task that a result, or a figure in one, is of; what the conversation itself knows is not meant."""
-    known = (turn.catalog.facts[fact].label for fact in turn.conversation.facts.known if fact in turn.catalog.facts)
-    if not mine or any(find_named(name, [label]) is not None for label in known):
-        return None
-    found = ((one, desk.find_result(one.number, name)) for one in mine if one.status != "deleted")
-    of = next(((one, there) for one, there in found if there is not None), None)
-    return None if of is None else TaskTalk(act=TaskAct.HOW, task=of[0].number, fact=of[1][0], figure=of[1][1])
-
-
 def tell_why_asked(turn: TurnContext, asked: ExplanationRequest) -> bool:
     """Say what a task needs that for which it asks just now; return whether it was asked about that."""
     pending = turn.conversation.questions.pending
@@ -352,29 +263,8 @@ def tell_why_asked(turn: TurnContext, asked: ExplanationRequest) -> bool:
     return one is not None
 
 
-def talk_about_task(turn: TurnContext, heard: int, talk: TaskTalk) -> None:
-    """Answer what is said about a task, or pass it on."""
-    assert turn.tasks is not None
-    words = turn.language.tasks
-    match talk.act:
-        case TaskAct.RUN:
-            title = turn.tasks.ready_made().get(talk.file, talk.file)
-            number = len(turn.conversation.tasks.all) + 1
-            turn.journal.add(TaskBegun(task=number, label=words.named(title), text=title, file=talk.file))
-            turn.reply(words.begun(title))
-        case TaskAct.LIST:
-            open_now = [one.label for one in turn.conversation.tasks.open]
-            others = [title for title in turn.tasks.elsewhere().values() if title not in open_now][:5]
-            ready = [name.replace("_", " ") for name in turn.tasks.ready_made()]
-            turn.reply(words.list_of([*open_now, *others], ready))
-        case TaskAct.PAUSE | TaskAct.CANCEL | TaskAct.GO_ON | TaskAct.WITHOUT if talk.task:
-            _steer(turn, heard, talk.act, turn.conversation.tasks.of(talk.task))
-        case _:
-            told = turn.tasks.tell(talk)
-            turn.reply(words.deleted("That") if told is None else told)
-
-
-def _steer(turn: TurnContext, heard: int, act: TaskAct, task: ConversationTask) -> None:
+def steer(turn: TurnContext, heard: int, act: TaskAct, task: ConversationTask) -> None:
+    """Have a task paused, cancelled, taken up again, or done without what it asks for."""
     words, pending = turn.language.tasks, turn.conversation.questions.pending
     if task.status == "deleted":
         turn.reply(words.deleted(task.label))

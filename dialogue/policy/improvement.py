@@ -7,14 +7,14 @@ from functools import partial
 
 from catalog.model import Catalog
 from dialogue.log.events import Kept, PlannedStep
+from dialogue.policy.joint import JointAnswer, Planner, find_rest, open_together, plan_for
 from dialogue.policy.protocol import Decision, Proceed, Replanned
-from dialogue.policy.together import JointAnswer, Planner, find_rest, open_together, plan_for
 from dialogue.state.conversation import Conversation
 from dialogue.state.plans import PlanRecord
 from language.content import NO_REASON, Reason
 from planning.engines import FIRST
 from planning.model import Plan, Solved, Task
-from planning.plans.beginning import begin_safely, change_over
+from planning.plans.early_start import begin_safely, change_over
 from planning.plans.solve import solve
 from planning.task.compilation import compile_task
 from planning.task.index import keep_operators

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
 from dialogue.policy.improvement import plan_early
+from dialogue.policy.joint import Memory, Planner, RestOfPlan, find_rest, find_vain, left_over, open_together, plan_for
 from dialogue.policy.protocol import Achieved, Decision, Proceed, Replanned
-from dialogue.policy.together import Memory, Planner, Rest, find_rest, find_vain, left_over, open_together, plan_for
 from dialogue.state.conversation import Conversation, is_reached
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
@@ -139,7 +139,7 @@ class PlannerPolicy:
         return Replanned(answer.result, discarded, cause, answer.diagnosis, parts)
 
 
-def _is_as_good(rest: Rest | None, other: PlanningResult) -> bool:
+def _is_as_good(rest: RestOfPlan | None, other: PlanningResult) -> bool:
     """Return whether the rest of a plan stays within the budget, and costs no more than another plan."""
     if rest is None or not rest.is_affordable:
         return False

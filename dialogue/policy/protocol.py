@@ -8,7 +8,7 @@ from typing import Protocol
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedPart, PlannedStep
-from dialogue.policy.together import JointAnswer, Planner
+from dialogue.policy.joint import JointAnswer, Planner
 from dialogue.state.conversation import Conversation
 from language.content import NO_REASON, Reason
 from planning.diagnosis.diagnose import Diagnosis

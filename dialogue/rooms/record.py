@@ -13,10 +13,10 @@ from catalog.norms.message import Utterance
 from catalog.norms.vocabulary import EVERYBODY, UNDEFINED, NormKind, ParticipantKind, Tag
 from dialogue.log.streams import Entry, Log
 from dialogue.rooms.events import BotReacted, Joined, JudgedMessage, Lapsed, Left, ReactionFailed, TurnedAway
-from dialogue.rooms.governance.standing import ParticipantStanding, Position, standing_of
+from dialogue.rooms.governance.speaking_rights import Modality, ParticipantStanding, standing_of
 from dialogue.rooms.governance.status import ActiveNorm
 from dialogue.rooms.governance.verdict import MessageVerdict
-from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
+from dialogue.rooms.hub.visibility import as_seen_by, log_as_seen_by
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomMessage
 from explain.rooms.record import (
     BotReaction,
@@ -127,7 +127,7 @@ def _closed(one: _Open, room: Room, until: int | None, ended: NormEnding) -> InF
     )
 
 
-_TAGS = {Position.MUST: Tag.REQUIRED, Position.MAY: Tag.ALLOWED, Position.MUST_NOT: Tag.DENIED}
+_TAGS = {Modality.MUST: Tag.REQUIRED, Modality.MAY: Tag.ALLOWED, Modality.MUST_NOT: Tag.DENIED}
 
 
 def record_of(log: Log, reader: str | None = None) -> RoomRecord:

@@ -30,11 +30,11 @@ from dialogue.exploration.counterexample import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
-from dialogue.policy.together import as_one_goal
+from dialogue.policy.joint import as_one_goal
 from dialogue.state.conversation import Conversation, project
+from dialogue.state.goal_status import goals_of
 from dialogue.state.plans import PlanRecord
-from dialogue.state.standing import goals_of
-from explain.forward import look_ahead
+from explain.lookahead import look_ahead
 from explain.model import Question, SummaryItem
 from explain.what import summarize
 from explain.words import ExplanationText
@@ -44,7 +44,7 @@ from planning.engines import Engine
 from planning.landmarks import Landmarks, find_landmarks
 from planning.model import Atom, Limits, Needs, Operator, Plan, StepKind, Task, operator_name
 from planning.pddl import Pddl, write_pddl
-from planning.plans.alternatives import Way, WayFeature, Ways, find_ways, part_of
+from planning.plans.alternatives import Alternative, Alternatives, PlanFeature, find_ways, part_of
 from planning.plans.solve import InvalidPlan, list_states
 from planning.requests import Outlook, foresee, list_consents
 from planning.task.compilation import compile_task
@@ -112,7 +112,7 @@ class PlannedTask:
 class WaysToGoal:
     """The ways to the goal of a plan; where there is none, what would open one."""
 
-    ways: Ways
+    ways: Alternatives
     missing: Diagnosis | None = None
 
 
@@ -340,6 +340,8 @@ def ways_of(
 
 __all__ = [
     "MOST_GOALS",
+    "Alternative",
+    "Alternatives",
     "Analyses",
     "Diagnosis",
     "Gap",
@@ -348,11 +350,9 @@ __all__ = [
     "Landmarks",
     "MappingSuggestion",
     "Outlook",
+    "PlanFeature",
     "PlannedTask",
     "Retold",
-    "Way",
-    "WayFeature",
-    "Ways",
     "WaysToGoal",
     "part_of",
 ]

@@ -23,9 +23,9 @@ from dialogue.services.services import Services
 from dialogue.services.views import Snapshot
 from dialogue.state.calls import CallRecord
 from dialogue.state.provenance import derived_in, is_secret
+from dialogue.tasks.acceptance import find_doubt
 from dialogue.tasks.state.events import TASK
 from dialogue.tasks.state.requests import SettleCall
-from dialogue.tasks.taken import find_doubt
 from dialogue.turn import NotInDoubt
 from dialogue.updates.pruning import is_in_doubt
 from language.content import Reason

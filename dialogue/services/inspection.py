@@ -16,10 +16,10 @@ from time import perf_counter, thread_time
 from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.said import bounds_of
+from catalog.model.frames import bounds_of
 from catalog.problems import Findings, Place, Problem
 from dialogue.moves.integrate import order_by_dependency
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from dialogue.state.provenance import is_secret
 from language.interpretation import Analysis, Context, Intent, Interpretation, Pending, Understander
 from language.text.words import fold

@@ -38,28 +38,30 @@ from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
 from dialogue.policy import POLICIES, Policy, beginning_early
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
+from dialogue.services.agents.in_chat import AgentGuest
 from dialogue.services.analyses import Analyses
+from dialogue.services.call_counts import CallCounts
 from dialogue.services.catalogs import Catalogs
-from dialogue.services.counting import CallCounts
 from dialogue.services.forks import ForkServices
 from dialogue.services.inspection import Insight, look_into, try_words
-from dialogue.services.preparing import Preparations
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
 from dialogue.services.skill_calls import SkillCalls
-from dialogue.services.tasks.in_chat import ConversationDesk, report_to, wake
+from dialogue.services.tasks.conversation_desk import TaskGuest, report_to, wake
 from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.tools import means_of
 from dialogue.services.views import SessionRow, Snapshot, row_of
+from dialogue.services.warm_up import Preparations
 from dialogue.settings import Configuration, Settings, choices_in
 from dialogue.settings.sources import read_again, save_settings, state_of_file
+from dialogue.state.agents import AgentState
 from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
+from dialogue.state.goal_status import goal_standing, goals_of
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
-from dialogue.state.standing import goal_standing, goals_of
 from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from language.content import Reason
@@ -459,10 +461,13 @@ class Services:
             return load_files(value, partial(self._store.get_file, journal.stream))
 
         improvement = BackgroundImprovement(self._improving)
-        desk = ConversationDesk(self, self._store, journal.stream.id, loaded, name)
+        tasks = TaskGuest(self, self._store, journal.stream.id, loaded, name)
 
         def make_turn() -> TurnContext:
             chosen = self.choices_of(journal.state)
+            learner = journal.state.setup.learner or journal.stream.id
+            agents = self.agents.participants(journal.stream.id, name, chosen, learner)
+            had_some = journal.state.agents != AgentState()
             return TurnContext(
                 catalog=loaded.catalog,
                 digest=loaded.digest,
@@ -477,10 +482,8 @@ class Services:
                 today=self._day(),
                 language=self.language,
                 likelihoods=self.likelihoods_of(name),
-                agents=self.agents.participants(
-                    journal.stream.id, name, chosen, journal.state.setup.learner or journal.stream.id
-                ),
-                tasks=desk,
+                guests=(AgentGuest(agents), tasks) if agents or had_some else (tasks,),
+                in_stages=tasks.find_inputs,
             )
 
         claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dialogue.log.events import Calling, CouldNotEstablish, Failed, ItemDone, Mapped, Ran, Settled
-from dialogue.state.rule import Rules
+from dialogue.state.fold_rule import Rules
 from planning.history import Actor, Execution, History
 from planning.model import StepKind, call_name
 
@@ -30,7 +30,7 @@ class ItemRecord:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """A call with its entry, and what came of it with its entry; both None while nothing has."""
+    """A call with its entry, and its result with that entry; both None until there is one."""
 
     seq: int
     calling: Calling

@@ -22,11 +22,11 @@ from dialogue.state import messages as talk
 from dialogue.state.agents import AgentState
 from dialogue.state.calls import CallState
 from dialogue.state.facts import FactState, KnownValue
+from dialogue.state.fold_rule import Rule, Rules
 from dialogue.state.goals import GoalState, StackedGoal
 from dialogue.state.messages import MessageState, Setup
 from dialogue.state.plans import PlanRecord, PlanState
 from dialogue.state.questions import QuestionState
-from dialogue.state.rule import Rule, Rules
 from dialogue.state.tasks import TaskState
 from planning.history import Execution, find_place
 from planning.model import Situation, StepKind

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import JsonValue
 
 from dialogue.log.events import Begun, Established, Event, Retracted, Revealed
+from dialogue.state.fold_rule import Rules
 from dialogue.state.questions import without
-from dialogue.state.rule import Rules
 from planning.history import Actor, Execution
 
 if TYPE_CHECKING:

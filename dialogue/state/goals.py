@@ -23,12 +23,12 @@ from dialogue.log.events import (
     Resumed,
 )
 from dialogue.state.calls import CallState
+from dialogue.state.fold_rule import Rules
 from dialogue.state.messages import MessageState
 from dialogue.state.questions import answered_or_dropped, without
-from dialogue.state.rule import Rules
 from language.content import NO_REASON, Reason
 from language.interpretation import Intent
-from planning.model import Situation, StepKind, Wanted
+from planning.model import PlanGoal, Situation, StepKind
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -112,8 +112,8 @@ class StackedGoal:
         return self.ending.state if self.ending else conversation
 
     @property
-    def wanted(self) -> Wanted:
-        return Wanted(self.facts, self.skills, (self.goal,) if self.either else ())
+    def wanted(self) -> PlanGoal:
+        return PlanGoal(self.facts, self.skills, (self.goal,) if self.either else ())
 
 
 @dataclass(frozen=True, slots=True)

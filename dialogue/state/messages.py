@@ -22,8 +22,8 @@ from dialogue.log.events import (
     TurnStarted,
     Understood,
 )
+from dialogue.state.fold_rule import Rules, unchanged
 from dialogue.state.questions import QuestionState
-from dialogue.state.rule import Rules, unchanged
 from language.interpretation import DialogueAct, ExplanationRequest, Interpretation
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from dialogue.log.events import Discarded, Kept, LikelihoodsChosen, Planned, PlannedStep, Pruned, PruneReason, Restored
+from dialogue.state.fold_rule import Rules
 from dialogue.state.questions import answered_or_dropped
-from dialogue.state.rule import Rules
 from language.content import NO_REASON, Reason
 from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import StepKind

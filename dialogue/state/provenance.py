@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from catalog.model import Catalog
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import Derivation
 from dialogue.log.streams import Log
 from dialogue.state.conversation import Conversation
 from dialogue.state.facts import KnownValue
@@ -45,11 +45,11 @@ def derived_in(catalog: Catalog, log: Log) -> frozenset[int]:
 def hides(catalog: Catalog, conversation: Conversation, value: KnownValue) -> bool:
     if value.source not in ("skill", "mapping") or not catalog.has_sensitive:
         return is_secret(catalog, value.fact)
-    derived = _derived_so_far(Only(catalog, conversation.calls.history, conversation.facts.held))
+    derived = _derived_so_far(IdentityKey(catalog, conversation.calls.history, conversation.facts.held))
     return is_secret(catalog, value.fact, value.event, derived)
 
 
-class Only:
+class IdentityKey:
     """Things that equal only themselves, to be the key of what is remembered of them."""
 
     __slots__ = ("these",)
@@ -58,22 +58,22 @@ class Only:
         self.these = these
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Only) and all(map(operator.is_, self.these, other.these))
+        return isinstance(other, IdentityKey) and all(map(operator.is_, self.these, other.these))
 
     def __hash__(self) -> int:
         return hash(tuple(map(id, self.these)))
 
 
 @lru_cache(maxsize=16)
-def _derived_so_far(only: Only) -> frozenset[int]:
+def _derived_so_far(only: IdentityKey) -> frozenset[int]:
     catalog, history, held = only.these
-    steps = [(one.event, MadeOf(tuple(zip(one.inputs, one.input_events, strict=False)))) for one in history]
+    steps = [(one.event, Derivation(tuple(zip(one.inputs, one.input_events, strict=False)))) for one in history]
     values = (one.value for one in held if one.value.source in ("skill", "mapping"))
-    steps += [(value.event, MadeOf(entry=value.by)) for value in values]
+    steps += [(value.event, Derivation(entry=value.by)) for value in values]
     return derived_from_secrets(catalog, sorted(steps, key=lambda step: step[0]))
 
 
-def derived_from_secrets(catalog: Catalog, made: Iterable[tuple[int, MadeOf]]) -> frozenset[int]:
+def derived_from_secrets(catalog: Catalog, made: Iterable[tuple[int, Derivation]]) -> frozenset[int]:
     found: set[int] = set()
     calls: set[str] = set()
     for entry, of in made:

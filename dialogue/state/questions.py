@@ -9,7 +9,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Literal
 
 from dialogue.log.events import Answered, Approved, Asked, Authorized, Confirmed, Foreseen, Refused, Withdrew
-from dialogue.state.rule import Rules
+from dialogue.state.fold_rule import Rules
 from planning.model import StepKind, call_name, operator_name
 
 if TYPE_CHECKING:

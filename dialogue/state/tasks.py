@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dialogue.log.events import Asked, TaskBegun, TaskDelivered, TaskNews, TaskQuestion, TaskStatus, TaskSupplied
+from dialogue.state.fold_rule import Rules
 from dialogue.state.goals import end_goal
 from dialogue.state.messages import wait_in_inbox
 from dialogue.state.questions import answered_or_dropped
-from dialogue.state.rule import Rules
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation

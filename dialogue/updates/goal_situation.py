@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect, Goal, Scope
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from dialogue.log.events import ResultReference
 from dialogue.state.conversation import Conversation, derived_from, resolve
 from dialogue.state.facts import KnownValue
@@ -34,7 +34,7 @@ class GoalScope:
 
 def scope_of(catalog: Catalog, goal: Goal) -> GoalScope:
     """Find what leads to a goal (`what_leads_to`), and what of it belongs to one request for it."""
-    return _find_own(Same(catalog), goal.name) if catalog.goals.get(goal.name) is goal else _trace(catalog, goal)
+    return _find_own(CatalogKey(catalog), goal.name) if catalog.goals.get(goal.name) is goal else _trace(catalog, goal)
 
 
 def scope_of_alert(catalog: Catalog, goal: Goal) -> GoalScope:
@@ -44,7 +44,7 @@ def scope_of_alert(catalog: Catalog, goal: Goal) -> GoalScope:
     goes into an act beside what was carried (the day of a payment). What the carried facts may be found by (an account
     number) belongs to the conversation: it is not said for one alert.
     """
-    return _find_own(Same(catalog), goal.name, alerted=True)
+    return _find_own(CatalogKey(catalog), goal.name, alerted=True)
 
 
 def is_renewed(catalog: Catalog, conversation: Conversation, goal: Goal) -> bool:
@@ -92,7 +92,7 @@ def _touched(catalog: Catalog, skill: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=128)
-def _find_own(same: Same, goal: str, *, alerted: bool = False) -> GoalScope:
+def _find_own(same: CatalogKey, goal: str, *, alerted: bool = False) -> GoalScope:
     return (_trace_alert if alerted else _trace)(same.catalog, same.catalog.goals[goal])
 
 

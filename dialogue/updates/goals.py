@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from catalog.model import Catalog, Goal
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log.events import (
@@ -35,9 +35,9 @@ from dialogue.log.events import (
 )
 from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
+from dialogue.state.goal_status import refusal_in, refusal_of
 from dialogue.state.goals import GoalRequest, StackedGoal
 from dialogue.state.masking import show_current
-from dialogue.state.standing import refusal_in, refusal_of
 from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import is_renewed, is_reopened, scope_of, start_of
 from dialogue.updates.pruning import close_spent, reopen_consents, restore
@@ -261,7 +261,7 @@ _NOWHERE = Span(start=0, end=0, text="")
 
 def violations_of(catalog: Catalog, request: Intent, today: date) -> tuple[str, ...]:
     said = sorted((mention.fact, json.dumps(mention.value)) for mention in request.values)
-    return _judge(Same(catalog), request.goal, tuple(said), today) if catalog.rules else ()
+    return _judge(CatalogKey(catalog), request.goal, tuple(said), today) if catalog.rules else ()
 
 
 def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
@@ -336,7 +336,7 @@ def _said_last(catalog: Catalog, conversation: Conversation, goal: StackedGoal) 
 
 
 @lru_cache(maxsize=256)
-def _judge(same: Same, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
+def _judge(same: CatalogKey, goal: str, said: tuple[tuple[str, str], ...], today: date) -> tuple[str, ...]:
     values = tuple(Entity(fact=f, value=json.loads(value), span=_NOWHERE, rule="said") for f, value in said)
     request = Intent(goal=goal, span=_NOWHERE, confidence=1.0, values=values)
     return materialize(prepare(same.catalog), (request,), today).errors

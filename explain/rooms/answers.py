@@ -114,7 +114,7 @@ def _who_is_here(room: _Room, question: RoomQuestion) -> list[Claim]:
         return [claims.HasLeft(question.participant, evidence=cite(room.party(question.participant).left))]
     here = [one for one in room.record.parties if one.left is None and question.participant in {None, one.name}]
     found: list[Claim] = [claims.TakesPart(one, evidence=cite(one.joined)) for one in here[:_MOST_PARTIES]]
-    return [*found, *_more(here, _MOST_PARTIES)] or [claims.NobodyHere()]
+    return [*found, *_more(here, _MOST_PARTIES)] or [claims.EmptyRoom()]
 
 
 # who may, must, must not
@@ -126,7 +126,7 @@ def _who(room: _Room, question: RoomQuestion) -> list[Claim]:
         return _stance_of(room, question.participant)
     asked = [one for one in room.record.stances if one.tag in _WANTED[question.kind]]
     if not asked:
-        return [claims.Nobody(_WANTED[question.kind][-1])]
+        return [claims.NoSpeaker(_WANTED[question.kind][-1])]
     together: dict[tuple[object, ...], list[Stance]] = {}
     for tag in Tag:
         for one in asked:

@@ -30,11 +30,11 @@ class Ungoverned(Claim):
 
 class NotHere(Claim):
     participant: str
-    template = "Nobody called {participant:clean} takes part here."
+    template = "No participant is called {participant:clean}."
 
 
-class NobodyHere(Claim):
-    template = "Nobody is in this room."
+class EmptyRoom(Claim):
+    template = "This room is empty."
 
 
 class NoNorms(Claim):
@@ -97,16 +97,16 @@ class ToDoNow(Claim):
             yield f"What is allowed all the same is {words.any_of(self.except_for)}."
 
 
-class Nobody(Claim):
+class NoSpeaker(Claim):
     """There is no participant who must, may or must not speak now."""
 
     tag: Tag
 
     def say(self, words: RoomWords) -> Iterator[str]:
-        yield f"Nobody {_NOBODY[self.tag]} speak now."
+        yield f"No one {_NO_SPEAKER[self.tag]} speak now."
 
 
-_NOBODY = {Tag.REQUIRED: "has to", Tag.ALLOWED: "may", Tag.DENIED: "is forbidden to"}
+_NO_SPEAKER = {Tag.REQUIRED: "has to", Tag.ALLOWED: "may", Tag.DENIED: "is forbidden to"}
 
 
 class _Judged(Claim):
@@ -252,7 +252,7 @@ class SaidInAnswer(Claim):
 
     def say(self, words: RoomWords) -> Iterator[str]:
         entry, asked = self.entry, self.asked
-        to = f"{words.name(asked.sender)} ({asked.event})" if asked is not None else "nobody"
+        to = f"{words.name(asked.sender)} ({asked.event})" if asked is not None else "no one"
         yield f"{words.name(entry.sender)} {words.deed(entry)} ({entry.event}), in answer to {to}."
 
 

@@ -35,9 +35,9 @@ _ACTS = {
 _ASIDE = frozenset({"greeting", "thank", "bye", "apologise"})
 """Acts that are told only where a message does nothing else."""
 _VARIABLES = {
-    "$sender": "whoever asked", "$bearer": "themselves", "$receivers": "those asked", "$mentioned": "those named",
-    "$last_sender": "whoever spoke last", "$last_answerer": "whoever answered last",
-    "nobody": "nobody in particular", "everybody": "anybody",
+    "$sender": "the one who asked", "$bearer": "themselves", "$receivers": "those asked", "$mentioned": "those named",
+    "$last_sender": "the last to speak", "$last_answerer": "the last to answer",
+    "nobody": "no one in particular", "everybody": "anyone",
     UNDEFINED: "something unclear",
 }  # fmt: skip
 
@@ -55,7 +55,7 @@ class RoomWords(ClaimWords):
     before: Claim | None = None
 
     def name(self, participant: str) -> str:
-        return "you" if participant == self.asker else clean(participant) or "somebody"
+        return "you" if participant == self.asker else clean(participant) or "a participant"
 
     def names(self, participants: Iterable[str]) -> str:
         return listing(tuple(map(self.name, participants)))
@@ -69,8 +69,8 @@ class RoomWords(ClaimWords):
         what = self.to_do(norm.about).removeprefix("to ") if norm.about.size else "speak"
         what += f", except {self.any_of(norm.unless)}" if norm.unless else ""
         if EVERYBODY in norm.borne_by and norm.kind is NormKind.PROHIBITION:
-            return f"nobody may {what}"
-        who = "everybody" if EVERYBODY in norm.borne_by else self.names(norm.bearers) or "nobody here"
+            return f"no one may {what}"
+        who = "everybody" if EVERYBODY in norm.borne_by else self.names(norm.bearers) or "no one here"
         return f"{who} {MODAL[_TAG[norm.kind]]} {what}"
 
     def default(self, party: Party, tag: Tag) -> str:

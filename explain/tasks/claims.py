@@ -35,16 +35,16 @@ _LIMITS = {
     "hypotheses": "there are {most} stages already, and no more are looked at",
 }
 _AWAITS = {
-    "consent": "somebody’s consent to give {facts} to {skill}",
-    "call": "somebody’s go-ahead to call {skill}",
-    "in_doubt": "somebody to find out whether {skill} took effect",
-    "judge": "somebody to judge: {criterion}",
-    "description": "somebody to complete or confirm the description of the task",
+    "consent": "consent to give {facts} to {skill}",
+    "call": "a go-ahead to call {skill}",
+    "in_doubt": "a person to find out whether {skill} took effect",
+    "judge": "a judge to decide: {criterion}",
+    "description": "a person to complete or confirm the description of the task",
 }
 _MOST_CELLS = 300
 """Characters of cells that are told of one document."""
 _BY = {"program": "A program checked", "person": "A person judged", "model": "A language model judged"}
-_STANDINGS = {"met": "is met", "unmet": "is not met", "waiting": "waits for somebody who judges it"}
+_STANDINGS = {"met": "is met", "unmet": "is not met", "waiting": "waits for a judge"}
 _FOUND_BY = {"program": "", "person": " A person judged so.", "model": " A language model judged so."}
 
 
@@ -127,7 +127,7 @@ class Dropped(StageClaim):
     def say(self, words: TaskWords) -> Iterator[str]:
         head = f"{words.stage(self)} had a plan with {quote(say_step(words.catalog, self.step))}"
         why = f": {clean(self.reason, 200)}" if self.reason else ""
-        no = ", and somebody said no to it"
+        no = ", and a person said no to it"
         yield end(f"{head}{no if self.declined else f', which did not give what the plan needs{why}'}")
 
 
@@ -142,8 +142,8 @@ class Unblocked(StageClaim):
     word: bool = False
 
     def say(self, words: TaskWords) -> Iterator[str]:
-        how = f"somebody handed over {words.the_facts(self.facts)}" if self.facts else "a skill was supplied"
-        then = "somebody said yes" if self.word else how
+        how = f"a person handed over {words.the_facts(self.facts)}" if self.facts else "a skill was supplied"
+        then = "a person said yes" if self.word else how
         yield f"Before that it lacked {words.either(self.sets[:1])}; then {then}."
 
 
@@ -195,7 +195,7 @@ class SplitStuck(SplitClaim):
     def say(self, words: TaskWords) -> Iterator[str]:
         yield f"{self.head(words)}." + (f" It is stuck at {words.stages(self.stuck)}." if self.stuck else "")
         if self.needs:
-            yield f"It needs {words.the_facts(self.needs)}, which nobody has handed over yet."
+            yield f"It waits for {words.the_facts(self.needs)} to be handed over."
 
 
 class SplitToSpare(SplitClaim):
@@ -273,7 +273,7 @@ class Supply(Claim):
         source = f" from {words.facts(missing.inputs)}" if missing.inputs else ""
         yield f"What is missing is {words.missing(missing)}{source}{words.for_stages(self.stages)}{always}."
         if self.not_there:
-            yield "Somebody who was asked said that they do not have it."
+            yield "A person who was asked does not have it."
         if missing.kind is MissingKind.INFORMATION and not missing.consent:
             for fact in missing.facts:
                 yield from words.hand_over(fact, f"Hand over {words.the_fact(fact)}")
@@ -297,7 +297,7 @@ class NotEnough(Claim):
     template = "That alone would not be enough: nothing is known that would help {stages:stages}."
 
 
-class Otherwise(StageClaim):
+class OtherRemedies(StageClaim):
     sets: Sets
     template = "Instead, {sets:either} would do."
 
@@ -455,7 +455,7 @@ class TakenAs(Claim):
     template = "{other:was} taken as {fact:the_fact}."
 
 
-class Hidden(Claim):
+class HiddenOrigin(Claim):
     fact: str
     template = "{fact:the_fact} is sensitive, so it is not told how it came about."
 
@@ -531,6 +531,7 @@ class CriteriaJudged(Claim):
         if not self.numbers:
             yield _NO_CRITERIA
         elif self.waiting:
-            yield f"{capitalize(named)} wait{'' if several else 's'} for somebody who judges."
+            yield f"{capitalize(named)} wait{'' if several else 's'} for a judge."
         else:
-            yield f"{_BY[self.by]} {named}." if self.by else f"Nobody has checked {named} yet."
+            unchecked = f"{capitalize(named)} {'are' if several else 'is'} not checked yet."
+            yield f"{_BY[self.by]} {named}." if self.by else unchecked

@@ -89,7 +89,7 @@ class TaskOrigin:
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class EndedCall:
     """A call that came back, or failed: the entries in which it was begun and ended.
 
     `reason` is what a failure says, or what the catalog and the skill say of an outcome; a failure has none.
@@ -164,7 +164,7 @@ class TaskRecord:
     moves: tuple[tuple[int, Move], ...] = ()
     origins: Mapping[int, TaskOrigin] = field(default_factory=dict)
     current: Mapping[str, int] = field(default_factory=dict)
-    calls: tuple[Came, ...] = ()
+    calls: tuple[EndedCall, ...] = ()
     doubts: tuple[DoubtedInput, ...] = ()
     checks: tuple[Checked, ...] = ()
     wanted: tuple[AskedFor, ...] = ()

@@ -78,7 +78,7 @@ class ResultTeller:
             yield claims.NoResult(fact, self.there)
             return
         if self._is_hidden(found[0], found[1] if figure is not None else 0):  # the way there shows no value
-            yield claims.Hidden(fact, evidence=cite(found[1]))
+            yield claims.HiddenOrigin(fact, evidence=cite(found[1]))
             return
         if figure is None:
             yield from self.way(self._before(frozenset({found})))

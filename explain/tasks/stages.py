@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from explain.claim import Claim, More, cite
 from explain.tasks import claims
 from explain.tasks.record import TaskRecord
-from planning.hierarchy.gaps import Lack, find_closest, find_lacks
+from planning.hierarchy.gaps import StageGap, find_closest, find_lacks
 from planning.hierarchy.tree import (
     ROOT,
     Attempt,
@@ -109,7 +109,7 @@ class StageTeller:
             others = tuple(found for found in one.verdict.sets if not named <= {(m.kind, m.facts) for m in found})
             if others:
                 evidence = cite(self._said(one))
-                yield claims.Otherwise(one.id, one.description.text, others[:_MOST_SETS], evidence=evidence)
+                yield claims.OtherRemedies(one.id, one.description.text, others[:_MOST_SETS], evidence=evidence)
         yield from self._awaits(one)
 
     # what planning in one piece says
@@ -285,7 +285,7 @@ class StageTeller:
             else:
                 yield from self._beyond_help(self.tree.hypotheses[name])
 
-    def _supply(self, lack: Lack) -> Claim:
+    def _supply(self, lack: StageGap) -> Claim:
         asked = [w for w in self.record.wanted if not w.settled and _asks_for(w.kind, w.facts, lack.missing)]
         evidence = cite(*map(self._said_of, lack.stages), *(wanted.entry for wanted in asked))
         not_there = any(wanted.not_there for wanted in asked)

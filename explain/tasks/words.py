@@ -16,7 +16,7 @@ from catalog.wording.grammar import clean, count, is_plural, named_skill, quote,
 from catalog.wording.values import expected
 from explain.claim import ClaimWords
 from planning.hierarchy.description import Comparison, Criterion
-from planning.hierarchy.split import Adds, Flaw, Refusal, Split
+from planning.hierarchy.split import Flaw, Refusal, Split, SplitGain
 from planning.hierarchy.tree import ROOT, Impossible, Missing, MissingKind, Planned, PlanStep, Undecided
 from planning.model import StepKind
 
@@ -35,10 +35,10 @@ PROPOSERS = {
     "model": "a language model",
 }
 _ADDS = {
-    Adds.METHOD: "a way that the catalog knows",
-    Adds.COLLECTION: "steps for each item of a list",
-    Adds.FUNCTION: "a function that does not exist yet",
-    Adds.SEARCH: "smaller searches that show where something is missing",
+    SplitGain.METHOD: "a way that the catalog knows",
+    SplitGain.COLLECTION: "steps for each item of a list",
+    SplitGain.FUNCTION: "a function that does not exist yet",
+    SplitGain.SEARCH: "smaller searches that show where something is missing",
 }
 
 

@@ -24,9 +24,9 @@ from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
-from language.text.asides import told
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
+from language.text.request_context import told
 from language.text.request_frames import FrameVocabulary
 from language.text.utterance import UtteranceReading
 from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, span_of, words_in

@@ -9,12 +9,19 @@ told by their labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from pydantic import JsonValue
 
 from catalog.model import Catalog
+from catalog.values import Kind
 from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import YES_OR_NO, read_control
-from language.interpretation import ActSpan, DialogueAct, SpeechAct
+from language.entities.segments import DENIED
+from language.entities.value_context import is_wordy
+from language.interpretation import PERMITTED, ActSpan, DialogueAct, Span, SpeechAct, Update
+from language.readers import read_answer
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
 from language.text.words import FUNCTION_WORDS, clauses_in, fold, span_of, words_in
@@ -28,9 +35,26 @@ def _form(name: str, *, opens: bool = False) -> LazyPattern:
 
 
 _ASKS, _DEMANDS = _form("asks", opens=True), _form("demands", opens=True)
+_ASKS_FOR, _REPORTS, _UNSAYS = _form("asks for", opens=True), _form("reports"), _form("unsays")
+_OF_ANOTHER, _HAS = _form("of another"), _form("has")
+_ABLE = LazyPattern(rf"{_FORMS['opening']}(?:can|could|will|shall|may)\b")
+_WITHIN = LazyPattern(r"(?<=\w)[.,](?=\w)")
+"""What ends no denial: "4,000.50", "ann@example.org"."""
+_SENTENCE = LazyPattern(r"[.;!?]\s")
+_SPEAKER = LazyPattern(r"\b(?:i|me|we|us)\b")
+_QUOTED = LazyPattern(r"(?<!\w)[\"“][^\"“”]+[\"”](?!\w)")
+_LEFT_ALONE = LazyPattern(r"\b(?:need|(?:i|we)\b.*\b(?:touch|use|spend|miss|withdraw|require|move|access))\b")
+"""What is said of money that is free: "I won't touch it for 3 years"."""
+_CHANGED = LazyPattern(r"\W*(?:instead of|rather than|no \W?[0-9])")
+"""What only puts another value in place of one: "no 5 years"."""
 _OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
 _FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
 _REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
+NO_PLAIN_WORD = LazyPattern(
+    rf"[?\"“]|\b(?:{_FORMS['asks']})|{'|'.join(_FORMS[name] for name in ('supposes', 'has', 'reports', 'unsays'))}"
+    f"|{DENIED.pattern}"
+)
+"""What stands in every text that does more than tell, request and correct."""
 _MOST_OF_A_MARK = 6
 """Words of a clause that only says that something is supposed."""
 _PRONOUNS = frozenset(
@@ -75,22 +99,6 @@ class ActReader:
                 found.append(ActSpan(act=act, span=span, named=self._named(said)))
         return tuple(found)
 
-    def others(self, text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:
-        """Find the clauses that ask, suppose, request or put right; all others tell. `busy`: a request is open."""
-        supposed = False
-        for clause in clauses_in(folded):
-            said = clause.of(folded)
-            marked = "?" in (folded[clause.end : clause.end + 2].strip()[:1], said.rstrip()[-1:])
-            act, begins = _mood(said, marked, busy=busy)
-            if supposed and act is SpeechAct.TELL:
-                act = SpeechAct.SUPPOSE
-            # "Purely hypothetically. Me, in the baking class": what only says so is said of all that follows
-            supposed = supposed or (act is SpeechAct.SUPPOSE and len(said.split()) <= _MOST_OF_A_MARK)
-            if act is not SpeechAct.TELL:
-                tentative = act is SpeechAct.ASK and not _ASKS.match(said)
-                span = span_of(text, clause.start + begins, clause.end)
-                yield ActSpan(act=act, span=span, tentative=tentative)
-
     def _forbids(self, said: str) -> bool:
         if (revoked := _REVOKES.search(said)) is not None:
             return revoked["what"] is None or self._is_of_passing(revoked["what"])
@@ -123,6 +131,76 @@ class ActReader:
         other = max((len(said & stems) / len(stems) for stems in self._other), default=0.0)
         best = max(other, *hits.values())  # "credit score" names no credit bureau
         return tuple(name for name, hit in hits.items() if hit >= 0.5 and hit >= best - 0.01)
+
+
+def find_moods(text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:
+    """Find the clauses that ask, suppose, request or put right; all others tell. `busy`: a request is open."""
+    supposed = False
+    for clause in clauses_in(folded):
+        said = clause.of(folded)
+        marked = "?" in (folded[clause.end : clause.end + 2].strip()[:1], said.rstrip()[-1:])
+        act, begins = _mood(said, marked, busy=busy)
+        if supposed and act is SpeechAct.TELL:
+            act = SpeechAct.SUPPOSE
+        # "Purely hypothetically. Me, in the baking class": what only says so is said of all that follows
+        supposed = supposed or (act is SpeechAct.SUPPOSE and len(said.split()) <= _MOST_OF_A_MARK)
+        if act is not SpeechAct.TELL:
+            tentative = act is SpeechAct.ASK and not _ASKS.match(said)
+            span = span_of(text, clause.start + begins, clause.end)
+            yield ActSpan(act=act, span=span, tentative=tentative)
+
+
+def find_acts(text: str, folded: str) -> Iterator[ActSpan]:
+    """Find what the stretches of a text do that is said outside the conversations of a catalog; what is first counts.
+
+    Beside moods, it is found what another person has or says, and what is denied, whatever that is.
+    """
+    for denied in DENIED.finditer(_WITHIN.sub("_", folded)):
+        if not (_CHANGED.match(denied.group()) or _LEFT_ALONE.search(denied.group())):
+            yield ActSpan(act=SpeechAct.REFUSE, span=span_of(text, *denied.span()))
+    for clause in clauses_in(folded):
+        sentence = _SENTENCE.search(folded, clause.start, clause.end)
+        end = sentence.start() if sentence else clause.end
+        said = folded[clause.start : end]
+        if unsaid := _UNSAYS.search(said):
+            yield ActSpan(act=SpeechAct.REFUSE, span=span_of(text, clause.start + unsaid.start(), end))
+        theirs = _OF_ANOTHER.match(said) and _HAS.search(said) and not _SPEAKER.search(said)
+        if theirs or _REPORTS.search(said):
+            yield ActSpan(act=SpeechAct.REPORT, span=span_of(text, clause.start, end))
+    for quoted in _QUOTED.finditer(folded):
+        if quoted.group().strip() != folded.strip():
+            yield ActSpan(act=SpeechAct.REPORT, span=span_of(text, *quoted.span()))
+    yield from find_moods(text, folded, busy=False)
+
+
+def read_told(kind: Kind, text: str, today: date) -> JsonValue:
+    """Read a value that was typed where one is asked for, from what may write values, or raise `Unreadable`.
+
+    Any words are a value of some kinds, and a denial answers yes or no; what is a value as it stands is taken.
+    """
+    value = read_answer(kind, text, today)
+    if kind.is_yes_or_no or is_wordy(kind) or kind.accepts(text.strip()):
+        return value
+    acts = find_acts(text, fold(text))
+    told = blank_out(text, [one.span for one in acts if Update.WRITE not in PERMITTED[one.act]])
+    if not told.strip():
+        raise kind.unreadable("none_said")
+    return read_answer(kind, told, today)
+
+
+def blank_out(text: str, spans: Iterable[Span], start: int = 0) -> str:
+    """Return a text, which begins at `start`, with spaces in place of some stretches."""
+    for span in spans:
+        at, end = (min(max(place - start, 0), len(text)) for place in (span.start, span.end))
+        text = text[:at] + " " * (end - at) + text[end:]
+    return text
+
+
+def asks_whether(span: Span, *, able: bool) -> bool:
+    """Return whether a stretch only asks whether something is so: "would 4000 do?"; "can you" asks where `able`."""
+    said = fold(span.text)
+    asks_for = _ASKS_FOR.match(said) or (able and _ABLE.match(said))
+    return _ASKS.match(said) is not None and not asks_for
 
 
 def _mood(said: str, marked: bool, *, busy: bool) -> tuple[SpeechAct, int]:

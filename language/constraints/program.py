@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from catalog.analysis.dependencies import results_of, uses_of
 from catalog.model import Catalog
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.rules import Rule, RuleProgram, RuleVocabulary, check_rules, read_rules
 from catalog.rules.vocabulary import ASKED, GOAL
 
@@ -36,11 +36,11 @@ def prepare(catalog: Catalog) -> Domain:
 
     Raises `UnfitRules` where its own are not right, which loading would tell.
     """
-    return _prepare(Same(catalog))
+    return _prepare(CatalogKey(catalog))
 
 
 @lru_cache(maxsize=8)
-def _prepare(same: Same) -> Domain:
+def _prepare(same: CatalogKey) -> Domain:
     catalog = same.catalog
     vocabulary = RuleVocabulary.of(catalog)
     if faults := check_rules(catalog.rules, vocabulary):
@@ -54,11 +54,11 @@ def _prepare(same: Same) -> Domain:
 
 def find_periods(catalog: Catalog) -> Mapping[str, tuple[str, str]]:
     """Find the facts whose value is a period with a first and a last day of their own; once for all who ask."""
-    return _find_periods(Same(catalog))
+    return _find_periods(CatalogKey(catalog))
 
 
 @lru_cache(maxsize=8)
-def _find_periods(same: Same) -> Mapping[str, tuple[str, str]]:
+def _find_periods(same: CatalogKey) -> Mapping[str, tuple[str, str]]:
     catalog = same.catalog
     found: dict[str, tuple[str, str]] = {}
     for name, fact in catalog.facts.items():

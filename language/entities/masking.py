@@ -17,7 +17,7 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog, Goal
 from catalog.values import Date, Email, Phone
 from catalog.values.units import UNITS, unit_named
-from language.entities.said_frames import Frames
+from language.entities.declared_frames import Frames
 from language.readers import ANY_DAY, find_mentions
 from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions

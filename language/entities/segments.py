@@ -16,9 +16,9 @@ from enum import StrEnum
 from typing import TypeVar
 
 from catalog.model import Catalog
+from language.entities.declared_frames import QUOTED, Frames
 from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
-from language.entities.said_frames import QUOTED, Frames
 from language.interpretation import (
     ActSpan,
     Coreference,
@@ -144,7 +144,7 @@ _BARE_NO = LazyPattern(r"\bno\s+\Z")
 _ADDS = LazyPattern(r"\b(?:also|too|as well|another|besides|plus|with|and)\b")
 _FORMS = read_forms("language.entities", "denials.txt")
 _THING_ENDS = r"(?=\s*(?:[,;!?\n]|[.]+(?:\s|\Z)|\Z|\s-\s|\s(?:but|just|only|rather|please|thanks|i|i'd|we|and)\b))"
-_NOT = LazyPattern(
+DENIED = LazyPattern(
     rf"(?:,?\s*\b(?:but|and)\s+)?\b(?:(?:{_FORMS['leads']})\s+)*(?:{_FORMS['denies']})\s+"
     r"(?!(?:more|less|fewer|later|earlier|sure|only|just|yet|now|really|that|this|it|so|if)\b)"
     r"(?:for\s+|on\s+|in\s+|as\s+|to\s+)?"
@@ -435,7 +435,7 @@ def _is_other_value(typed: Sequence[_Typed], denied: _Denied) -> bool:
 
 def _denials(folded: str) -> Iterator[_Denied]:
     """Yield what is denied; first at its `longer`, where that is a name: "not the profit and loss"."""
-    for match in _NOT.finditer(folded):
+    for match in DENIED.finditer(folded):
         stop = _CLAUSE_END.search(folded, match.end())
         ends = [
             one.start() for one in _THING_END.finditer(folded, match.end() + 1, stop.end() if stop else len(folded))

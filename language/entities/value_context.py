@@ -194,7 +194,7 @@ _COSTS = LazyPattern(r"[^.!;\n]*\b(?:how much|what)\b")
 """Words before an amount that is the basis of a question about costs."""
 _ITS = LazyPattern(r"\bits\s+(?:about |around |roughly )?\Z")
 """Right before a value: a slip for "it's"."""
-_SOMEBODY = LazyPattern(
+_PERSON = LazyPattern(
     r"\b(?:my|our) (?!(?:\w+ )?(?:e-?mail|mail|address|inbox|account|contact|login|id|user)\b)[a-z]+(?: [a-z]+)?\W*\Z"
 )
 """Words right before an e-mail address that name its owner."""
@@ -249,8 +249,8 @@ def is_elsewhere(said: UtteranceText, clause: Clause, mention: Mention) -> bool:
 
     "Write to ann@example.org" does not say whose address it is.
     """
-    somebody = "@" in mention.text and _SOMEBODY.search(said.folded, clause.start, mention.start) is not None
-    return somebody or _SENT_TO.search(said.folded, clause.start, mention.start) is not None
+    of_a_person = "@" in mention.text and _PERSON.search(said.folded, clause.start, mention.start) is not None
+    return of_a_person or _SENT_TO.search(said.folded, clause.start, mention.start) is not None
 
 
 _BREAK = LazyPattern(r"[;!?\n:]|,(?!\d)|\.(?!\d)|\s-\s")

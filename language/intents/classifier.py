@@ -18,7 +18,7 @@ import numpy as np
 from catalog import values
 from catalog.model import Catalog
 from language.entities.masking import ValueMasker, gather_examples
-from language.intents.labels import FORMAT, Trained, learned_once
+from language.intents.labels import FORMAT, TrainedLabels, learned_once
 from language.text.array_cache import InBackground, OncePerUtterance, default_folder
 from language.text.encoder import encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
@@ -57,7 +57,7 @@ it does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredGoal:
     """A goal with its confidence, between 0 and 1."""
 
     goal: str
@@ -71,7 +71,7 @@ class Classification:
     `near` is the cosine similarity to the nearest example of any goal.
     """
 
-    ranked: tuple[Scored, ...]
+    ranked: tuple[ScoredGoal, ...]
     none: float
     near: float
 
@@ -79,7 +79,7 @@ class Classification:
         return next((scored.confidence for scored in self.ranked if scored.goal == goal), 0.0)
 
     @property
-    def best(self) -> Scored | None:
+    def best(self) -> ScoredGoal | None:
         """Return the likeliest goal, if there are goals at all."""
         return self.ranked[0] if self.ranked else None
 
@@ -113,7 +113,7 @@ class Classifier:
                 others = [i for i, goal in enumerate(goals) if deed not in self._deeds[goal]]
                 chance *= 1 - _OTHERWISE * float(likely[others].sum())
             order = np.argsort(-likely, kind="stable")
-            ranked = tuple(Scored(goals[i], float(likely[i]) * chance) for i in order)
+            ranked = tuple(ScoredGoal(goals[i], float(likely[i]) * chance) for i in order)
             found.append(Classification(ranked, 1 - chance, near) if text.text else Classification(ranked, 1.0, 0.0))
         return found
 
@@ -123,7 +123,7 @@ def _is_known(word: str) -> bool:
     return is_word(word) or word in AMOUNT_WORDS
 
 
-def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> Trained:
+def trained_on(catalog: Catalog, masker: ValueMasker, folder: Path) -> TrainedLabels:
     """Return the model of a catalog: trained earlier in this process, or from the cache, or trained now."""
     load_encoder()
     digest = digest_of(catalog, masker, encoder_version(), FORMAT)

@@ -61,7 +61,7 @@ _TOPICAL = LazyPattern(
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class ArgumentReference:
     """A reference from an argument of a request to the results of others: at the positions `to`, said at `start` to `end`.
 
     `firm`: a phrase that can hardly be anything else ("that report"), and not a word that may well be ("it").
@@ -94,11 +94,11 @@ class ReferenceReader:
         """Return whether an argument of one goal can be the result of another."""
         return any(facts & self._gives[producer] for facts in self._takes[consumer].values())
 
-    def find(self, folded: str, requests: Sequence[tuple[str, int, int]]) -> list[Pointed | None]:
+    def find(self, folded: str, requests: Sequence[tuple[str, int, int]]) -> list[ArgumentReference | None]:
         """Return for each request (goal, start, end) its reference to others, if it has one."""
         return [self._find_for(folded, requests, k) for k in range(len(requests))]
 
-    def _find_for(self, folded: str, requests: Sequence[tuple[str, int, int]], k: int) -> Pointed | None:
+    def _find_for(self, folded: str, requests: Sequence[tuple[str, int, int]], k: int) -> ArgumentReference | None:
         goal, start, end = requests[k]
         for fact, wanted in self._takes[goal].items():
             able = [i for i, (other, _, _) in enumerate(requests) if i != k and wanted & self._gives[other]]
@@ -110,7 +110,7 @@ class ReferenceReader:
             pointed = self._point(folded[start:end], chosen, said)
             if pointed is not None:
                 to, a, b, firm = pointed
-                return Pointed(fact, to, start + a, start + b, firm)
+                return ArgumentReference(fact, to, start + a, start + b, firm)
         return None
 
     def _point(

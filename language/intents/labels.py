@@ -37,8 +37,8 @@ from language.intents.lexicon import Lexicon, count_words, foreign_share
 from language.intents.regression import JudgedLabels, Matrix, scores_of, softmax, train
 from language.text.array_cache import (
     Arrays,
+    DigestCache,
     InBackground,
-    Made,
     default_folder,
     keep_arrays,
     read_arrays,
@@ -61,19 +61,19 @@ from language.text.morphology import respell, words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class LabelKind:
     """A sort of labels: kept arrays go by its name, and `words` is what words count beside the meaning of texts."""
 
     name: str
     words: float
 
 
-GOALS = Sort("goals", 0.6)
+GOALS = LabelKind("goals", 0.6)
 """What requests ask for; their words count less than those of questions about the conversation."""
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class BackgroundVectors:
     """The vectors of what usually has no label: they are kept once for all models, and `rows` of them count here."""
 
     digest: str
@@ -82,7 +82,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedLabels:
     """A regression over features, with the vectors of the texts it was trained on, and how sure it is of what it says.
 
     `calibration` is what scores are divided by before they become probabilities, and the least score of evidence at
@@ -94,7 +94,7 @@ class Trained:
     vectors: Vectors
     owners: NDArray[np.int64]
     """The label of each vector, by its position; below 0 for what has none."""
-    elsewhere: Elsewhere
+    elsewhere: BackgroundVectors
     weights: Matrix
     offsets: Matrix
     calibration: Matrix
@@ -132,7 +132,7 @@ def foreign(
     return np.array(shares, dtype=np.float32)
 
 
-def save_trained(trained: Trained, folder: Path, digest: str, sort: Sort = GOALS) -> None:
+def save_trained(trained: TrainedLabels, folder: Path, digest: str, sort: LabelKind = GOALS) -> None:
     arrays = {
         "words": np.array(list(trained.lexicon.index) or [""]),
         "rarity": trained.lexicon.rarity,
@@ -149,7 +149,7 @@ def save_trained(trained: Trained, folder: Path, digest: str, sort: Sort = GOALS
     keep_arrays(folder, sort.name, digest, arrays)
 
 
-def load_trained(labels: int, folder: Path, digest: str, sort: Sort = GOALS) -> Trained | None:
+def load_trained(labels: int, folder: Path, digest: str, sort: LabelKind = GOALS) -> TrainedLabels | None:
     """Load the model from the cache; None if there is none that fits."""
     kept = read_arrays(folder, sort.name, digest)
     if kept is None:
@@ -160,9 +160,9 @@ def load_trained(labels: int, folder: Path, digest: str, sort: Sort = GOALS) -> 
         unserved = read_vectors(folder, _UNSERVED, digest)
         if unserved is None:
             return None
-        elsewhere = Elsewhere(digest, rows, unserved[rows[rows < len(unserved)]])
+        elsewhere = BackgroundVectors(digest, rows, unserved[rows[rows < len(unserved)]])
         texts, arrays = tuple(map(str, kept["texts"])), (kept[name] for name in _ARRAYS)
-        trained = Trained(lexicon, texts, kept["vectors"], kept["owners"], elsewhere, *arrays)
+        trained = TrainedLabels(lexicon, texts, kept["vectors"], kept["owners"], elsewhere, *arrays)
         if _is_whole(trained, labels):
             return trained
     warn_of_odd(folder, sort.name, digest)
@@ -173,7 +173,7 @@ _ARRAYS = ("weights", "offsets", "calibration")
 _UNSERVED = "unserved"
 
 
-def _is_whole(trained: Trained, labels: int) -> bool:
+def _is_whole(trained: TrainedLabels, labels: int) -> bool:
     """Return whether the arrays fit together, and are numbers."""
     words, arrays = len(trained.lexicon.index), (trained.vectors, trained.weights, trained.offsets, trained.calibration)
     return (
@@ -195,7 +195,7 @@ _TOO_NEAR = 0.7
 """What usually has no label, but is as near to an example as this, has one."""
 
 
-def learn(examples: MaskedExamples, folder: Path, sort: Sort = GOALS) -> Trained:
+def learn(examples: MaskedExamples, folder: Path, sort: LabelKind = GOALS) -> TrainedLabels:
     """Learn from examples; of what usually has no label, leave out what is near to them."""
     labels = np.array(examples.labels, dtype=np.int64)
     weights = np.array(examples.weights, dtype=np.float32)
@@ -235,19 +235,19 @@ def learn(examples: MaskedExamples, folder: Path, sort: Sort = GOALS) -> Trained
         foreign([said[row] for row in elsewhere], scored, counted),
     )
     calibration = (find_temperature(scores, owners[own][held]), find_threshold(inside, outside))
-    return Trained(
+    return TrainedLabels(
         lexicon,
         tuple(compress(said, own)),
         vectors[own],
         labels[own],
-        Elsewhere(digest_of(beyond), rows, others),
+        BackgroundVectors(digest_of(beyond), rows, others),
         learned,
         offsets,
         np.array(calibration, dtype=np.float32),
     )
 
 
-def _encode_new(texts: Sequence[str], folder: Path, sort: Sort) -> Vectors:
+def _encode_new(texts: Sequence[str], folder: Path, sort: LabelKind) -> Vectors:
     """Return the vectors of texts; those of an earlier version of the examples are reused."""
     known: dict[str, NDArray[np.float32]] = {}
     for kept in filter(_has_vectors, read_latest(folder, sort.name)):
@@ -267,15 +267,15 @@ def _has_vectors(kept: Arrays) -> bool:
     )
 
 
-_LEARNED: Made[Trained] = Made(16)
+_LEARNED: DigestCache[TrainedLabels] = DigestCache(16)
 
 
 def learned_once(
-    digest: str, labels: int, examples: Callable[[], MaskedExamples], folder: Path, sort: Sort = GOALS
-) -> Trained:
+    digest: str, labels: int, examples: Callable[[], MaskedExamples], folder: Path, sort: LabelKind = GOALS
+) -> TrainedLabels:
     """Return what was learned from examples: earlier in this process, or kept in the folder, or now."""
 
-    def learned() -> Trained:
+    def learned() -> TrainedLabels:
         trained = load_trained(labels, folder, digest, sort)
         if trained is None:
             trained = learn(examples(), folder, sort)
@@ -294,7 +294,7 @@ class Labels:
     def __init__(
         self,
         examples: Mapping[str, Sequence[MaskedText]],
-        sort: Sort,
+        sort: LabelKind,
         none: Sequence[MaskedText] = (),
         folder: Path | None = None,
     ) -> None:
@@ -305,7 +305,7 @@ class Labels:
         kept_in = folder or default_folder()
         self._trained = InBackground(sort.name, lambda: self._learned(rows, kept_in, sort))
 
-    def _learned(self, rows: Sequence[tuple[MaskedText, int]], folder: Path, sort: Sort) -> Trained:
+    def _learned(self, rows: Sequence[tuple[MaskedText, int]], folder: Path, sort: LabelKind) -> TrainedLabels:
         load_encoder()
         said = [(text.text, sorted(text.features), label) for text, label in rows]
         whole = json.dumps([sort.name, sort.words, self._labels, said, encoder_version(), FORMAT])

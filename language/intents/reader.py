@@ -13,9 +13,9 @@ from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
 from language.entities.masking import find_forms, is_only_values, mask
-from language.intents.classifier import Classification, Classifier, Scored
+from language.intents.classifier import Classification, Classifier, ScoredGoal
 from language.intents.coreference import (
-    Pointed,
+    ArgumentReference,
     ReferenceReader,
     add_requests_in_topics,
     fixed_pairs_of,
@@ -101,9 +101,9 @@ class RequestReader:
         """Return how near a text is to an example of any goal."""
         return self.classifier.judge([folded[:MAX_REQUEST]])[0].near
 
-    def rank(self, folded: str) -> tuple[Scored, ...]:
+    def rank(self, folded: str) -> tuple[ScoredGoal, ...]:
         """Rank the goals that a text, taken as one, may ask for."""
-        return self.classifier.judge([folded])[0].ranked or (Scored("", 0.0),)
+        return self.classifier.judge([folded])[0].ranked or (ScoredGoal("", 0.0),)
 
     def goal_of(self, folded: str) -> str | None:
         """Return the goal that a text, taken as one, surely asks for."""
@@ -321,7 +321,7 @@ def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
             yield name
 
 
-def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
+def _stands(pointed: ArgumentReference, values: Sequence[object]) -> bool:
     """Return whether a reference holds beside a value that was said for the same argument."""
     said = [value for value in values if getattr(value, "fact", None) == pointed.fact]
     if not said or pointed.firm:
@@ -329,7 +329,7 @@ def _stands(pointed: Pointed, values: Sequence[object]) -> bool:
     return all(value.span.start < pointed.end and pointed.start < value.span.end for value in said)  # type: ignore[attr-defined]
 
 
-def _producers_first(count: int, pointed: Sequence[Pointed | None]) -> list[int]:
+def _producers_first(count: int, pointed: Sequence[ArgumentReference | None]) -> list[int]:
     """Order requests as they were mentioned, but each after those whose results it takes."""
     order: list[int] = []
 

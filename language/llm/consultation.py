@@ -34,7 +34,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Consulted:
-    """What came of asking. `found` is None where no answer could be used; `trouble` then says why, quoting nothing."""
+    """The result of asking. `found` is None where no answer could be used; `trouble` then says why, quoting nothing."""
 
     found: tuple[VerifiedRequest, ...] | None
     tries: tuple[Try, ...] = ()

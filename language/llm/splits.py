@@ -22,8 +22,8 @@ from explain.tasks.words import say_criterion, say_refusal, why_stuck
 from language.llm.schema import PlainForm
 from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, DescriptionPart, Judge
 from planning.hierarchy.proposers import MODEL, SplitOccasion
-from planning.hierarchy.proposers.introduced import with_introduced
-from planning.hierarchy.split import LEAST, MOST, Adds, Refusal, Split, goal_of
+from planning.hierarchy.proposers.introduced_facts import with_introduced
+from planning.hierarchy.split import LEAST, MOST, Refusal, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Attempt, Impossible, Tree
 
 MAX_TOKENS = 4_000
@@ -187,8 +187,8 @@ def read_split(occasion: SplitOccasion, proposed: ProposedSplit) -> Split | None
     known = with_introduced(catalog, new)
     sound = (stage for stage in split.stages if known.facts.keys() >= stage.results.keys())
     wanted = {fact for stage in sound for fact in goal_of(known, stage)}
-    adds = ((Adds.COLLECTION, any(stage.each for stage in split.stages)), (Adds.FUNCTION, not wanted <= made))
-    return split.model_copy(update={"adds": (*(add for add, holds in adds if holds), Adds.SEARCH)})
+    adds = ((SplitGain.COLLECTION, any(stage.each for stage in split.stages)), (SplitGain.FUNCTION, not wanted <= made))
+    return split.model_copy(update={"adds": (*(add for add, holds in adds if holds), SplitGain.SEARCH)})
 
 
 def _read_stage(occasion: SplitOccasion, stage: ProposedStage) -> Description:

@@ -207,4 +207,4 @@ def _overlap(one: Span, other: Span) -> bool:
 
 def _not_said(name: str, words: str, noted: str) -> _Refused:
     told = f"{name}: {shortened(words)!r} does not stand in the text. Copy words exactly, or give null."
-    return _Refused(told, f"{noted} that nobody said")
+    return _Refused(told, f"{noted} that the user did not say")

@@ -1,4 +1,4 @@
-"""Calls of skills: what came of them, what failed, and for which items of a list."""
+"""Calls of skills: their results, what failed, and for which items of a list."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def bad_output(problem: BadOutput) -> str:
 
 
 def still_in_doubt(label: str, why: str | None) -> str:
-    """Say that a skill's own lookup does not tell what became of a call; without a reason, it has none to be asked."""
+    """Say that a skill's own lookup does not tell whether a call took effect; without a reason, it has no lookup."""
     if why is None:
-        return f"{capitalize(clean(label))} cannot be asked what became of this call: that is for somebody to find out."
-    return f"{capitalize(clean(label))} was asked what became of the call: {_UNTOLD[why]}. It stays in doubt."
+        return f"{capitalize(clean(label))} cannot be asked whether this call took effect: a person has to find out."
+    return f"{capitalize(clean(label))} was asked whether the call took effect: {_UNTOLD[why]}. It stays in doubt."
 
 
 def at_item_of(item: int, items: int) -> str:
@@ -132,28 +132,28 @@ class CallPhrases:
     def in_doubt(self, catalog: Catalog, skill: str) -> str:
         return (
             f"I got no proper answer from {skill_name(catalog, skill)}. I cannot tell whether it took effect, "
-            "and I will not call it a second time; somebody has to check."
+            "and I will not call it a second time; a person has to check."
         )
 
     def told_nothing(self, why: str) -> str:
-        return f" I asked it what became of the call: {_UNTOLD[why]}."
+        return f" I asked it whether the call took effect: {_UNTOLD[why]}."
 
     def took_effect(self, catalog: Catalog, skill: str, outcome: str) -> str:
         """Say that a call that did not come back took effect, as the skill's own lookup says, and how it ended."""
         return (
-            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked what became of the call. "
-            f"It took effect, and ended in {quote(outcome)}."
+            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked whether the call took effect. "
+            f"It did, and ended in {quote(outcome)}."
         )
 
     def took_no_effect(self, catalog: Catalog, skill: str) -> str:
         return (
-            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked what became of the call. "
-            "It took no effect."
+            f"I got no proper answer from {skill_name(catalog, skill)}, so I asked whether the call took effect. "
+            "It did not."
         )
 
     def interrupted(self, *, acts: bool) -> str:
-        """Say what became of a call during which the program stopped; one that `acts` is not repeated."""
-        then = "Whether it took effect is not known; somebody has to check." if acts else "It is safe to call it again."
+        """Say how a call stands during which the program stopped; one that `acts` is not repeated."""
+        then = "Whether it took effect is not known; a person has to check." if acts else "It is safe to call it again."
         return f"The program stopped during the call. {then}"
 
 

@@ -54,7 +54,7 @@ def _planned(event: Words) -> str:
 def _settled(event: Words) -> str:
     at = " for item {item}" if event["item"] else ""
     took_effect = event["item_is_done"] if event["item"] else event["outcome"]
-    return f"It was found out what became of {{skill}}{at}: it took {'effect' if took_effect else 'no effect'}"
+    return f"The doubt about {{skill}}{at} is settled: it took {'effect' if took_effect else 'no effect'}"
 
 
 def _ran(event: Words) -> str:
@@ -76,7 +76,7 @@ _TASK_DEEDS = {
     "value": "{fact} goes to task {task}",
     "yes": "Your yes goes to task {task}",
     "no": "Your no goes to task {task}",
-    "unavailable": "Task {task} is told that nobody has what it asks for",
+    "unavailable": "Task {task} is told that what it asks for cannot be had",
     "pause": "Task {task} is to pause",
     "resume": "Task {task} is to go on",
     "cancel": "Task {task} is to be cancelled",

@@ -16,7 +16,7 @@ from catalog.wording.grammar import clean, listing, quote, say_time
 from language.interpretation import Preference
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.reasons import WAYS
-from planning.model import Amounts, Certainty, Plan, StepKind, Taken
+from planning.model import Amounts, AnyStep, Certainty, Plan, StepKind
 from planning.task.spending import say_money
 
 _COUNTED = {
@@ -36,7 +36,7 @@ HOW_SURE = {Certainty.CERTAIN: "In any case", Certainty.LIKELY: "Probably", Cert
 
 def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
     """Say what first ideas were and why they were ruled out: "First idea: just ask for it. Ruled out: …"."""
-    reasons = dict.fromkeys(catalog.facts[fact].why_not_fillable or "nobody can be asked for that" for fact in facts)
+    reasons = dict.fromkeys(catalog.facts[fact].why_not_fillable or "it cannot be asked for" for fact in facts)
     ideas = "First idea" if len(facts) == 1 else f"{len(facts)} first ideas"
     return f"{ideas}: just ask for {facts_of_user(catalog, facts)}. Ruled out: {'; '.join(reasons)}."
 
@@ -84,7 +84,7 @@ class PlanPhrases:
         self,
         catalog: Catalog,
         label: str,
-        steps: Sequence[Taken],
+        steps: Sequence[AnyStep],
         money: float,
         irreversible: Sequence[str],
         *,
@@ -123,7 +123,7 @@ class PlanPhrases:
         return f"May I spend {say_money(budget, catalog.settings.currency)} in all on {label}?"
 
 
-def _say_steps(catalog: Catalog, steps: Sequence[Taken]) -> Iterator[str]:
+def _say_steps(catalog: Catalog, steps: Sequence[AnyStep]) -> Iterator[str]:
     """Put steps into words; questions that come one after the other are one of them."""
     for kind, together in groupby(steps, key=lambda step: step.kind):
         some = tuple(together)
@@ -133,7 +133,7 @@ def _say_steps(catalog: Catalog, steps: Sequence[Taken]) -> Iterator[str]:
         yield from (_say_step(catalog, step) for step in some)
 
 
-def _say_step(catalog: Catalog, step: Taken) -> str:
+def _say_step(catalog: Catalog, step: AnyStep) -> str:
     match step.kind:
         case StepKind.AUTHORIZE:
             what = facts_of_user(catalog, getattr(step, "sensitive", ()))

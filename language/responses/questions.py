@@ -294,8 +294,8 @@ def _of_consent(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[Ta
     does = clean(catalog.skills[subject].description, 300) if subject in catalog.skills else ""
     told = f" About {whom}: {uncapitalized(does)}" if does else ""
     return {
-        TalkTopic.QUESTION: f"That is up to you. If you say yes, {what} {go} to {whom} and to nobody else. {refusing}.",
-        TalkTopic.RECEIVERS: end(f"If you say yes, {what} {go} to {whom}, and to nobody else.{told}"),
+        TalkTopic.QUESTION: f"That is up to you. If you say yes, {what} {go} to {whom} alone. {refusing}.",
+        TalkTopic.RECEIVERS: end(f"If you say yes, {what} {go} to {whom} alone.{told}"),
         TalkTopic.REFUSING: f"That is up to you. {refusing}. If there is none, I say so.",
         TalkTopic.LATER: "Nothing is passed on before you say yes. If you say no now, you can still say yes later.",
     }
@@ -309,7 +309,7 @@ def _of_go_ahead(catalog: Catalog, subject: str, facts: Sequence[str]) -> dict[T
     return {
         TalkTopic.QUESTION: f"If you say yes, {whom} gets just that. If you say no, it gets nothing. You can change a "
         "value first.",
-        TalkTopic.RECEIVERS: f"If you say yes, {whom} gets {what}, and nobody else does.",
+        TalkTopic.RECEIVERS: f"If you say yes, {whom} gets {what}, and no other skill does.",
         TalkTopic.REFUSING: f"That is up to you. {refusing} You can ask for it again at any time.",
         TalkTopic.LATER: f"Nothing is done before you say yes. {undone}",
     }

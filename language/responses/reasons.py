@@ -76,7 +76,7 @@ class ReasonPhrases:
         "(cost of what is left: {number:.4g} → {other:.4g})",
         "agreed_already": "you have agreed already to give {facts} to {subject}",
         "agree_again": "you have to agree to {skills} again",
-        "cut_off": "a call was cut off, and it was looked up what became of it",
+        "cut_off": "a call was cut off, and its outcome was looked up",
         "call_failed": "{skills} {error}",
         "surprise": "{skills} came back with {label}{at_item}, not {hoped}",
         "news": "{of}",

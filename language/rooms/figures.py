@@ -264,8 +264,9 @@ def _is_amount(folded: str, number: Amount, said: ValueCandidate) -> bool:
     stops = number.marks is not None or _STOPS.match(folded, number.end) is not None
     if number.readings[0] <= 0 or _REAL.match(folded, number.end):
         return stops or number.readings[0] > 0
-    led = _LEADS.search(folded, 0, number.start) is not None and stops
-    return (said.plain and number.readings[0] >= _LEAST) or number.marks is not None or led or _is_alone(folded, number)
+    if (said.plain and number.readings[0] >= _LEAST) or number.marks is not None:
+        return True
+    return (stops and _LEADS.search(folded, 0, number.start) is not None) or _is_alone(folded, number)
 
 
 def _is_correction(folded: str, number: Amount, taken: Sequence[tuple[int, int]], is_amount: bool) -> bool:

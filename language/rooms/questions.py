@@ -15,7 +15,7 @@ from catalog.norms.model import NormSpecification
 from explain.rooms import RoomQuestion, RoomQuestionKind
 from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
-from language.intents.labels import Labels, Sort
+from language.intents.labels import LabelKind, Labels
 from language.intents.segmentation import ClauseType, cut_up
 from language.rooms.figures import read_figures
 from language.rooms.mentions import NamedParticipants, read_mentions
@@ -24,7 +24,7 @@ from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import unserved
 from language.text.words import FUNCTION_WORDS, fold
 
-_SORT = Sort("room_questions", 1.0)
+_SORT = LabelKind("room_questions", 1.0)
 _NAME = "ben"
 """What stands for participants where questions are learned and recognised."""
 _FILLERS = MappingProxyType({"n": (_NAME,), "t": (NEUTRAL,)})

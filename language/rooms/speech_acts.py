@@ -17,10 +17,12 @@ from catalog.norms.message import Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
 from language.acts.question_kinds import draw, lines, written_out
+from language.acts.speech_acts import NO_PLAIN_WORD, asks_whether, blank_out, find_acts
 from language.entities.masking import MaskedText
-from language.intents.labels import Labels, Sort
+from language.intents.labels import LabelKind, Labels
 from language.intents.regression import JudgedLabels
 from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
+from language.interpretation import PERMITTED, ActSpan, SpeechAct, Update
 from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
 from language.rooms.mentions import read_mentions
 from language.rooms.topics import NEUTRAL, Place, TopicReader
@@ -31,7 +33,7 @@ from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
 
 SIMULATION = "simulation"
 """What an utterance carries that asks for a return to be computed."""
-_SORT = Sort("speech_acts", 0.8)
+_SORT = LabelKind("speech_acts", 0.8)
 _FILLERS = MappingProxyType({"t": (NEUTRAL,), "n": ("ben", "the expert", "ana")})
 _OF_A_LINE = 8
 _NOT_UNDERSTOOD = "not_understood"
@@ -39,6 +41,8 @@ _CONTENT = frozenset({"query", "simulate", "request", "propose", "inform"})
 """Acts that a value may belong to; beside any other one it is information of its own."""
 _SAYING = frozenset({"inform", "confirm"})
 """Acts that with a question mark ask: "is that true?"."""
+_WITHOUT = {SpeechAct.REFUSE: "refuse", SpeechAct.REPORT: "inform"}
+"""What is no wish for a simulation, as its figures are not to be taken; otherwise it asks."""
 _UNSURE = 0.45
 """A part of a sentence whose act is less likely than this is no utterance of its own."""
 _FAR = 0.3
@@ -96,6 +100,7 @@ class _Text:
     folded: str
     values: Figures
     topics: tuple[Place, ...]
+    acts: tuple[ActSpan, ...] = ()
 
 
 class Listener:
@@ -115,7 +120,9 @@ class Listener:
         folded = fold(said)
         for start, end, _ in named.stretches:
             folded = folded[:start] + " " * (end - start) + folded[end:]
-        heard = _Text(said, folded, read_figures(folded), self._topics.find(folded))
+        figures = read_figures(folded)
+        acts = tuple(find_acts(said, folded)) if figures.any and NO_PLAIN_WORD.search(folded) else ()
+        heard = _Text(said, folded, figures, self._topics.find(folded), acts)
         found = [self._utterance(heard, piece, judged) for piece, judged in self._parts(heard)]
         if not found:
             act = "request" if named.participants and "request" in self._acts else self._known(_NOT_UNDERSTOOD)
@@ -164,13 +171,16 @@ class Listener:
     def _act(self, heard: _Text, piece: Piece, judged: JudgedLabels) -> str:
         if _is_bare(heard, piece):
             return self._known("inform")
-        words = words_in(piece.of(heard.folded))
-        if judged.near < _FAR and not any(is_familiar(word.text) for word in words):
+        if judged.near < _FAR and not any(is_familiar(word.text) for word in words_in(piece.of(heard.folded))):
             return self._known(_NOT_UNDERSTOOD)
         known = judged.near >= _NEAR
         likely = (act for act, _ in judged.chances if act in self._acts and (known or act != _NOT_UNDERSTOOD))
         act = next(likely, self._known(_NOT_UNDERSTOOD))
-        return "query" if act in _SAYING and "query" in self._acts and _asks(heard, piece) else act
+        gives, withheld = _sift(heard, piece, act) if heard.acts or act in _SAYING else (True, {})
+        if act == "simulate" and withheld and not gives:
+            act = self._known(_WITHOUT.get(next(iter(withheld.values())).act, "query"))
+        asks = act in _SAYING and not gives and _has_question_mark(heard, piece)
+        return "query" if asks and "query" in self._acts else act
 
     def _utterance(self, heard: _Text, piece: Piece, judged: JudgedLabels) -> HeardUtterance:
         act = self._act(heard, piece, judged)
@@ -179,7 +189,11 @@ class Listener:
         named = [one.topic for one in heard.topics if piece.start <= one.start and one.end <= piece.end]
         if named or act in _CONTENT:
             topic = self._topics.topic_of(folded, named)
-        values = read_figures(folded)
+        withheld = _sift(heard, piece, act)[1] if heard.acts else {}
+        kept = blank_out(folded, (one.span for one in withheld.values()), piece.start) if withheld else folded
+        values = read_figures(kept)
+        if unread := [words for words, one in withheld.items() if one.act is not SpeechAct.REFUSE]:
+            values = replace(values, unread=(*values.unread, *unread))
         content = self._simulates if act == "simulate" else TEXT
         said = heard.said[piece.start : piece.end]
         sure = judged.chance_of(act) if act in dict(judged.chances) else 0.0
@@ -252,10 +266,26 @@ def _has_question_mark(heard: _Text, piece: Piece) -> bool:
     return after.startswith("?") or heard.folded[piece.start : piece.end].rstrip().endswith("?")
 
 
-def _asks(heard: _Text, piece: Piece) -> bool:
-    """Return whether a piece is a question by its mark, and gives no value: "and the minimum?", "is it safe there?"."""
-    gives = any(piece.start <= start and end <= piece.end for start, end, _ in heard.values.stretches)
-    return _has_question_mark(heard, piece) and not gives
+def _sift(heard: _Text, piece: Piece, act: str) -> tuple[bool, dict[str, ActSpan]]:
+    """Return whether a piece gives a figure, and its words for figures that are not to be taken, with why.
+
+    What asks for something, or supposes it, gives the figures of the simulation that it asks for, which changes
+    nothing; what asks whether something is so gives none, unless it asks whether that can be done.
+    """
+    gives, withheld = False, {}
+    for start, end, _ in heard.values.stretches:
+        if piece.start <= start and end <= piece.end:
+            said = next((one for one in heard.acts if one.span.start <= start < one.span.end), None)
+            asks = said is not None and said.act in (SpeechAct.ASK, SpeechAct.SUPPOSE)
+            if (
+                said is None
+                or Update.WRITE in PERMITTED[said.act]
+                or (asks and not asks_whether(said.span, able=act == "simulate"))
+            ):
+                gives = True
+            else:
+                withheld[heard.folded[start:end]] = said
+    return gives, withheld
 
 
 def _is_bare(heard: _Text, piece: Piece) -> bool:

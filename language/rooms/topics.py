@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from catalog.norms.model import Topic
 from catalog.norms.vocabulary import ALL, UNDEFINED
 from language.entities.masking import MaskedText
-from language.intents.labels import Labels, Sort
+from language.intents.labels import LabelKind, Labels
 from language.text.encoder import is_word
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import respell, stem, words_of
@@ -16,7 +16,7 @@ from language.text.words import FUNCTION_WORDS, fold, words_in
 
 NEUTRAL = "product"
 """What stands for a topic where speech acts are learned and recognised."""
-_SORT = Sort("topics", 1.0)
+_SORT = LabelKind("topics", 1.0)
 _SURE, _NEAR = 0.6, 0.55
 """How likely a topic must be that is recognised without a word of it, and how near to an example the text."""
 _ALL_OF = LazyPattern(

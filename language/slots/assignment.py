@@ -18,10 +18,10 @@ from language.entities.person_names import find_person
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates
-from language.slots.parts import split_name, split_period
-from language.text.asides import told
+from language.slots.composite_values import split_name, split_period
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
+from language.text.request_context import told
 from language.text.utterance import UtteranceText
 from language.text.words import content_words, fold, words_in
 

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from catalog.model import Fact
 from catalog.values import Email, Fault, Kind, Phone, ValueKind
 from catalog.values.units import unit_named
-from language.entities.said_frames import FRAMED, Framed
+from language.entities.declared_frames import FRAMED, FramedValue
 from language.interpretation import Entity, Span
 from language.readers import Mention, find_mentions
 from language.readers.amounts import find_amounts, range_of
@@ -121,7 +121,7 @@ class ValueCandidate:
         return Entity(fact=self.fact, value=self.value, span=span_of(text, self.start, self.end), rule=self.rule)
 
     @classmethod
-    def framed(cls, found: Framed) -> ValueCandidate:
+    def framed(cls, found: FramedValue) -> ValueCandidate:
         """Return what stands in a declared frame as a candidate that outweighs all others."""
         return cls(found.fact, *found.value, value=found.reading, rule=FRAMED, strength=NAMED + 1)
 

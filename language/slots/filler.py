@@ -24,6 +24,7 @@ from catalog.analysis.dependencies import arguments_of, can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
+from language.entities.declared_frames import FramedValue, Frames, without_framed
 from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
@@ -33,7 +34,6 @@ from language.entities.fact_cues import (
     neighbours_of,
     period_after,
 )
-from language.entities.said_frames import Framed, Frames, without_framed
 from language.entities.value_context import (
     TO_BE_DONE,
     DaysToDo,
@@ -64,9 +64,9 @@ from language.slots.candidates import (
     next_of_days,
     take,
 )
+from language.slots.composite_values import find_composite_answer
 from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
-from language.slots.parts import find_composite_answer
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.slots.statements import Statements
 from language.text.lazy_pattern import LazyPattern
@@ -129,11 +129,11 @@ class SlotFiller:
             self._take_by_meaning(request, bare.text)
         return tuple(request.arguments() for request in being_told)
 
-    def _take_framed(self, requests: Sequence[SlotRequest], said: UtteranceText) -> tuple[Framed, ...]:
+    def _take_framed(self, requests: Sequence[SlotRequest], said: UtteranceText) -> tuple[FramedValue, ...]:
         """Give requests what stands in frames: the one in whose words it does, else the nearest that takes it."""
         arguments = {fact for request in requests for fact in request.slots.arguments}
         framed = self.frames.read(said, arguments)
-        taken: dict[tuple[int, str], list[Framed]] = {}
+        taken: dict[tuple[int, str], list[FramedValue]] = {}
         for one in framed:
             takers = [i for i, request in enumerate(requests) if one.fact in request.slots.arguments]
             at = min(takers, key=lambda i: max(requests[i].start - one.start, one.start - requests[i].end + 1, 0))

@@ -9,15 +9,15 @@ from dataclasses import replace
 from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
+from language.entities.declared_frames import Frames
 from language.entities.extents import bare_places, end_of_value
 from language.entities.fact_cues import FactNames
-from language.entities.said_frames import Frames
 from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
 from language.interpretation import Entity
 from language.slots.assignment import SlotRequest
 from language.slots.candidates import CUED, NAMED, ValueCandidate, choose
 from language.slots.goal_ties import GoalTies
-from language.text.asides import conditions, politeness, told
+from language.text.request_context import conditions, politeness, told
 from language.text.utterance import UtteranceText
 from language.text.words import FUNCTION_WORDS, span_of, words_in
 

@@ -30,7 +30,7 @@ _LEAST = 2
 _LONGEST = 300
 """Letters before a value beyond which no fact is stated of it: else all the text is compared for each value."""
 
-Around = tuple[tuple[str, ...], tuple[str, ...]]
+Surroundings = tuple[tuple[str, ...], tuple[str, ...]]
 """The words before and behind a value."""
 
 
@@ -38,7 +38,7 @@ class Statements:
     """What the facts of a catalog are stated with."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        found: dict[Around, set[str]] = {}
+        found: dict[Surroundings, set[str]] = {}
         self._facts = {fact.name: fact for fact in facts if _has_form(fact)}
         for fact in self._facts.values():
             for around in _stated(fact):
@@ -86,7 +86,7 @@ def _has_form(fact: Fact) -> bool:
     return not (fact.value.free_text or fact.value.is_yes_or_no or fact.value.declared_options)
 
 
-def _stated(fact: Fact) -> Iterator[Around]:
+def _stated(fact: Fact) -> Iterator[Surroundings]:
     for example in fact.examples:
         folded = fold(example)
         for mention in find_mentions(fact.value, example, ANY_DAY)[:1]:

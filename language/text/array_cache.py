@@ -37,7 +37,7 @@ Thing = TypeVar("Thing")
 Said = TypeVar("Said", bound=Hashable)
 
 
-class Made(Generic[Thing]):
+class DigestCache(Generic[Thing]):
     """What this process has made, by the digest of what it depends on; `most` of it, and of more the oldest goes."""
 
     def __init__(self, most: int) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from language.text.array_cache import Made, OncePerUtterance, keep_arrays, read_arrays
+from language.text.array_cache import DigestCache, OncePerUtterance, keep_arrays, read_arrays
 
 Vectors = NDArray[np.float32]
 
@@ -76,7 +76,7 @@ def encode_said(texts: Sequence[str]) -> Vectors:
     return np.array(_once(texts), dtype=np.float32).reshape(len(texts), DIMENSIONS)
 
 
-_MADE: Made[Vectors] = Made(16)
+_MADE: DigestCache[Vectors] = DigestCache(16)
 
 
 def digest_of(texts: Sequence[str]) -> str:

@@ -63,7 +63,7 @@ from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
-from language.acts.speech_acts import ActReader
+from language.acts.speech_acts import ActReader, find_moods
 from language.entities.fact_cues import FactNames
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import HeardText, Segmenter
@@ -185,7 +185,7 @@ class OfflineUnderstander:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
         folded = fold(heard.text)
-        acts = self._acts.others(heard.text, folded, busy=bool(context.goals))
+        acts = find_moods(heard.text, folded, busy=bool(context.goals))
         update: dict[str, object] = {"acts": tuple(acts)}
         if heard.acts and meaning.control is DialogueAct.STOP and MIND_CHANGED.search(folded):
             update["control"] = None  # what it was changed to is in the rest

@@ -23,10 +23,10 @@ from language.entities.masking import find_forms
 from language.entities.value_context import is_wordy
 from language.interpretation import Intent, Interpretation, Unheeded, UnheededSort
 from language.readers import reader_of
-from language.text.asides import added, conditions, politeness, told, topics
 from language.text.encoder import Vectors, encode
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import SAME_FAMILY, base_stem_of, likeness
+from language.text.request_context import added, conditions, politeness, told, topics
 from language.text.request_frames import DEED_STEMS
 from language.text.words import FUNCTION_WORDS, Word, fold, span_of, words_in
 

@@ -17,12 +17,12 @@ from dialogue.agents.model import Reaction
 from dialogue.agents.record import Recorded
 from dialogue.log.events import ASSISTANT, Asked, Authorized, Explained, Shown
 from dialogue.services.inspection import holds_secret
-from dialogue.services.tasks.in_chat import say_progress
+from dialogue.services.tasks.conversation_desk import say_progress
 from dialogue.state.conversation import resolve_among
+from dialogue.state.goal_status import refusal_in, refusal_of
 from dialogue.state.messages import Message
 from dialogue.state.provenance import is_secret
 from dialogue.state.questions import Consent
-from dialogue.state.standing import refusal_in, refusal_of
 from language.interpretation import Coreference, Entity, Interpretation
 from language.responses.events import REPLACED_BY, REPLACED_SINCE
 from language.responses.facts_and_skills import ROW
@@ -32,9 +32,9 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, dots, draw, el, icon, in_sentences, shorten
 from pages.understanding.sentence_marks import values_of
 from pages.views import media
-from pages.views.latest import DRAWN, earlier
+from pages.views.long_lists import DRAWN, earlier
 from pages.views.plans import goal_label
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _BUTTONS = {
     Reaction.THUMBS_UP: ("confirm", "This was good"),

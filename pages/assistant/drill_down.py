@@ -15,7 +15,7 @@ import streamlit as st
 from catalog.skills.failures import describe_trouble
 from catalog.wording.grammar import count, signed
 from dialogue.state.conversation import facts_of, resolve
-from dialogue.state.standing import goal_standing, goals_of
+from dialogue.state.goal_status import goal_standing, goals_of
 from explain.claim import Part
 from explain.model import Question, QuestionKind
 from explain.words import ExplanationText
@@ -26,7 +26,7 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, folded, glued, icon, in_sentences, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details, plan_of
 
 _LOG = logging.getLogger(__name__)

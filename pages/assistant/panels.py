@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from catalog.wording.grammar import count
 from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
+from dialogue.state.goal_status import goal_standing, goals_of, refusal_in
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
-from dialogue.state.standing import goal_standing, goals_of, refusal_in
 from explain.model import SummaryItem
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, empty, hint, icon
-from pages.views.latest import DRAWN, earlier
+from pages.views.long_lists import DRAWN, earlier
 from pages.views.plans import fact_label
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _SOURCES = {
     "start": ("later", "known from the start"),

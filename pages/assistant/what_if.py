@@ -32,7 +32,7 @@ from pages.shell.clicks import clicked
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, table
 from pages.shell.waiting import result_of
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 
 _AS_RECORDED = "as recorded"

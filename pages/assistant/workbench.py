@@ -36,10 +36,10 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem
 from pages.shell.waiting import result_of
 from pages.shell.web import browser
-from pages.views import latest, media
+from pages.views import long_lists, media
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import outcome_of_plan, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import goals_title, timeline
 
 POLL_S = 0.4
@@ -115,7 +115,7 @@ def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
 def _draw_chat(room: OpenConversation, seen: SnapshotView) -> None:
     with st.container(key="chat-box"):
         chat.draw_chat(
-            seen, lambda act: _act(room, act), shown=latest.shown("messages"), replies=room.offers_replies(seen)
+            seen, lambda act: _act(room, act), shown=long_lists.shown("messages"), replies=room.offers_replies(seen)
         )
     key = _input_of(room.session_id)
     draw_not_taken(_place(room))
@@ -261,7 +261,7 @@ def _do(room: OpenConversation, act: Mapping[str, Any]) -> None:
         case "go":
             _go(room, str(act.get("what")))
         case "earlier":
-            latest.show_more(str(act.get("what")))
+            long_lists.show_more(str(act.get("what")))
 
 
 def _go(room: OpenConversation, way: str) -> None:
@@ -341,7 +341,7 @@ def draw_inspector(
                 "facts": lambda seen, _: panels.facts(seen),
                 "goals": panels.goals,
             }
-            draw(f"panel-{panel}", lists[panel or "plans"](seen, latest.shown(panel or "plans")), on_act)
+            draw(f"panel-{panel}", lists[panel or "plans"](seen, long_lists.shown(panel or "plans")), on_act)
     if seen.chosen is not None:
         with st.container(key="drill-box"):
             draw_drill_down(seen, on_act)

@@ -51,7 +51,7 @@ def skill_card(catalog: Catalog, skill: Skill, chosen: Selection | None, shares:
             el("span", "tag warn" if skill.effect.value == "irreversible" else "tag", effects[skill.effect.value]),
             [el("span", "tag", words) for words in charges(catalog, skill)],
             el("span", "tag", "explains itself") if skill.explain else None,
-            el("span", "tag", "tells what became of a call") if skill.lookup else None,
+            el("span", "tag", "tells whether a call took effect") if skill.lookup else None,
         ),
         el("p", "", skill.description),
         _alias(skill),
@@ -130,7 +130,7 @@ def _fact_row(catalog: Catalog, fact: Fact, chosen: Selection | None) -> Node:
     asked = "never" if not fact.askable else fact.ask or "in general words"
     if not fact.fillable:
         asked = f"learned on trying: {fact.why_not_fillable or 'it cannot be asked for'}"
-    alone = "the user alone" if can_be_asked(fact) else "nobody"
+    alone = "the user alone" if can_be_asked(fact) else "no one"
     tags = [("sensitive", "tag warn")] if fact.sensitive else []
     tags += [("masked if made from something sensitive", "tag")] if fact.name in catalog.may_be_derived else []
     here = chosen is not None and str(chosen) == f"fact:{fact.name}"
@@ -306,7 +306,7 @@ def _mapping(catalog: Catalog, one: FactMapping) -> Node:
         fact_chips(catalog, [one.fact]),
         el("span", "", "can be used as"),
         fact_chips(catalog, [one.stands_for]),
-        el("span", "tag", "where somebody asks for that") if one.on_request else None,
+        el("span", "tag", "where the user asks for that") if one.on_request else None,
         el("span", "muted", f"because {one.because}") if one.because else None,
     )
 

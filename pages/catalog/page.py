@@ -15,7 +15,7 @@ from catalog.wording.grammar import count
 from dialogue.services.analyses import MOST_GOALS
 from pages.catalog import cards
 from pages.catalog.cards import fact_chips, producers, skill_card, users
-from pages.catalog.ways import consent_label, outlook
+from pages.catalog.goal_plans import consent_label, outlook
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.frame import bar, choose, say_unknown_catalog
@@ -55,7 +55,7 @@ def _what_if(loaded: Loaded) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     askable = [fact.name for fact in catalog.facts.values() if can_be_asked(fact)]
     with st.container(horizontal=True, key="what-if"):
         cannot_ask = st.multiselect(
-            "What if nobody can be asked for",
+            "What if these cannot be asked for",
             askable,
             format_func=lambda fact: fact_label(catalog, fact),
             placeholder="anything can be asked",

@@ -20,11 +20,11 @@ from dialogue.log.events import (
     Refused,
 )
 from dialogue.services import Snapshot
+from dialogue.state.goal_status import goal_standing
 from dialogue.state.plans import PlanRecord
-from dialogue.state.standing import goal_standing
 from pages.shell.sheet import Node, el, icon
 from pages.views.plans import compare, step_detail, step_title
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 LOAN = Inquiry("banking", "loan")
 """What is explored for the end of the tour."""

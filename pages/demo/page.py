@@ -25,7 +25,7 @@ from pages.shell.frame import bar, missing_session
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, icon
 from pages.views import media
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 
 @dataclass(frozen=True, slots=True)

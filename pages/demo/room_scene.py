@@ -19,7 +19,7 @@ from dialogue.log.streams import Log
 from dialogue.rooms.events import RoomAsked, Sent
 from dialogue.services import UnknownSession
 from pages.rooms.chat import draw_room
-from pages.rooms.look import RoomLook, look_at
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
@@ -87,33 +87,33 @@ def position(scene: Scene, log: Log) -> int:
     return at
 
 
-def pause(scene: Scene, look: RoomLook, at: int) -> float:
+def pause(scene: Scene, page: RoomPage, at: int) -> float:
     """Return the seconds that reading takes: the caption, and what was posted last."""
-    last = look.room.posted[-1].message.text if look.room.posted else ""
+    last = page.room.posted[-1].message.text if page.room.posted else ""
     caption = scene.turns[at - 1].watch if at else ""
     return min(_PAUSE_S + _READING_S * (len(caption) + len(last) / 2), _LONGEST_S)
 
 
 def draw_scene(scene: Scene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
     """Draw the room of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
-    room_id, look = st.query_params.get("room"), None
+    room_id, page = st.query_params.get("room"), None
     if room_id:
         with suppress(UnknownSession):
-            look = look_at(room_id)
-    at = position(scene, look.log) if look else 0
+            page = read_page(room_id)
+    at = position(scene, page.log) if page else 0
     over = at >= len(scene.turns)
     coming = "The end. Now say something yourself." if over else f"Next: {scene.turns[at].who}: “{scene.turns[at].say}”"
     watch = scene.turns[at - 1].watch if at else ""
     step = None if over else partial(_say_next, scene)
-    controls(SceneStage(at, len(scene.turns), watch, coming, look is not None and look.busy, step))
+    controls(SceneStage(at, len(scene.turns), watch, coming, page is not None and page.busy, step))
     if playing and not over:
         st.fragment(_tick, run_every=POLL_S)(scene, speed)
-    if look is None:
-        draw("scene-empty", [empty("ask", "Nobody is here yet", "Play or Step opens a room with everybody in it.")])
+    if page is None:
+        draw("scene-empty", [empty("ask", "The room is empty", "Play or Step opens a room with everybody in it.")])
         return
-    draw_room(look.room_id)
+    draw_room(page.room_id)
     if over:
-        words = {"room": look.room_id, "as": scene.people[0], "room_section": "Change the norms"}
+        words = {"room": page.room_id, "as": scene.people[0], "room_section": "Change the norms"}
         st.page_link(page_file("rooms"), label="Change the norms of this room", query_params=words)
 
 
@@ -125,10 +125,10 @@ def _tick(scene: Scene, speed: float) -> None:
             _say_next(scene)
             st.rerun()
             return
-        look = look_at(room_id)
-        at = position(scene, look.log)
-        waited = (datetime.now(UTC) - look.log[-1].at).total_seconds()
-        if look.busy or at >= len(scene.turns) or (at and waited < pause(scene, look, at) / speed):
+        page = read_page(room_id)
+        at = position(scene, page.log)
+        waited = (datetime.now(UTC) - page.log[-1].at).total_seconds()
+        if page.busy or at >= len(scene.turns) or (at and waited < pause(scene, page, at) / speed):
             return
         _say_next(scene)
         st.rerun()

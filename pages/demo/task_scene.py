@@ -19,15 +19,15 @@ from catalog.load.demo_files import SAMPLES, TASK_DEMOS
 from catalog.values.documents import file_value
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.tasks.inputs import read_handed_over
-from dialogue.tasks.telling.progress import attempt_of
+from dialogue.tasks.reporting.progress import attempt_of
 from pages.demo.room_scene import POLL_S, SceneStage
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
-from pages.tasks.course import draw_task
-from pages.tasks.doors import folder_of
-from pages.tasks.look import TaskLook, look_at
+from pages.tasks.opening import folder_of
+from pages.tasks.page_state import TaskPage, read_page
+from pages.tasks.progress import draw_task
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
 
@@ -72,7 +72,7 @@ TASK_SCENES: dict[str, TaskScene] = {
             ),
             SceneStep(
                 "supply",
-                "somebody hands over the staff list",
+                "a person hands over the staff list",
                 "The same tree goes on: what was solved stays solved. Steps that do not need each other run at the "
                 "same time.",
                 shows="stuck",
@@ -101,34 +101,34 @@ def position(scene: TaskScene) -> int:
 
 def draw_task_scene(scene: TaskScene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
     """Draw the task of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
-    look = _look()
-    at = position(scene) if look else 0
+    page = _look()
+    at = position(scene) if page else 0
     over = at >= len(scene.steps)
     coming = "The end. Now hand over one of your own." if over else f"Next: {scene.steps[at].ahead}"
     watch = scene.steps[at - 1].watch if at else ""
     step = None if over else partial(_do_next, scene)
-    controls(SceneStage(at, len(scene.steps), watch, coming, look is not None and look.view.busy, step))
+    controls(SceneStage(at, len(scene.steps), watch, coming, page is not None and page.view.busy, step))
     if playing and not over:
         st.fragment(_tick, run_every=POLL_S)(scene, speed)
-    if look is None:
+    if page is None:
         draw("scene-empty", [empty("goal", "Nothing is handed over yet", "Play or Step hands over a task.")])
         return
     if over:
         st.page_link(page_file("tasks"), label="Hand over a task of your own", icon=":material/task_alt:")
-    draw_task(look.id)
+    draw_task(page.id)
 
 
-def _look() -> TaskLook | None:
+def _look() -> TaskPage | None:
     with suppress(UnknownStream):
-        return look_at(st.query_params.get("task", ""))
+        return read_page(st.query_params.get("task", ""))
     return None
 
 
 def _tick(scene: TaskScene, speed: float) -> None:
     """Take the next step once what happened last could be read."""
     with guarded("the scene"):
-        look, at = _look(), position(scene)
-        seen = (st.query_params.get("task"), at, look.task.seq if look else 0, look is not None and look.view.busy)
+        page, at = _look(), position(scene)
+        seen = (st.query_params.get("task"), at, page.task.seq if page else 0, page is not None and page.view.busy)
         shown, since = st.session_state.get("scene_seen", (None, 0.0))
         if shown != seen:
             since = monotonic()
@@ -141,21 +141,21 @@ def _tick(scene: TaskScene, speed: float) -> None:
 
 
 def _do_next(scene: TaskScene) -> None:
-    look, at = _look(), position(scene)
+    page, at = _look(), position(scene)
     if at >= len(scene.steps):
         return
-    step = scene.steps[at] if look else scene.steps[0]
+    step = scene.steps[at] if page else scene.steps[0]
     with suppress(LookupError, ValueError):  # it was done in the page itself before
         match step.act:
             case "give":
                 st.query_params["task"] = _give()
-            case "supply" if look:
-                _supply(look)
-            case "judge" if look:
-                for number in [one.number for one in look.report.criteria if one.standing == "waiting"]:
-                    services().tasks.judge(look.id, number, met=True, found="It names the result and the hiring.")
+            case "supply" if page:
+                _supply(page)
+            case "judge" if page:
+                for number in [one.number for one in page.report.criteria if one.standing == "waiting"]:
+                    services().tasks.judge(page.id, number, met=True, found="It names the result and the hiring.")
     st.query_params["line"] = str(at + 1)
-    node = _node(look, step.shows) if look else ""
+    node = _node(page, step.shows) if page else ""
     st.query_params.update({"node": node}) if node else st.query_params.pop("node", None)
 
 
@@ -165,23 +165,23 @@ def _give() -> str:
     return services().tasks.give(given, read=read_handed_over({}, folder_of(_DEMO)))
 
 
-def _supply(look: TaskLook) -> None:
+def _supply(page: TaskPage) -> None:
     """Hand over the samples of all documents that are missing."""
-    found = SAMPLES[Path(look.task.file)]
-    for fact in [name for one in look.report.missing if one.kind == "information" for name in one.names]:
+    found = SAMPLES[Path(page.task.file)]
+    for fact in [name for one in page.report.missing if one.kind == "information" for name in one.names]:
         (path,) = found[fact]
         data = path.read_bytes()
-        services().tasks.hand_over(look.id, fact, file_value(path.name, data), {path.name: data})
+        services().tasks.hand_over(page.id, fact, file_value(path.name, data), {path.name: data})
 
 
-def _node(look: TaskLook, shows: str) -> str:
+def _node(page: TaskPage, shows: str) -> str:
     """Return the first stage that is stuck, or was; or the first that is done for each item of a list."""
     if not shows:
         return ""
-    if shows == "stuck" and look.node:
-        return look.node
-    root = look.task.tree.root
-    names = root.stage_ids(attempt_of(look.task.tree, root) or 1)
-    stages: list[Hypothesis] = [look.task.tree.hypotheses[name] for name in names]
+    if shows == "stuck" and page.node:
+        return page.node
+    root = page.task.tree.root
+    names = root.stage_ids(attempt_of(page.task.tree, root) or 1)
+    stages: list[Hypothesis] = [page.task.tree.hypotheses[name] for name in names]
     wanted = (one.id for one in stages if (one.description.each if shows == "each" else one.plan is None))
     return next(wanted, "")

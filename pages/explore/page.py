@@ -28,7 +28,7 @@ from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
 from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details
 
 POLL_S = 0.5

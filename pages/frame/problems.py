@@ -48,7 +48,7 @@ Trouble = tuple[Problem | str, ...]
 
 
 def tried(act: Callable[[], _Made], not_kept: str = "", gone: str = "") -> tuple[_Made | None, Trouble]:
-    """Do what was asked for; return what came of it, or why it was not taken.
+    """Do what was asked for; return its result, or why it was not taken.
 
     `not_kept` is said where the store fails, `gone` where what it is about was deleted meanwhile.
     """

@@ -53,7 +53,7 @@ def side_by_side(
 
 
 def _cell(name: str, place: int, one: ReplayedChoice, chosen: tuple[int, str] | None) -> Node:
-    acts = listing(tuple(agent_name(agent) for agent in one.choice.agents)) or "nobody"
+    acts = listing(tuple(agent_name(agent) for agent in one.choice.agents)) or "no agent"
     marked = None if one.same else el("span", "tag warn", "≠ differs")
     return el(
         "td",
@@ -97,7 +97,7 @@ def cell_card(recording: Recording, place: int, name: str, one: ReplayedChoice) 
         for verdict in one.choice.verdicts
     ]
     alike = "as it was done" if one.same else f"where {recorded.orchestrator} chose {who_acts(recorded)}"
-    acts = listing(tuple(agent_name(agent) for agent in one.choice.agents)) or "nobody"
+    acts = listing(tuple(agent_name(agent) for agent in one.choice.agents)) or "no agent"
     return el(
         "section",
         "card",

@@ -26,7 +26,7 @@ def shown_name(agent: str) -> str:
 
 
 def nothing_learned() -> Node:
-    words = "A turn teaches something once the next one shows what became of it, or somebody says how good it was."
+    words = "A turn teaches something once the next one shows its outcome, or a person says how good it was."
     return empty("waiting", "Nothing was learned yet", words)
 
 
@@ -158,7 +158,7 @@ def undo_all() -> Node:
 
 
 def _who(one: Feedback) -> str:
-    return listing(tuple(shown_name(agent) for agent in one.agents)) or "Nobody acted"
+    return listing(tuple(shown_name(agent) for agent in one.agents)) or "No agent acted"
 
 
 def _what(one: Feedback) -> str:

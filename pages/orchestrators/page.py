@@ -31,7 +31,7 @@ from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, hint, problem
 from pages.shell.waiting import result_of
 from pages.views.media import draw_figure
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _SESSION, _TERMINAL, _SHIPPED = "session", "terminal", "recorded"
 _MOST = 50  # terminal sessions that are listed, the last used first
@@ -98,7 +98,7 @@ def _choose_source() -> str | None:
     given = st.query_params.get("source", "")
     names = list(found)
     if given and given not in found:
-        draw("unknown-source", [hint("The session in the address is not here, or nobody was asked in it.")])
+        draw("unknown-source", [hint("The session in the address is not here, or no agent was asked in it.")])
     if not names:
         return ""
     name: str = st.selectbox(
@@ -221,7 +221,7 @@ def _draw_reliability(feedback: Sequence[Feedback]) -> None:
     words = "How often an agent was of use, by how sure it was. Below the dashed line it is surer than it is right."
     draw("reliability-head", [el("h2", "", "Reliability"), hint(words)])
     if not found:
-        draw("no-reliability", [empty("waiting", "No case yet", "Nobody acted whom people could judge.")])
+        draw("no-reliability", [empty("waiting", "No case yet", "No agent has acted that people could judge.")])
         return
     draw_figure(learning.reliability_plot(found), "reliability")
     draw("reliability-table", [learning.reliability_table(found)])

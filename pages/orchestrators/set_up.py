@@ -29,7 +29,7 @@ from pages.shell.sheet import Node, button, draw, el, folded, hint, problem, sho
 
 PROFILES = {
     "max": "The most confident agent acts",
-    "quiet": "Nobody acts",
+    "quiet": "No agent acts",
     "ignore": "One agent never acts",
     "prefer": "One agent goes before another",
 }

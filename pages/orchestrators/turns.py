@@ -15,7 +15,7 @@ _LONGEST = 48
 
 
 def who_acts(one: Recorded) -> str:
-    return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "nobody"
+    return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "no agent"
 
 
 def turn_list(recording: Recording, at: int) -> Node:
@@ -66,7 +66,7 @@ def _has_stages(recording: Recording) -> bool:
 def no_turns() -> Node:
     """Draw a session in which no agent was asked."""
     words = "Agents are asked once a conversation has some besides the assistant. Choose another session above."
-    return empty("glass", "Nobody was asked in this session", words)
+    return empty("glass", "No agent was asked in this session", words)
 
 
 def _output(recording: Recording, one: Recorded) -> Node | None:
@@ -165,4 +165,4 @@ def _outcome(recording: Recording, one: Recorded) -> list[Node]:
         rows.append(("You", f"{say_reaction(reaction)}{worth}"))
     entries = ", ".join(map(str, one.entries))
     rows.append(("On record", f"entries {entries} of the log"))
-    return [el("h3", "", "What came of it"), pairs(rows)]
+    return [el("h3", "", "The result"), pairs(rows)]

@@ -12,10 +12,10 @@ from catalog.wording.grammar import count
 from dialogue.services import UnknownCatalog, UnknownSession
 from dialogue.services.analyses import Landmarks, PlannedTask
 from dialogue.state.conversation import all_known
+from dialogue.state.goal_status import refusal_of
 from dialogue.state.plans import PlanRecord
-from dialogue.state.standing import refusal_of
 from pages.assistant.drill_down import draw_drill_down
-from pages.catalog.ways import way_list
+from pages.catalog.goal_plans import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
 from pages.shell.clicks import clicked
@@ -23,11 +23,11 @@ from pages.shell.frame import bar, choose, download, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, draw, el, empty, folded, hint, icon, row, table
 from pages.shell.waiting import result_of
-from pages.views import latest
+from pages.views import long_lists
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons
 from pages.views.plans import StepView, goal_facts, goals_of_plan, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import goals_title, plan_details, timeline
 from planning.model import SEPARATOR, Atom, Predicate, known
 
@@ -48,7 +48,7 @@ def _act(act: Mapping[str, Any]) -> None:
         case "full":
             st.query_params["full"] = "yes" if act.get("full") else "no"
         case "earlier":
-            latest.show_more(str(act.get("what")))
+            long_lists.show_more(str(act.get("what")))
 
 
 def _chosen(seen: SnapshotView) -> PlanRecord:
@@ -209,7 +209,7 @@ def main() -> None:
     listed = SnapshotView(snapshot, Selection("plan", str(record.plan_id)), seen.view)
     left, right = st.columns([4, 7], gap="medium")
     with left, st.container(border=True, key="plan-list"):
-        draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed, latest.shown("plans"))], _act)
+        draw("plans-list", [el("h2", "unseen", "All plans"), *timeline(listed, long_lists.shown("plans"))], _act)
     with right:
         if seen.chosen and seen.chosen.kind != "plan":
             draw_drill_down(seen, _act)

@@ -26,15 +26,15 @@ from language.responses.rooms.on_page import (
 )
 from pages.frame import live
 from pages.frame.live import Mark
-from pages.rooms import board, talk, why
-from pages.rooms.look import RoomLook, look_at
+from pages.rooms import messages, speaking_rights, why
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell import address
 from pages.shell.clicks import submitted
 from pages.shell.commands import command_of, draw_not_taken, submit
 from pages.shell.frame import announce, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import button, draw, el, hint, icon, problem, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 FOLLOW_S = 0.5
 """Seconds between two looks for new messages."""
@@ -44,79 +44,79 @@ _LONGEST = 2_000
 def draw_room(room_id: str) -> None:
     """Draw the room, and draw it again as soon as something happened in it."""
     st.fragment(_live)(room_id)
-    live.follow("room", lambda: _mark(look_at(room_id)), FOLLOW_S)
+    live.follow("room", lambda: _mark(read_page(room_id)), FOLLOW_S)
 
 
-def _mark(look: RoomLook) -> Mark:
-    return look.room_id, look.room.seq, look.busy
+def _mark(page: RoomPage) -> Mark:
+    return page.room_id, page.room.seq, page.busy
 
 
 def _live(room_id: str) -> None:
     with guarded("the room"):
-        look = look_at(room_id)
-        if not live.drawn("room") and look.about is not None and look.about.entry is not None:
-            _bring(look, f"m{look.about.entry}")  # a link to a message
-        live.keep_drawn("room", _mark(look))
-        announce(_latest(look))
+        page = read_page(room_id)
+        if not live.drawn("room") and page.about is not None and page.about.entry is not None:
+            _bring(page, f"m{page.about.entry}")  # a link to a message
+        live.keep_drawn("room", _mark(page))
+        announce(_latest(page))
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="chat-card", border=True):
-            _draw_chat(look)
+            _draw_chat(page)
         with right, st.container(key="inspector-card", border=True):
-            _draw_board(look)
+            _draw_board(page)
 
 
-def _latest(look: RoomLook) -> str:
+def _latest(page: RoomPage) -> str:
     """Say what was posted last, and who is to speak now."""
-    posted = [one for one in look.room.posted if one.is_for(look.viewer)]
+    posted = [one for one in page.room.posted if one.is_for(page.viewer)]
     last = f"{posted[-1].message.sender} said: {shorten(posted[-1].message.text, 300)} " if posted else ""
-    return f"{last}{board.spoken(look)}"
+    return f"{last}{speaking_rights.spoken(page)}"
 
 
-def _draw_chat(look: RoomLook) -> None:
-    draw("room-head", talk.head(look), lambda act: _act(look, act))
+def _draw_chat(page: RoomPage) -> None:
+    draw("room-head", messages.head(page), lambda act: _act(page, act))
     with st.container(key="chat-box"):
         draw(
             "room-chat",
-            talk.conversation(look, latest.shown("room")),
-            lambda act: _act(look, act),
+            messages.conversation(page, long_lists.shown("room")),
+            lambda act: _act(page, act),
             cls="chat",
-            end=f"{look.room.seq}-{look.busy}-{look.denied}",
+            end=f"{page.room.seq}-{page.busy}-{page.denied}",
             show=st.session_state.pop("message_shown", None),
         )
-    if look.viewer is not None and look.is_here(look.viewer) and not look.is_bot(look.viewer):
-        _draw_composer(look, look.viewer)
+    if page.viewer is not None and page.is_here(page.viewer) and not page.is_bot(page.viewer):
+        _draw_composer(page, page.viewer)
     else:
-        _draw_joining(look)
+        _draw_joining(page)
 
 
-def _draw_joining(look: RoomLook) -> None:
+def _draw_joining(page: RoomPage) -> None:
     with st.form("room-join", border=False):
-        draw("room-join-words", [hint(HOW_TO_JOIN if look.viewer is None else LOOKING_ON)])
+        draw("room-join-words", [hint(HOW_TO_JOIN if page.viewer is None else LOOKING_ON)])
         with st.container(horizontal=True, vertical_alignment="bottom"):
             given: str = st.text_input(
-                "Your name", look.viewer or "", max_chars=40, autocomplete="off", key="room-name"
+                "Your name", page.viewer or "", max_chars=40, autocomplete="off", key="room-name"
             )
             joined = submitted("Join", key="room-join-go", type="primary")
     if joined:
-        trouble = _join(look, given.strip())
+        trouble = _join(page, given.strip())
         if trouble:
             draw("room-join-trouble", [problem(trouble)])
         else:
             st.rerun()
 
 
-def _join(look: RoomLook, name: str) -> str:
+def _join(page: RoomPage, name: str) -> str:
     """Add a participant under a name; return what is wrong with it, if anything."""
     if not name:
         return NO_NAME
     name = unicodedata.normalize("NFC", name)
-    if look.is_bot(name):
+    if page.is_bot(name):
         return NAME_TAKEN_BY_BOT
-    if look.is_here(name) and st.session_state.get("room_same_name") != name:
+    if page.is_here(name) and st.session_state.get("room_same_name") != name:
         st.session_state["room_same_name"] = name
         return NAME_HERE.format(name=name)
     try:
-        services().rooms.join(look.room_id, name)
+        services().rooms.join(page.room_id, name)
     except ValidationError as error:
         return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
     except (StoreFailed, ValueError) as trouble:
@@ -125,14 +125,14 @@ def _join(look: RoomLook, name: str) -> str:
     return ""
 
 
-def _draw_composer(look: RoomLook, viewer: str) -> None:
-    asked = open_private_question(look.room, viewer)
-    answered = look.room.messages.get(st.session_state.get("room_reply", 0))
-    chosen = _receivers(look)
-    here = (one.name for one in look.room.status.members if one.name != viewer)
+def _draw_composer(page: RoomPage, viewer: str) -> None:
+    asked = open_private_question(page.room, viewer)
+    answered = page.room.messages.get(st.session_state.get("room_reply", 0))
+    chosen = _receivers(page)
+    here = (one.name for one in page.room.status.members if one.name != viewer)
     others = dict.fromkeys((*here, *chosen))
     only = _is_private()
-    draw_not_taken(_place(look))
+    draw_not_taken(_place(page))
     draw(
         "room-to",
         [
@@ -144,7 +144,7 @@ def _draw_composer(look: RoomLook, viewer: str) -> None:
                 [
                     button(
                         "chip",
-                        name if look.is_here(name) else f"{name} (left)",
+                        name if page.is_here(name) else f"{name} (left)",
                         act={"do": "to", "what": name},
                         pressed=name in chosen,
                     )
@@ -170,41 +170,41 @@ def _draw_composer(look: RoomLook, viewer: str) -> None:
             if answered is not None
             else None,
         ],
-        lambda act: _act(look, act),
+        lambda act: _act(page, act),
     )
-    key = f"room-say-{look.room_id}-{viewer}"
+    key = f"room-say-{page.room_id}-{viewer}"
     words = f"Say something as {viewer}, or to @name"
-    st.chat_input(words, key=key, max_chars=_LONGEST, on_submit=_submitted, args=(look, key))
+    st.chat_input(words, key=key, max_chars=_LONGEST, on_submit=_submitted, args=(page, key))
 
 
-def _receivers(look: RoomLook) -> tuple[str, ...]:
+def _receivers(page: RoomPage) -> tuple[str, ...]:
     """Return whom it is addressed to; of a private message also who left since: it must not become one for all."""
     kept: tuple[str, ...] = st.session_state.get("room_receivers", ())
-    return kept if _is_private() else tuple(name for name in kept if look.is_here(name))
+    return kept if _is_private() else tuple(name for name in kept if page.is_here(name))
 
 
 def _is_private() -> bool:
     return bool(st.session_state.get("room_private") and st.session_state.get("room_receivers"))
 
 
-def _submitted(look: RoomLook, key: str) -> None:
+def _submitted(page: RoomPage, key: str) -> None:
     text = str(st.session_state[key] or "").strip()
-    if not text or look.viewer is None:
+    if not text or page.viewer is None:
         return
     answered = st.session_state.get("room_reply")
-    receivers = _receivers(look)
+    receivers = _receivers(page)
     private = _is_private() or None
-    if gone := tuple(name for name in receivers if not look.is_here(name)):
+    if gone := tuple(name for name in receivers if not page.is_here(name)):
         st.toast(escape_markdown(GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:")
         return
-    command = command_of("room", look.room_id, look.viewer, str(live.drawn("room")), text)
+    command = command_of("room", page.room_id, page.viewer, str(live.drawn("room")), text)
 
     def send() -> None:
-        assert look.viewer is not None
-        asked = None if receivers or answered else services().rooms.ask(look.room_id, look.viewer, text)
+        assert page.viewer is not None
+        asked = None if receivers or answered else services().rooms.ask(page.room_id, page.viewer, text)
         receipt = asked or services().rooms.say(
-            look.room_id,
-            look.viewer,
+            page.room_id,
+            page.viewer,
             text,
             receivers=receivers,
             in_reply_to=str(answered) if answered else "",
@@ -212,65 +212,65 @@ def _submitted(look: RoomLook, key: str) -> None:
             private=private,
         )
         if receipt.turned_away is not None:
-            st.toast(escape_markdown(say_turned_away(look.viewer, receipt.turned_away)), icon=":material/warning:")
+            st.toast(escape_markdown(say_turned_away(page.viewer, receipt.turned_away)), icon=":material/warning:")
             return
         for name in ("room_reply", "room_receivers", "room_private"):
             st.session_state.pop(name, None)
 
     try:
-        submit(_place(look), text, (), send)
+        submit(_place(page), text, (), send)
     except UnknownSession:
         st.toast("This room has been deleted.", icon=":material/warning:")
     except ValueError as trouble:
         st.toast(escape_markdown(str(trouble)), icon=":material/warning:")
 
 
-def _place(look: RoomLook) -> str:
-    return f"room {look.room_id} {look.viewer}"
+def _place(page: RoomPage) -> str:
+    return f"room {page.room_id} {page.viewer}"
 
 
-def _draw_board(look: RoomLook) -> None:
+def _draw_board(page: RoomPage) -> None:
     with st.container(key="panel-box", gap="small"):
         draw(
             "room-board",
-            [el("h2", "small-head", "Who may speak now"), *board.board(look, datetime.now(UTC))],
-            lambda act: _act(look, act),
+            [el("h2", "small-head", "Who may speak now"), *speaking_rights.board(page, datetime.now(UTC))],
+            lambda act: _act(page, act),
         )
-        draw("room-counters", board.counters(look))
-    if look.about is not None:
+        draw("room-counters", speaking_rights.counters(page))
+    if page.about is not None:
         with st.container(key="drill-box"):
-            draw("room-why", why.card(look, look.about), lambda act: _act(look, act), show=f"why {look.about}")
+            draw("room-why", why.card(page, page.about), lambda act: _act(page, act), show=f"why {page.about}")
 
 
-def _act(look: RoomLook, act: Mapping[str, Any]) -> None:
+def _act(page: RoomPage, act: Mapping[str, Any]) -> None:
     what = str(act.get("what", ""))
     match act.get("do"):
         case "about":
-            address.put("about", None if what == str(look.about) else what)
+            address.put("about", None if what == str(page.about) else what)
         case "close":
             address.put("about", None)
         case "denied":
-            address.put("denied", None if look.denied else "yes")
+            address.put("denied", None if page.denied else "yes")
         case "show":
-            _bring(look, what)
+            _bring(page, what)
         case "reply" if what.isdecimal():
             st.session_state["room_reply"] = int(what)
         case "no-reply":
             st.session_state.pop("room_reply", None)
         case "to":
-            kept = _receivers(look)
+            kept = _receivers(page)
             others = tuple(name for name in kept if name != what)
             st.session_state["room_receivers"] = () if not what else others if what in kept else (*kept, what)
         case "private":
             st.session_state["room_private"] = not st.session_state.get("room_private", False)
         case "earlier":
-            latest.show_more("room")
+            long_lists.show_more("room")
 
 
-def _bring(look: RoomLook, what: str) -> None:
+def _bring(page: RoomPage, what: str) -> None:
     """Bring a message into sight; a denied one is shown for that."""
     st.session_state["message_shown"] = what
     with suppress(ValueError, KeyError):
-        if not (look.denied or look.room.messages[int(what[1:])].posted):
+        if not (page.denied or page.room.messages[int(what[1:])].posted):
             address.put("denied", "yes")
-    st.session_state["room_shown"] = max(len(look.log), latest.shown("room"))
+    st.session_state["room_shown"] = max(len(page.log), long_lists.shown("room"))

@@ -24,17 +24,17 @@ from language.responses.rooms.on_page import (
 )
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
-from pages.rooms import doors
+from pages.rooms import opening
 from pages.rooms.chat import draw_room
-from pages.rooms.doors import ROOM
-from pages.rooms.look import RoomLook, look_at
-from pages.rooms.norms import in_time, workshop
+from pages.rooms.norms import timeline, workshop
+from pages.rooms.opening import ROOM
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose
 from pages.shell.root import services
 from pages.shell.sheet import Act, button, draw, el, empty, icon, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 _OWN = ""  # in place of a demo's name: a file of one's own
 
@@ -71,7 +71,7 @@ def _draw_opening() -> None:
                 norms = file.getvalue().decode("utf-8")
             except UnicodeDecodeError:
                 norms = None
-        doors.open_room(norms, title, governed=governed)
+        opening.open_room(norms, title, governed=governed)
 
 
 @cache
@@ -86,9 +86,9 @@ def _draw_rows() -> None:
     if not rows:
         draw("rooms-empty", [empty("ask", NO_ROOMS, NO_ROOMS_WORDS)])
         return
-    lobby = Lobby("room", "room-", "what was said", doors.ROOM.go, services().rooms.delete, "Enter")
-    lobby.draw_rows(map(_row, rows[: latest.shown("rooms")]))
-    latest.draw_more("rooms", len(rows))
+    lobby = Lobby("room", "room-", "what was said", opening.ROOM.go, services().rooms.delete, "Enter")
+    lobby.draw_rows(map(_row, rows[: long_lists.shown("rooms")]))
+    long_lists.draw_more("rooms", len(rows))
 
 
 def _row(room: RoomRow) -> LobbyRow:
@@ -96,37 +96,37 @@ def _row(room: RoomRow) -> LobbyRow:
     return LobbyRow(room.id, title, room.id[:4], room.updated, room.entries, note=note)
 
 
-def _heading(look: RoomLook) -> tuple[str, str]:
-    spec = look.room.specification
-    title, number = look.room.title or spec.label, f"room {look.room_id[:4]}"
+def _heading(page: RoomPage) -> tuple[str, str]:
+    spec = page.room.specification
+    title, number = page.room.title or spec.label, f"room {page.room_id[:4]}"
     return capitalize(title), number if title == spec.label else f"{number}, {spec.label}"
 
 
-def _draw_actions(look: RoomLook) -> None:
-    link = f"{(st.context.url or '').partition('?')[0]}?room={look.room_id}"
+def _draw_actions(page: RoomPage) -> None:
+    link = f"{(st.context.url or '').partition('?')[0]}?room={page.room_id}"
     copied: Act = {"do": "copy", "text": link}
     draw("room-link", [button("copy share", icon("copy"), " Copy the link", act=copied)])
-    if look.viewer is not None and look.is_here(look.viewer):
-        st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(look,))
+    if page.viewer is not None and page.is_here(page.viewer):
+        st.button("Leave", icon=":material/logout:", type="tertiary", key="leave", on_click=_leave, args=(page,))
 
 
-def _leave(look: RoomLook) -> None:
-    if look.viewer is not None:
-        attempt(services().rooms.leave, look.room_id, look.viewer)
+def _leave(page: RoomPage) -> None:
+    if page.viewer is not None:
+        attempt(services().rooms.leave, page.room_id, page.viewer)
     st.query_params.pop("as", None)
 
 
-def _draw_panels(look: RoomLook) -> None:
+def _draw_panels(page: RoomPage) -> None:
     section = choose("Section", SECTIONS, "conversation", key="room_section")
     if section != "workshop":
         workshop.leave()
     if section == "norms":
-        in_time.draw_norms(look)
+        timeline.draw_norms(page)
     elif section == "workshop":
-        workshop.draw_workshop(look.room.norms, look)
+        workshop.draw_workshop(page.room.norms, page)
     else:
-        draw_room(look.room_id)
+        draw_room(page.room_id)
 
 
 if __name__ == "__main__":
-    Frame(ROOM, look_at, _heading, _draw_panels, draw_lobby, (NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS), _draw_actions).draw()
+    Frame(ROOM, read_page, _heading, _draw_panels, draw_lobby, (NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS), _draw_actions).draw()

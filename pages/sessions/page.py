@@ -19,8 +19,8 @@ from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.doubts import CallInDoubt, ask_again, find_doubts, settle
 from dialogue.services.views import Snapshot
+from dialogue.state.goal_status import refusal_of
 from dialogue.state.masking import mask, secrets_of
-from dialogue.state.standing import refusal_of
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import say_ago
 from pages.frame.lobby import Lobby, LobbyRow
@@ -32,14 +32,14 @@ from pages.shell.frame import bar, escape_markdown, notice
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, hint, icon, pairs, problem, shorten
 from pages.shell.waiting import PATIENCE_S, result_of
-from pages.views import latest
-from pages.views.seen import SnapshotView
+from pages.views import long_lists
+from pages.views.snapshot_view import SnapshotView
 
 _LISTED = "doubts_listed"
 _NO_EFFECT = ""
 _HOW = (
-    "These calls gave no proper answer, and nobody knows whether they took effect. The very same call is not made "
-    "again before somebody has found out. What you say is kept with the conversation."
+    "These calls gave no proper answer, and it is not known whether they took effect. The very same call is not made "
+    "again before you say what you found out. That is kept with the conversation."
 )
 
 
@@ -61,9 +61,9 @@ def draw_doubts() -> None:
     with st.container(border=True, key="doubts"):
         many = count(len(found), "call")
         draw("doubts-head", [el("h2", "", icon("problem", "warn"), " ", f"{many} in doubt"), hint(_HOW)])
-        for one in calls[: latest.shown("doubts")]:
+        for one in calls[: long_lists.shown("doubts")]:
             _draw_call(one)
-        latest.draw_more("doubts", len(calls))
+        long_lists.draw_more("doubts", len(calls))
         for task in tasks:
             _draw_task(task)
 
@@ -86,7 +86,7 @@ def _draw_call(one: CallInDoubt) -> None:
         ends = {name: f"It took effect: {escape_markdown(outcome.label)}" for name, outcome in outcomes.items()}
         ends[_NO_EFFECT] = "It took no effect, and may be made again"
         ended: str | None = st.radio(
-            "What became of it?",
+            "Did it take effect?",
             (*one.outcomes, _NO_EFFECT),
             index=None,
             format_func=ends.__getitem__,
@@ -313,7 +313,7 @@ def main() -> None:
             width=240,
         )
     draw("sessions-head", [el("h2", "unseen", "All conversations")])
-    shown = latest.shown("sessions")
+    shown = long_lists.shown("sessions")
     wanted = bool(words or catalog)
     among = [row for row in (rows if wanted else rows[:shown]) if catalog in (None, row.catalog)]
     found = [row for one in among if (row := _row(one)) is not None and row.has(words or "")]
@@ -326,7 +326,7 @@ def main() -> None:
     lobby.draw_rows(found[:shown])
     if not found:
         draw("none-found", [empty("glass", "None found", "No conversation has these words. Try fewer of them.")])
-    latest.draw_more("sessions", len(found) if wanted else len(rows))
+    long_lists.draw_more("sessions", len(found) if wanted else len(rows))
 
 
 if __name__ == "__main__":

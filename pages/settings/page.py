@@ -91,7 +91,7 @@ _TITLES = {"choices": ("Choices not saved", "Choices saved", "they are"), "trial
 
 
 def _save(key: str, changes: Mapping[str, JsonValue], words: Callable[[], str], *, keep_secrets: bool = True) -> Node:
-    """Use other settings from now on; return what came of it, which `words` tell where all went well."""
+    """Use other settings from now on; return the result, which `words` tell where all went well."""
     refused, saved, used = _TITLES[key]
     try:
         services().change_settings(changes, keep_secrets=keep_secrets)
@@ -174,7 +174,7 @@ ADVICE = (
 
 
 def describe_trial(catalog: Catalog, trial: Trial) -> Node:
-    """Say what came of trying a model on a sentence."""
+    """Say how trying a model on a sentence went."""
     consulted = trial.consulted
     asked = f"It was asked about {quote(trial.text)}, in {catalog.label}"
     took = f"{consulted.seconds:.1f} s"
@@ -257,7 +257,7 @@ def _try(entered: ModelSettings) -> None:
 
 
 def _trial() -> Node | None:
-    """Return what came of saving or trying last, as soon as it is known."""
+    """Return the result of saving or trying last, as soon as it is known."""
     trial: Node | tuple[Catalog, Future[Trial]] | None = st.session_state.get("trial")
     if not isinstance(trial, tuple):
         return trial

@@ -32,7 +32,7 @@ def command_of(*said: str) -> str:
     return f"typed-{hmac.new(_KEY, whole.encode('utf-8', 'replace'), sha256).hexdigest()[:32]}"
 
 
-class TakenLately:
+class RecentSubmissions:
     """When submissions were taken in the last minute, by who sent them and by where. Shared by all threads."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -54,11 +54,11 @@ class TakenLately:
             return ""
 
 
-_lately = TakenLately()
+_lately = RecentSubmissions()
 
 
 @dataclass(frozen=True, slots=True)
-class NotTaken:
+class UnsentSubmission:
     """What was typed and could not be kept, why, and how it is handed over again."""
 
     text: str
@@ -73,17 +73,17 @@ def submit(place: str, text: str, files: Sequence[str], send: Callable[[], None]
     Where the store fails, or too much came within a minute, it stays on the page, and can be sent again. It is held in
     this tab alone, and in no log.
     """
-    kept: dict[str, NotTaken] = st.session_state.setdefault(_NOT_TAKEN, {})
+    kept: dict[str, UnsentSubmission] = st.session_state.setdefault(_NOT_TAKEN, {})
     services().refresh()
     limits, who = services().settings.limits, browser()
     where = f"{place} {who}" if place.startswith("new ") else place  # of no conversation yet
     if wait := _lately.take({f"by {who}": limits.browser_messages, f"in {where}": limits.conversation_messages}):
-        kept[place] = NotTaken(text, tuple(files), wait, send)
+        kept[place] = UnsentSubmission(text, tuple(files), wait, send)
         return False
     try:
         send()
     except StoreFailed as trouble:
-        kept[place] = NotTaken(text, tuple(files), str(trouble), send)
+        kept[place] = UnsentSubmission(text, tuple(files), str(trouble), send)
         return False
     kept.pop(place, None)
     return True
@@ -99,7 +99,7 @@ def attempt(act: Callable[..., object], *args: object) -> None:
 
 def draw_not_taken(place: str) -> None:
     """Draw what was typed in a place and not taken, with what went wrong, and buttons to send it again or drop it."""
-    kept: dict[str, NotTaken] = st.session_state.get(_NOT_TAKEN, {})
+    kept: dict[str, UnsentSubmission] = st.session_state.get(_NOT_TAKEN, {})
     one = kept.get(place)
     if one is None:
         return
@@ -123,7 +123,7 @@ def draw_not_taken(place: str) -> None:
             st.button("Discard", key="not-taken-discard", type="tertiary", on_click=_drop, args=(place,))
 
 
-def _send_again(place: str, one: NotTaken) -> None:
+def _send_again(place: str, one: UnsentSubmission) -> None:
     submit(place, one.text, one.files, one.send)
 
 

@@ -48,46 +48,46 @@ from pages.shell.editor import typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, hint, icon
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskPage
 from planning.hierarchy.description import Description, ResultDocument
 
 _PICTURES = {"information": "fact", "function": "skill", "consent": "authorize", "call": "confirm", "judge": "person"}
 _MEGABYTE = 1_000_000
 
 
-def draw_missing(look: TaskLook) -> None:
+def draw_missing(page: TaskPage) -> None:
     """Draw what is asked for; what has to be supplied comes first."""
-    if not look.report.missing or look.status in ("cancelled", "gave_up"):
+    if not page.report.missing or page.status in ("cancelled", "gave_up"):
         return
     order = ("information", "function")
-    asked = sorted(look.report.missing, key=lambda one: one.kind not in order)
+    asked = sorted(page.report.missing, key=lambda one: one.kind not in order)
     lacks = asked[0].kind in order
     head = (icon("problem", "warn"), " ", MISSING) if lacks else ANSWERS
     with st.container(border=True, key="task-missing"):
         draw("task-missing-head", [el("h2", "", head)])
         for one in asked:
-            _draw_request(look, one)
+            _draw_request(page, one)
 
 
-def _draw_request(look: TaskLook, one: MissingReport) -> None:
+def _draw_request(page: TaskPage, one: MissingReport) -> None:
     key = f"{one.kind}-{'-'.join(one.names) or one.request}"
     with st.container(key=f"task-ask-{key}", gap="small"):
-        draw(f"task-ask-words-{key}", [request_head(one, named=bool(look.task.description.results))])
+        draw(f"task-ask-words-{key}", [request_head(one, named=bool(page.task.description.results))])
         match one.kind:
             case "information":
                 for fact in one.names:
-                    _draw_information(look, fact)
-                _draw_other_ways(look, one)
+                    _draw_information(page, fact)
+                _draw_other_ways(page, one)
             case "function":
-                _draw_function(look, one)
+                _draw_function(page, one)
             case "consent" | "call":
-                _draw_choice(key, ("Yes", "No"), lambda yes: services().tasks.consent(look.id, one.request, yes=yes))
+                _draw_choice(key, ("Yes", "No"), lambda yes: services().tasks.consent(page.id, one.request, yes=yes))
             case "judge":
-                draw_judging(look, int(one.names[0]), key)
+                draw_judging(page, int(one.names[0]), key)
             case "description":
-                _draw_description(look, one, key)
+                _draw_description(page, one, key)
             case _:
-                _draw_doubt(look, one, key)
+                _draw_doubt(page, one, key)
         _draw_trouble(key)
 
 
@@ -132,36 +132,36 @@ def _draw_trouble(key: str) -> None:
             draw_found(f"task-trouble-{key}-drawn", key, say_trouble(trouble))
 
 
-def _draw_information(look: TaskLook, fact: str) -> None:
-    declared = look.catalog.facts.get(fact)
+def _draw_information(page: TaskPage, fact: str) -> None:
+    declared = page.catalog.facts.get(fact)
     if declared is None:
         return
-    kind, key = declared.value, f"{look.id}-{fact}"
+    kind, key = declared.value, f"{page.id}-{fact}"
     if declared.description or declared.ask:
         draw(f"task-supply-words-{fact}", [hint(declared.description or declared.ask)])
     if kind.innermost.uploaded:
-        _draw_upload(look, fact, kind, key)
+        _draw_upload(page, fact, kind, key)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         words, named = escape_markdown(f"{TYPE_IT}: {expected(kind)}"), f"task-typed-{key}"
-        shown: Literal["default", "password"] = "password" if look.catalog.is_sensitive(fact) else "default"
+        shown: Literal["default", "password"] = "password" if page.catalog.is_sensitive(fact) else "default"
         typed = (
             st.text_input(words, key=named, autocomplete="off", type=shown, on_change=_forget, args=(key,))
             if kind.sayable and kind.item is None
             else st.text_area(words, key=named, on_change=_forget, args=(key,))
         )
         if clicked("Hand it over", key=f"task-hand-{key}", type="primary"):
-            _do(key, lambda: services().tasks.hand_over_words(look.id, fact, typed))
+            _do(key, lambda: services().tasks.hand_over_words(page.id, fact, typed))
     _draw_trouble(key)
 
 
-def _draw_upload(look: TaskLook, fact: str, kind: Kind, key: str) -> None:
+def _draw_upload(page: TaskPage, fact: str, kind: Kind, key: str) -> None:
     inner = kind.innermost
     types = [TYPES[name] for one in getattr(inner, "media_types", ()) if (name := type_of(one)) is not None]
     endings = [ending.lstrip(".") for one in types for ending in one.endings]
     size = max(1, int(getattr(inner, "max_bytes", _MEGABYTE)) // _MEGABYTE)
     came = st.file_uploader(
-        escape_markdown(look.fact(fact)),
+        escape_markdown(page.fact(fact)),
         endings or None,
         accept_multiple_files=kind.item is not None,
         key=f"task-upload-{key}",
@@ -172,34 +172,34 @@ def _draw_upload(look: TaskLook, fact: str, kind: Kind, key: str) -> None:
     )
     files = came if isinstance(came, list) else [came] if came is not None else []
     with st.container():
-        _draw_giving(look, fact, kind, files)
+        _draw_giving(page, fact, kind, files)
     _draw_trouble(key)
 
 
-def _draw_giving(look: TaskLook, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
+def _draw_giving(page: TaskPage, fact: str, kind: Kind, files: list[UploadedFile]) -> None:
     """Let files be handed over that were chosen, or those that come with a demo."""
-    key = f"{look.id}-{fact}"
+    key = f"{page.id}-{fact}"
     if files and clicked("Hand it over", key=f"task-hand-{key}", type="primary"):
-        _hand_over(look, fact, kind, {one.name: one.getvalue() for one in files})
-    if not files and (sample := SAMPLES.get(Path(look.task.file), {}).get(fact)):
+        _hand_over(page, fact, kind, {one.name: one.getvalue() for one in files})
+    if not files and (sample := SAMPLES.get(Path(page.task.file), {}).get(fact)):
         named = sample[0].name if len(sample) == 1 else count(len(sample), "file")
         words = f"{NO_FILE} {USE_SAMPLE.format(name=escape_markdown(named))}"
         if clicked(words, key=f"task-sample-{key}", icon=":material/draft:"):
-            _hand_over(look, fact, kind, {path.name: path.read_bytes() for path in sample})
+            _hand_over(page, fact, kind, {path.name: path.read_bytes() for path in sample})
 
 
-def _draw_other_ways(look: TaskLook, one: MissingReport) -> None:
+def _draw_other_ways(page: TaskPage, one: MissingReport) -> None:
     """Let what is missing be pasted, where it may be text, or a skill be written that gives it."""
-    supplied = any(other.kind == "function" and other.names == one.names for other in look.report.missing)
-    kinds = {fact: look.catalog.facts[fact].value for fact in one.names if fact in look.catalog.facts}
+    supplied = any(other.kind == "function" and other.names == one.names for other in page.report.missing)
+    kinds = {fact: page.catalog.facts[fact].value for fact in one.names if fact in page.catalog.facts}
     pasted = {fact: (kind, text) for fact, kind in kinds.items() if (text := _text_of(kind)) is not None}
     paste, skill = st.columns(2, gap="small") if pasted else (st.container(), st.container())
     with paste:
         for fact, (kind, text) in pasted.items():
-            _draw_pasting(look, fact, kind, text)
+            _draw_pasting(page, fact, kind, text)
     if not supplied:
         with skill:
-            _draw_skill(look, one, OR_SKILL, expanded=False)
+            _draw_skill(page, one, OR_SKILL, expanded=False)
 
 
 def _text_of(kind: Kind) -> FileType | None:
@@ -209,19 +209,19 @@ def _text_of(kind: Kind) -> FileType | None:
     return next((one for one in types if one.is_text), None)
 
 
-def _draw_pasting(look: TaskLook, fact: str, kind: Kind, text: FileType) -> None:
-    key = f"{look.id}-{fact}"
+def _draw_pasting(page: TaskPage, fact: str, kind: Kind, text: FileType) -> None:
+    key = f"{page.id}-{fact}"
     with st.expander(PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
         words = PASTED.format(noun=text.noun)
         pasted: str = st.text_area(words, key=f"task-pasted-{key}", on_change=_forget, args=(key,))
         if clicked("Hand it over", key=f"task-hand-pasted-{key}"):
-            _hand_over(look, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
+            _hand_over(page, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
 
 
-def _hand_over(look: TaskLook, fact: str, kind: Kind, data: Mapping[str, bytes]) -> None:
+def _hand_over(page: TaskPage, fact: str, kind: Kind, data: Mapping[str, bytes]) -> None:
     values: list[JsonValue] = [file_value(name, held) for name, held in data.items()]
     value: JsonValue = values if kind.item is not None else values[0]
-    _do(f"{look.id}-{fact}", lambda: services().tasks.hand_over(look.id, fact, value, data))
+    _do(f"{page.id}-{fact}", lambda: services().tasks.hand_over(page.id, fact, value, data))
 
 
 def ending_of(text: FileType, pasted: str) -> str:
@@ -230,20 +230,20 @@ def ending_of(text: FileType, pasted: str) -> str:
     return ".tsv" if ".tsv" in text.endings and "\t" in first else text.endings[0]
 
 
-def _draw_function(look: TaskLook, one: MissingReport) -> None:
-    functions = [other for other in look.report.missing if other.kind == "function"]
-    _draw_skill(look, one, "Supply a skill", expanded=one == functions[0])
-    facts = look.catalog.facts
-    asked = {fact for other in look.report.missing if other.kind == "information" for fact in other.names}
+def _draw_function(page: TaskPage, one: MissingReport) -> None:
+    functions = [other for other in page.report.missing if other.kind == "function"]
+    _draw_skill(page, one, "Supply a skill", expanded=one == functions[0])
+    facts = page.catalog.facts
+    asked = {fact for other in page.report.missing if other.kind == "information" for fact in other.names}
     for fact in one.names:
         if fact in facts and facts[fact].fillable and facts[fact].askable and fact not in asked:
-            draw(f"task-or-{fact}", [hint(OR_HAND_OVER.format(what=look.fact(fact)))])
-            _draw_information(look, fact)
+            draw(f"task-or-{fact}", [hint(OR_HAND_OVER.format(what=page.fact(fact)))])
+            _draw_information(page, fact)
 
 
-def _draw_skill(look: TaskLook, one: MissingReport, words: str, *, expanded: bool) -> None:
-    key = f"task-skill-{look.id}-{'-'.join(one.names)}"
-    facts = look.catalog.facts
+def _draw_skill(page: TaskPage, one: MissingReport, words: str, *, expanded: bool) -> None:
+    key = f"task-skill-{page.id}-{'-'.join(one.names)}"
+    facts = page.catalog.facts
     if f"{key}-begun" not in st.session_state:
         given = {label: name for name, label in ((name, facts[name].label) for name in facts)}
         inputs = [given[label] for label in one.inputs if label in given]
@@ -255,7 +255,7 @@ def _draw_skill(look: TaskLook, one: MissingReport, words: str, *, expanded: boo
         draw_text(key, SKILL_EDITOR, begun, [one for one in trouble if not isinstance(one, str)], short=True)
         text = typed_in(key, begun)
         if clicked("Supply it", key=f"{key}-give", type="primary"):
-            _do(key, lambda: services().tasks.supply_function(look.id, text))
+            _do(key, lambda: services().tasks.supply_function(page.id, text))
         _draw_trouble(key)
 
 
@@ -267,36 +267,36 @@ def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]
             _do(key, lambda: act(False))
 
 
-def draw_judging(look: TaskLook, number: int, key: str) -> None:
-    found: str = st.text_input(FOUND, key=f"task-found-{look.id}-{key}", max_chars=500)
+def draw_judging(page: TaskPage, number: int, key: str) -> None:
+    found: str = st.text_input(FOUND, key=f"task-found-{page.id}-{key}", max_chars=500)
     _draw_choice(
         key,
         ("It is met", "It is not met"),
-        lambda met: services().tasks.judge(look.id, number, met=met, found=found.strip()),
+        lambda met: services().tasks.judge(page.id, number, met=met, found=found.strip()),
     )
 
 
-def _draw_doubt(look: TaskLook, one: MissingReport, key: str) -> None:
+def _draw_doubt(page: TaskPage, one: MissingReport, key: str) -> None:
     """Let a person say whether a call took effect, and what it gave."""
     draw(f"task-ask-doubt-{key}", [hint(IN_DOUBT)])
-    facts = services().tasks.given_by(look.id, one.request)
-    typed = {fact: st.text_input(escape_markdown(look.fact(fact)), key=f"task-gave-{look.id}-{fact}") for fact in facts}
+    facts = services().tasks.given_by(page.id, one.request)
+    typed = {fact: st.text_input(escape_markdown(page.fact(fact)), key=f"task-gave-{page.id}-{fact}") for fact in facts}
     _draw_choice(
         key,
         ("It took effect", "It did not"),
-        lambda yes: services().tasks.settle(look.id, one.request, typed if yes else None),
+        lambda yes: services().tasks.settle(page.id, one.request, typed if yes else None),
     )
 
 
-def _draw_description(look: TaskLook, one: MissingReport, key: str) -> None:
+def _draw_description(page: TaskPage, one: MissingReport, key: str) -> None:
     """Let parts that were made up be taken as they are, or less of them; results that were not named are chosen."""
-    description, facts = look.task.description, look.catalog.facts
+    description, facts = page.task.description, page.catalog.facts
     results: list[str] = st.multiselect(
         PARTS["results"].removeprefix("the ").capitalize(),
         [name for name, fact in facts.items() if name in description.results or not fact.askable],
         list(description.results),
-        format_func=look.fact,
-        key=f"task-results-{look.id}-{one.request}",
+        format_func=page.fact,
+        key=f"task-results-{page.id}-{one.request}",
         placeholder="What should it end with?",
     )
     kept = [number for number, _ in enumerate(description.criteria)]
@@ -305,12 +305,12 @@ def _draw_description(look: TaskLook, one: MissingReport, key: str) -> None:
             PARTS["criteria"].removeprefix("the ").capitalize(),
             kept,
             kept,
-            format_func=lambda number: say_criterion(look.catalog, description.criteria[number]),
-            key=f"task-criteria-{look.id}-{one.request}",
+            format_func=lambda number: say_criterion(page.catalog, description.criteria[number]),
+            key=f"task-criteria-{page.id}-{one.request}",
         )
     if clicked("Take it so", key=f"task-take-{key}", type="primary", disabled=not results):
         changed = _with(description, results, kept)
-        _do(key, lambda: services().tasks.confirm(look.id, one.request, changed))
+        _do(key, lambda: services().tasks.confirm(page.id, one.request, changed))
 
 
 def _with(description: Description, results: list[str], kept: list[int]) -> Description:

@@ -7,9 +7,9 @@ from typing import Any
 
 from catalog.wording.grammar import capitalize
 from dialogue.log.events import PlannedStep
+from dialogue.tasks.reporting.progress import attempt_of, calls_of, step_standing, why_in_vain
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import TaskCall
-from dialogue.tasks.telling.progress import attempt_of, calls_of, step_standing, why_in_vain
 from explain.tasks.words import say_adds, say_criterion, say_split, why_stuck
 from language.responses.tasks.on_page import (
     GENERATED,
@@ -23,7 +23,7 @@ from language.responses.tasks.on_page import (
 )
 from pages.frame.why import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskPage
 from pages.tasks.tree import state_of, why_discarded
 from pages.tasks.why import why_it_stands
 from pages.views.graph import draw_graph
@@ -45,30 +45,30 @@ _LONGEST = 4_000
 OnAct = Callable[[Mapping[str, Any]], None]
 
 
-def draw_node(look: TaskLook, one: Hypothesis, on_act: OnAct) -> None:
+def draw_node(page: TaskPage, one: Hypothesis, on_act: OnAct) -> None:
     """Draw a hypothesis, and its plan where there is one."""
-    draw("task-node", head(look, one), on_act, show=one.id)
+    draw("task-node", head(page, one), on_act, show=one.id)
     if one.plan is None:
         return
-    views = steps_of(look, one, one.plan)
+    views = steps_of(page, one, one.plan)
     if not views:
         return
-    chosen = next((view.selection for view in views if view.step.subject == look.step), None)
+    chosen = next((view.selection for view in views if view.step.subject == page.step), None)
     draw("task-node-steps", [step_buttons(views, chosen, "Steps of the plan")], on_act)
     steps = [view.step for view in views]
-    goal = goal_of(look.catalog, one.description)
-    parts = look.facts(goal)
+    goal = goal_of(page.catalog, one.description)
+    parts = page.facts(goal)
     nodes, edges = step_graph(
-        look.catalog,
+        page.catalog,
         views,
-        [*link_steps(look.catalog, steps), *goal_links(look.catalog, steps, goal)],
+        [*link_steps(page.catalog, steps), *goal_links(page.catalog, steps, goal)],
         goal_node(len(steps), ", ".join(parts), parts, reached=all(v.state is StepState.DONE for v in views)),
     )
     draw_graph(
         "task-plan-graph",
         nodes,
         edges,
-        chosen={str(view.index) for view in views if view.step.subject == look.step},
+        chosen={str(view.index) for view in views if view.step.subject == page.step},
         tallest=440,
         on_node=lambda key: (
             on_act({"do": "step", "what": views[int(key)].step.subject})
@@ -76,115 +76,115 @@ def draw_node(look: TaskLook, one: Hypothesis, on_act: OnAct) -> None:
             else None
         ),
     )
-    draw("task-node-calls", list(calls(look, one, one.plan)))
+    draw("task-node-calls", list(calls(page, one, one.plan)))
 
 
-def head(look: TaskLook, one: Hypothesis) -> list[Node]:
-    state = state_of(look, one)
-    shown = attempt_of(look.task.tree, one)
+def head(page: TaskPage, one: Hypothesis) -> list[Node]:
+    state = state_of(page, one)
+    shown = attempt_of(page.task.tree, one)
     found = [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split or attempt.trouble]
-    attempts = [_attempt(look, one, number, shown) for number in found]
-    why = capitalize(why_stuck(look.catalog, one.verdict))
+    attempts = [_attempt(page, one, number, shown) for number in found]
+    why = capitalize(why_stuck(page.catalog, one.verdict))
     return [
         card(
             one.description.text,
             {"do": "node", "what": one.id},
             "Close this stage",
-            pairs(_pairs(look, one, NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
+            pairs(_pairs(page, one, NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
             [el("h4", "", "Attempts to split it"), el("ol", "attempts", attempts)] if attempts else None,
             hint(NO_SPLIT) if one.attempts and not attempts else None,
             hint(NO_PLAN) if state == "open" else None,
-            why_it_stands(look, one) if state != "open" else None,
+            why_it_stands(page, one) if state != "open" else None,
             key=one.id,
             cls=" close-by",
         )
     ]
 
 
-def _pairs(look: TaskLook, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
+def _pairs(page: TaskPage, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
     of = one.description
     made_up = {PARTS[part.value] for part in of.generated}
     yield "State", state
     yield capitalize(IN_ONE_PIECE), why or None
     yield "Mission", of.mission
     yield "Context", of.context
-    yield "For each", ", ".join(f"{look.fact(item)} of {look.fact(listed)}" for item, listed in of.each.items())
-    yield "Starts from", _chips(look, tuple(of.inputs))
+    yield "For each", ", ".join(f"{page.fact(item)} of {page.fact(listed)}" for item, listed in of.each.items())
+    yield "Starts from", _chips(page, tuple(of.inputs))
     ends = [
         el(
             "p",
             "",
-            look.fact(name),
+            page.fact(name),
             el("small", "muted", f" with {', '.join(result.sections)}") if result.sections else "",
         )
         for name, result in of.results.items()
     ]
     yield "Ends with", ends
-    criteria = [el("p", "capital-line", say_criterion(look.catalog, criterion)) for criterion in of.criteria]
+    criteria = [el("p", "capital-line", say_criterion(page.catalog, criterion)) for criterion in of.criteria]
     yield "Criteria", criteria
     yield GENERATED, ", ".join(sorted(made_up))
 
 
-def _chips(look: TaskLook, names: tuple[str, ...]) -> Node | None:
-    return el("span", "wanted", [el("span", "chip", look.fact(name)) for name in names]) if names else None
+def _chips(page: TaskPage, names: tuple[str, ...]) -> Node | None:
+    return el("span", "wanted", [el("span", "chip", page.fact(name)) for name in names]) if names else None
 
 
-def _attempt(look: TaskLook, one: Hypothesis, number: int, shown: int | None) -> Node:
+def _attempt(page: TaskPage, one: Hypothesis, number: int, shown: int | None) -> Node:
     attempt = one.attempts[number - 1]
     words = [say_split(attempt.split, attempt.proposer, attempt.trouble)]
     if attempt.split is not None:
         words.append(say_adds(attempt.split))
         if number != shown:
-            words.append(f"Discarded: {why_discarded(look, one, number)}")
+            words.append(f"Discarded: {why_discarded(page, one, number)}")
     return el(
         "li",
         "taken" if number == shown else "",
         el("strong", "", f"Attempt {number}: "),
         " ".join(words),
-        _told(look, one, number),
+        _told(page, one, number),
     )
 
 
-def _told(look: TaskLook, one: Hypothesis, number: int) -> Node | None:
+def _told(page: TaskPage, one: Hypothesis, number: int) -> Node | None:
     """Show what a language model was told for an attempt, and what it answered."""
     asked = sum(attempt.proposer == MODEL for attempt in one.attempts[:number])
-    told = look.task.told.get(("split", one.id, asked)) if one.attempts[number - 1].proposer == MODEL else None
+    told = page.task.told.get(("split", one.id, asked)) if one.attempts[number - 1].proposer == MODEL else None
     if told is None or not told.sent:
         return None
     said = [el("p", "", shorten(line, _LONGEST)) for line in (told.sent, *told.replies)]
     return folded(TOLD_TO_MODEL, said)
 
 
-def steps_of(look: TaskLook, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
+def steps_of(page: TaskPage, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
     views = []
     for index, step in enumerate(plan.steps):
         planned = PlannedStep(**{name: getattr(step, name) for name in type(step).model_fields})
-        state = _STATES[step_standing(look.task, look.catalog, one, step)]
-        title, detail = step_title(look.catalog, planned), step_detail(look.catalog, planned)
+        state = _STATES[step_standing(page.task, page.catalog, one, step)]
+        title, detail = step_title(page.catalog, planned), step_detail(page.catalog, planned)
         views.append(StepView(index, planned, state, title, detail))
     return tuple(views)
 
 
-def calls(look: TaskLook, one: Hypothesis, plan: Planned) -> Iterator[Node]:
+def calls(page: TaskPage, one: Hypothesis, plan: Planned) -> Iterator[Node]:
     made: dict[int, TaskCall] = {}
     for step in plan.steps:
-        if not look.step or step.subject == look.step:
-            made |= {call.entry: call for call in calls_of(look.task, look.catalog, one, step)}
+        if not page.step or step.subject == page.step:
+            made |= {call.entry: call for call in calls_of(page.task, page.catalog, one, step)}
     if not made:
         return
     yield el("h4", "", "Calls")
     listed = [made[entry] for entry in sorted(made)]
     items = any(call.begun.items for call in listed)
     heads = ("Skill", "Item", "Came back with") if items else ("Skill", "Came back with")
-    yield table(heads, [_call(look, call, items=items) for call in listed[-_DRAWN:]], "calls")
+    yield table(heads, [_call(page, call, items=items) for call in listed[-_DRAWN:]], "calls")
     if len(listed) > _DRAWN:
         yield hint(f"And {len(listed) - _DRAWN:,} more before them.")
 
 
-def _call(look: TaskLook, call: TaskCall, *, items: bool) -> Node:
-    skill = look.catalog.skills.get(call.begun.skill)
+def _call(page: TaskPage, call: TaskCall, *, items: bool) -> Node:
+    skill = page.catalog.skills.get(call.begun.skill)
     numbers = ".".join(str(number) for _, number in call.begun.items)
-    vain = why_in_vain(look.task, look.catalog, call)
+    vain = why_in_vain(page.task, page.catalog, call)
     match call.ended:
         case CallEnded():
             outcome = skill.modes[call.begun.mode].outcomes.get(call.ended.outcome) if skill else None

@@ -11,8 +11,8 @@ from catalog.load.demo_files import TASK_DEMOS
 from catalog.wording.grammar import count
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.services.tasks.views import CheckedTask, TaskRow
+from dialogue.tasks.reporting.report import status_of
 from dialogue.tasks.state.task import Task
-from dialogue.tasks.telling.report import status_of
 from explain.tasks.words import say_criterion
 from language.responses.tasks.on_page import (
     AS_WRITTEN,
@@ -45,11 +45,11 @@ from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
-from pages.tasks import doors
-from pages.tasks.course import draw_task
-from pages.tasks.doors import TASK
-from pages.tasks.look import TaskLook, look_at, status_tag
-from pages.views import latest
+from pages.tasks import opening
+from pages.tasks.opening import TASK
+from pages.tasks.page_state import TaskPage, read_page, status_tag
+from pages.tasks.progress import draw_task
+from pages.views import long_lists
 from pages.views.plans import fact_label
 from planning.hierarchy.files.load import LoadedTask
 
@@ -181,7 +181,7 @@ def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
 
 
 def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
-    if given is not None and (trouble := doors.hand_over(given, files, demo)):
+    if given is not None and (trouble := opening.hand_over(given, files, demo)):
         draw("task-give-trouble", say_trouble(trouble))
 
 
@@ -212,9 +212,9 @@ def _draw_rows() -> None:
         announce(say_count(0, 0))
         draw("tasks-empty", [empty("goal", NO_TASKS, NO_TASKS_WORDS)])
         return
-    lobby = Lobby("task", "task-", "its files and results", doors.TASK.go, services().tasks.delete)
-    st.fragment(_draw_list, run_every=2.0)(lobby, rows[: latest.shown("tasks")])
-    latest.draw_more("tasks", len(rows))
+    lobby = Lobby("task", "task-", "its files and results", opening.TASK.go, services().tasks.delete)
+    st.fragment(_draw_list, run_every=2.0)(lobby, rows[: long_lists.shown("tasks")])
+    long_lists.draw_more("tasks", len(rows))
 
 
 def _draw_list(lobby: Lobby, rows: tuple[TaskRow, ...]) -> None:
@@ -234,11 +234,11 @@ def _row(row: TaskRow, task: Task) -> LobbyRow:
     return LobbyRow(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
 
 
-def _heading(look: TaskLook) -> tuple[str, str]:
-    return shorten(look.task.title, 120), f"task {look.id[:4]}, {look.catalog.label}"
+def _heading(page: TaskPage) -> tuple[str, str]:
+    return shorten(page.task.title, 120), f"task {page.id[:4]}, {page.catalog.label}"
 
 
 if __name__ == "__main__":
     Frame(
-        TASK, look_at, _heading, lambda look: draw_task(look.id), draw_lobby, (NO_SUCH_TASK, NO_SUCH_TASK_WORDS)
+        TASK, read_page, _heading, lambda page: draw_task(page.id), draw_lobby, (NO_SUCH_TASK, NO_SUCH_TASK_WORDS)
     ).draw()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalog.wording.grammar import count
-from dialogue.tasks.telling.progress import StepStanding, attempt_of, step_standing
+from dialogue.tasks.reporting.progress import StepStanding, attempt_of, step_standing
 from explain.tasks.words import say_refusal, say_split, why_stuck
 from language.responses.tasks.on_page import IN_ONE_PIECE, NODE_STATES, NOT_NEEDED, say_stuck
 from pages.shell.sheet import Child, Node, button, el, icon
-from pages.tasks.look import TaskLook
+from pages.tasks.page_state import TaskPage
 from pages.views.graph import GraphEdge, GraphNode
 from planning.hierarchy.tree import ROOT, Hypothesis
 
@@ -20,44 +20,44 @@ _PICTURES = {
 _WAITING = ("waits", "stuck")
 
 
-def state_of(look: TaskLook, one: Hypothesis) -> str:
+def state_of(page: TaskPage, one: Hypothesis) -> str:
     """Say how a hypothesis stands.
 
     With a plan it is done, running, failed or solved (nothing of it is under way), with stages done or split; without
     either it waits for a stage, is stuck, or open (not planned yet).
     """
-    if one.id not in look.states:
-        look.states[one.id] = _find_state(look, one)
-    return look.states[one.id]
+    if one.id not in page.states:
+        page.states[one.id] = _find_state(page, one)
+    return page.states[one.id]
 
 
-def _find_state(look: TaskLook, one: Hypothesis) -> str:
-    tree = look.task.tree
+def _find_state(page: TaskPage, one: Hypothesis) -> str:
+    tree = page.task.tree
     if one.plan is not None:
-        standings = standings_of(look, one)
+        standings = standings_of(page, one)
         if all(standing == "done" for standing in standings):
             return "done"
         return next((state for state in ("running", "failed") if state in standings), "solved")
     if (solving := tree.solving(one.id)) is not None:
-        inner = (state_of(look, tree.hypotheses[name]) for name in one.stage_ids(solving))
+        inner = (state_of(page, tree.hypotheses[name]) for name in one.stage_ids(solving))
         return "done" if all(state == "done" for state in inner) else "split"
     if one.verdict is None:
         return "open"
     return "stuck" if attempt_of(tree, one) is None else "waits"
 
 
-def standings_of(look: TaskLook, one: Hypothesis) -> list[StepStanding]:
-    return [step_standing(look.task, look.catalog, one, step) for step in one.plan.steps] if one.plan else []
+def standings_of(page: TaskPage, one: Hypothesis) -> list[StepStanding]:
+    return [step_standing(page.task, page.catalog, one, step) for step in one.plan.steps] if one.plan else []
 
 
-def draw_tree(look: TaskLook) -> list[Node]:
+def draw_tree(page: TaskPage) -> list[Node]:
     """Draw all hypotheses as a nested list of buttons."""
-    return [el("ul", "stages", _stage(look, look.task.tree.hypotheses[ROOT], ""), aria_label="Stages")]
+    return [el("ul", "stages", _stage(page, page.task.tree.hypotheses[ROOT], ""), aria_label="Stages")]
 
 
-def _stage(look: TaskLook, one: Hypothesis, number: str) -> Node:
-    state = state_of(look, one)
-    shown = attempt_of(look.task.tree, one)
+def _stage(page: TaskPage, one: Hypothesis, number: str) -> Node:
+    state = state_of(page, one)
+    shown = attempt_of(page.task.tree, one)
     return el(
         "li",
         f"stage-of {state}",
@@ -68,18 +68,18 @@ def _stage(look: TaskLook, one: Hypothesis, number: str) -> Node:
             el("span", "title", one.description.text),
             el("span", "state", NODE_STATES[state]),
             act={"do": "node", "what": one.id},
-            pressed=look.node == one.id,
+            pressed=page.node == one.id,
             key=f"node-{one.id}",
         ),
-        _said(look, one, state),
-        _attempt(look, one, shown) if shown else None,
+        _said(page, one, state),
+        _attempt(page, one, shown) if shown else None,
         [
             el(
                 "details",
                 "evidence attempt",
-                el("summary", "", f"Attempt {n}, discarded: {why_discarded(look, one, n)}"),
-                _attempt(look, one, n),
-                open="" if look.node.startswith(f"{one.id}.{n}.") else None,
+                el("summary", "", f"Attempt {n}, discarded: {why_discarded(page, one, n)}"),
+                _attempt(page, one, n),
+                open="" if page.node.startswith(f"{one.id}.{n}.") else None,
                 key=f"attempt-{one.id}.{n}",
             )
             for n in _others(one, shown)
@@ -93,24 +93,24 @@ def _others(one: Hypothesis, shown: int | None) -> Iterator[int]:
     yield from (n for n, attempt in enumerate(one.attempts, start=1) if n != shown and attempt.split is not None)
 
 
-def _said(look: TaskLook, one: Hypothesis, state: str) -> Node | None:
+def _said(page: TaskPage, one: Hypothesis, state: str) -> Node | None:
     """Say below a stage how far its plan is, or why it is stuck."""
-    each = [f"for each {look.fact(item)}" for item in one.description.each]
+    each = [f"for each {page.fact(item)}" for item in one.description.each]
     if one.plan is not None:
-        done = standings_of(look, one).count("done")
+        done = standings_of(page, one).count("done")
         each += [f"{done} of {count(len(one.plan.steps), 'step')} done"] if done and state != "done" else []
-    elif why := why_stuck(look.catalog, one.verdict):
+    elif why := why_stuck(page.catalog, one.verdict):
         each.append(why if state == "stuck" else f"{IN_ONE_PIECE}: {why}")
     return el("p", "of-stage capital-line", ", ".join(each)) if each else None
 
 
-def _attempt(look: TaskLook, one: Hypothesis, number: int) -> Child:
+def _attempt(page: TaskPage, one: Hypothesis, number: int) -> Child:
     attempt = one.attempts[number - 1]
     if attempt.split is None:
         return None
-    stages = look.task.tree.hypotheses
+    stages = page.task.tree.hypotheses
     if attempt.taken:
-        inner = [_stage(look, stages[name], str(n)) for n, name in enumerate(one.stage_ids(number), start=1)]
+        inner = [_stage(page, stages[name], str(n)) for n, name in enumerate(one.stage_ids(number), start=1)]
     else:
         inner = [el("li", "stage-of", el("p", "of-stage", stage.text)) for stage in attempt.split.stages]
     return [
@@ -119,24 +119,24 @@ def _attempt(look: TaskLook, one: Hypothesis, number: int) -> Child:
     ]
 
 
-def why_discarded(look: TaskLook, one: Hypothesis, number: int) -> str:
+def why_discarded(page: TaskPage, one: Hypothesis, number: int) -> str:
     attempt = one.attempts[number - 1]
     if attempt.refusals:
-        return " ".join(say_refusal(look.catalog, refusal) for refusal in attempt.refusals)
-    tree = look.task.tree
+        return " ".join(say_refusal(page.catalog, refusal) for refusal in attempt.refusals)
+    tree = page.task.tree
     stuck = [tree.hypotheses[name] for name in one.stage_ids(number) if not tree.is_solved(name)]
     if not stuck:
         return NOT_NEEDED
     return say_stuck([stage.description.text for stage in stuck])
 
 
-def tree_graph(look: TaskLook) -> tuple[list[GraphNode], list[GraphEdge]]:
+def tree_graph(page: TaskPage) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Make a graph of the hypotheses of the attempts that are shown."""
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []
 
     def walk(one: Hypothesis) -> None:
-        state = state_of(look, one)
+        state = state_of(page, one)
         done, waiting = state == "done", state in _WAITING
         badge = _PICTURES[state] if state not in ("open", "solved", "split") else ""
         nodes.append(
@@ -151,10 +151,10 @@ def tree_graph(look: TaskLook) -> tuple[list[GraphNode], list[GraphEdge]]:
                 f"{one.description.text}: {NODE_STATES[state]}",
             )
         )
-        shown = attempt_of(look.task.tree, one)
+        shown = attempt_of(page.task.tree, one)
         for name in one.stage_ids(shown) if shown else ():
             edges.append(GraphEdge(one.id, name, f"stage of {one.description.text}"))
-            walk(look.task.tree.hypotheses[name])
+            walk(page.task.tree.hypotheses[name])
 
-    walk(look.task.tree.root)
+    walk(page.task.tree.root)
     return nodes, edges

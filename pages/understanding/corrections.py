@@ -27,7 +27,7 @@ from pages.views.plans import fact_label, goal_label
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class GoldRequest:
     """A request as it should be understood: what is said for it, and what is not."""
 
     goal: str
@@ -57,19 +57,19 @@ def list_fields(catalog: Catalog, goal: str, given: Sequence[str] = ()) -> tuple
     return tuple(dict.fromkeys((*arguments_of(catalog, goal), *given)))
 
 
-def expect_as_understood(catalog: Catalog, meaning: Interpretation) -> tuple[Expected, ...]:
+def expect_as_understood(catalog: Catalog, meaning: Interpretation) -> tuple[GoldRequest, ...]:
     """Begin with what was understood: what is wrong in it is changed for the test case."""
     return tuple(_expected(catalog, meaning, mention) for mention in meaning.goals)
 
 
-def _expected(catalog: Catalog, meaning: Interpretation, mention: Intent) -> Expected:
+def _expected(catalog: Catalog, meaning: Interpretation, mention: Intent) -> GoldRequest:
     needs = what_leads_to(catalog, catalog.goals[mention.goal]).facts
     args: dict[str, JsonValue] = {value.fact: value.value for value in meaning.values if value.fact in needs}
     args |= {value.fact: value.value for value in mention.values}
     for one in mention.references:
         args[one.fact] = {"ref": one.to[0] if len(one.to) == 1 else list(one.to)}
     fields = list_fields(catalog, mention.goal, tuple(args))
-    return Expected(
+    return GoldRequest(
         mention.goal, {fact: args[fact] for fact in fields if fact in args}, tuple(f for f in fields if f not in args)
     )
 
@@ -102,7 +102,7 @@ def read_field(
         raise UnfitCorrection(language.questions.not_read(trouble.fault, kind)) from trouble
 
 
-def classify(expected: Sequence[Expected], error: bool) -> str:
+def classify(expected: Sequence[GoldRequest], error: bool) -> str:
     """Name the class of a case, as the cases of the benchmark are classed."""
     if error:
         return "constraint"
@@ -114,7 +114,7 @@ def classify(expected: Sequence[Expected], error: bool) -> str:
     return "-".join([number, *(["dataflow"] if flows else []), rest])
 
 
-def write_case(text: str, today: date, expected: Sequence[Expected], *, error: bool) -> str:
+def write_case(text: str, today: date, expected: Sequence[GoldRequest], *, error: bool) -> str:
     """Write a test case as one line of JSON, in the form of benchmarks/understanding."""
     named = classify(expected, error)
     digest = hashlib.sha256(f"{today.isoformat()} {text}".encode()).hexdigest()[:8]
@@ -183,16 +183,16 @@ def _draw_case(catalog: Catalog, analysis: Analysis, day: date) -> None:
             "Requests in it", 0, _MOST, min(_MOST, len(understood)), width=150, key=f"number-{mark}"
         )
         error = st.checkbox("The rules should object", bool(analysis.meaning.errors), key=f"error-{mark}")
-    expected: list[Expected] = []
+    expected: list[GoldRequest] = []
     for place in range(number):
-        begun = understood[place] if place < len(understood) else Expected(next(iter(catalog.goals)))
+        begun = understood[place] if place < len(understood) else GoldRequest(next(iter(catalog.goals)))
         expected.append(_draw_expected(catalog, begun, [one.goal for one in expected], day, mark))
     line = write_case(analysis.text, day, expected, error=error)
     st.code(line, language=None, wrap_lines=True)
     download("Download case.jsonl", f"{line}\n", "case.jsonl", "application/jsonl")
 
 
-def _draw_expected(catalog: Catalog, begun: Expected, earlier: Sequence[str], day: date, mark: str) -> Expected:
+def _draw_expected(catalog: Catalog, begun: GoldRequest, earlier: Sequence[str], day: date, mark: str) -> GoldRequest:
     place = len(earlier)
     with st.container(border=True):
         goals = list(catalog.goals)
@@ -215,7 +215,7 @@ def _draw_expected(catalog: Catalog, begun: Expected, earlier: Sequence[str], da
             if value is not None:
                 args[fact] = value
         missing = tuple(fact for fact in fields if fact not in args)
-    return Expected(goal, args, missing)
+    return GoldRequest(goal, args, missing)
 
 
 def _draw_field(

@@ -36,7 +36,7 @@ _SLOW_S = 1.0
 
 
 def said(catalog: Catalog, insight: Insight) -> list[Node]:
-    """Draw what came of the sentence in a few words, the sentence with its marks, and what the steps took."""
+    """Draw the reading of the sentence in a few words, the sentence with its marks, and what the steps took."""
     tone, picture, title, words = judge(catalog, insight)
     return [
         el(
@@ -52,7 +52,7 @@ def said(catalog: Catalog, insight: Insight) -> list[Node]:
 
 
 def judge(catalog: Catalog, insight: Insight) -> tuple[str, str, str, str]:
-    """Say what came of it: tone, picture, title, and a sentence."""
+    """Sum up the reading: tone, picture, title, and a sentence."""
     meaning = insight.analysis.meaning
     if meaning.errors:
         return "bad", "problem", "The rules of the catalog object", " ".join(meaning.errors)
@@ -293,7 +293,7 @@ def _refused(catalog: Catalog, refused: RequestsRefused) -> Node:
 
 
 def language_model(consultation: Consultation | None) -> list[Node]:
-    """Draw what came of a language model, where one is set up."""
+    """Draw the answer of a language model, where one is set up."""
     if consultation is None:
         return []
     rows = [

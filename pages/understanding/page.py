@@ -72,7 +72,7 @@ def _ask(begun: Query) -> tuple[Query, Catalog]:
     """Draw the form above; what is in it is the query."""
     names = services().catalogs()
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
-        bar("Understanding", "what becomes of a sentence")
+        bar("Understanding", "how a sentence is read")
         name = st.selectbox(
             "Catalog",
             names,
@@ -88,7 +88,7 @@ def _ask(begun: Query) -> tuple[Query, Catalog]:
             "Sentence",
             begun.sentence,
             key=f"understanding-sentence-{st.session_state.get(_TAKEN, 0)}",
-            placeholder="What somebody may say to the assistant…",
+            placeholder="A sentence to the assistant…",
             max_chars=MAX_TEXT,
             autocomplete="off",
         )

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from dialogue.log.events import Entry, Event, Preferred
-from dialogue.state.standing import refusal_of
+from dialogue.state.goal_status import refusal_of
 from language.content import Reason
 from language.responses import events
 from language.responses.facts_and_skills import sentence
 from pages.views.plans import goal_label
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 ICONS: dict[str, str] = {
     kind: icon
@@ -54,7 +54,7 @@ def _words_of(seen: SnapshotView, event: Event) -> dict[str, Any]:
     say: dict[str, Callable[[Any], Any]] = {
         "about": str,
         "attachments": lambda files: seen.text(", ".join(file.name for file in files)),
-        "choice": lambda choice: seen.text(", ".join(choice.agents) or "nobody"),
+        "choice": lambda choice: seen.text(", ".join(choice.agents) or "no agent"),
         "errors": lambda errors: seen.text(" ".join(errors)),
         "fact": seen.fact,
         "facts": lambda facts: _names(seen, facts) or "sensitive facts",

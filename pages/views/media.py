@@ -29,7 +29,7 @@ from dialogue.state.provenance import is_secret
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, icon, shorten
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 _LOG = logging.getLogger(__name__)
 _ROWS = 200
@@ -80,7 +80,7 @@ def _small(session_id: str, sha256: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class FactDisplay:
     """What is drawn below a message for one of its facts: the figure of a chart, the rows of a table, or a file.
 
     `entry` is the entry of the log that established it.
@@ -93,10 +93,10 @@ class Below:
     file: Attachment | None = None
 
 
-def drawn_with(seen: SnapshotView, message: Message) -> Iterator[Below]:
+def drawn_with(seen: SnapshotView, message: Message) -> Iterator[FactDisplay]:
     """Yield the charts, tables and files of a message, as they were by then, as far as they may be shown."""
     for file in message.attachments if message.sender != USER else ():
-        yield Below(file.sha256, message.seq, file=file)
+        yield FactDisplay(file.sha256, message.seq, file=file)
     for fact in message.facts:
         known = resolve_among(seen.catalog, message.known, fact)
         declared = seen.catalog.facts.get(known.fact) if known else None
@@ -105,11 +105,11 @@ def drawn_with(seen: SnapshotView, message: Message) -> Iterator[Below]:
         if is_masked(seen.catalog, seen.conversation, known):
             continue
         if declared.value.shown_as == "chart" and isinstance(figure := known.value.get("plotly"), dict):
-            yield Below(fact, known.event, figure=figure)
+            yield FactDisplay(fact, known.event, figure=figure)
         elif declared.value.shown_as == "table":
-            yield Below(fact, known.event, rows=data_table(known.value, declared.label))
+            yield FactDisplay(fact, known.event, rows=data_table(known.value, declared.label))
         elif known.source == "skill" and declared.value.shown_as in ("picture", "document"):
-            yield Below(fact, known.event, file=file_of(known.value))
+            yield FactDisplay(fact, known.event, file=file_of(known.value))
 
 
 def file_of(value: Mapping[str, Any]) -> Attachment:

@@ -25,7 +25,7 @@ from pages.views.plans import (
     skill_links,
     view_steps,
 )
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import Needs
 
 _BADGES = {

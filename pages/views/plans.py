@@ -16,9 +16,9 @@ from catalog.model.settings import AuthorizationPolicy
 from dialogue.log.events import PlannedStep, Ran
 from dialogue.state.conversation import Conversation, facts_of
 from dialogue.state.facts import FactState
+from dialogue.state.goal_status import refusal_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
-from dialogue.state.standing import refusal_of
 from language.responses.plans import FIRST_IDEA, say_amounts
 from pages.shell.address import Selection
 from planning.model import Amounts, StepKind

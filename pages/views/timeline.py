@@ -14,7 +14,7 @@ from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, copy_button, el, empty, hint, icon, pairs
 from pages.views.events import event_icon, say_event
-from pages.views.latest import DRAWN, earlier
+from pages.views.long_lists import DRAWN, earlier
 from pages.views.plans import (
     STATE_WORDS,
     PlanDifference,
@@ -28,7 +28,7 @@ from pages.views.plans import (
     step_title,
     view_steps,
 )
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 
 def timeline(seen: SnapshotView, shown: int = DRAWN) -> list[Node]:

@@ -14,7 +14,7 @@ from planning.diagnosis.model import Diagnosis, Gap, GapKind, GapSet
 from planning.diagnosis.reachability import Obstacles, ReachabilityAnalysis, analyse, fill, find_obstacles
 from planning.engines.budget import bound_money
 from planning.engines.delete_free import find_tidy
-from planning.model import Operator, Predicate, Situation, Task, Wanted
+from planning.model import Operator, PlanGoal, Predicate, Situation, Task
 from planning.task.compilation import compile_task
 from planning.task.spending import fits
 
@@ -42,7 +42,7 @@ MOST_MONEY_WORK = 10_000
 def diagnose(
     catalog: Catalog,
     situation: Situation,
-    goal: Iterable[str] | Wanted,
+    goal: Iterable[str] | PlanGoal,
     operators: Sequence[Operator] | None = None,
     *,
     bounds: DiagnosisBounds = BOUNDS,

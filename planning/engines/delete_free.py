@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from catalog.analysis.horn import BARRED, UNREACHED, Closure
-from planning.task.index import Arrays, IndexedTask, Reduced, cut, find_dominated
+from planning.task.index import Arrays, IndexedTask, TaskPart, cut, find_dominated
 
 NOBODY = -1
 """Supporter of an atom that has none, because it holds from the start or is out of reach."""
@@ -183,7 +183,7 @@ def narrow(
     *,
     also: Sequence[float] | None = None,
     kept: Collection[int] = (),
-) -> Reduced:
+) -> TaskPart:
     """Keep the operators that may be in a plan no dearer than a known one, which must have no step to spare.
 
     Every plan with an operator in it costs at least what leads up to that by its dearest chain of needs (h_max), and
@@ -281,9 +281,9 @@ class PlanImprovement:
         self._narrow(narrow(arrays, initial, goal, ruled_out, self.steps), self.steps)
 
     @property
-    def narrowed(self) -> Reduced:
+    def narrowed(self) -> TaskPart:
         """The task as far as the plan so far narrows it; its operators come from the task at the beginning."""
-        return Reduced(self._task.arrays, self._task.goal, self._origin)
+        return TaskPart(self._task.arrays, self._task.goal, self._origin)
 
     def share(self) -> None:
         """Try another plan, for which an operator is the cheaper the more others can use what it adds.
@@ -341,7 +341,7 @@ class PlanImprovement:
             self._narrow(narrow(self._task.arrays, (), self._task.goal, (), found), found)
             self.steps = [self._origin[step] for step in self._plan]
 
-    def _narrow(self, task: Reduced, plan: Sequence[int]) -> None:
+    def _narrow(self, task: TaskPart, plan: Sequence[int]) -> None:
         place = {operator: number for number, operator in enumerate(task.origin)}
         self._task = task
         self._plan = [place[step] for step in plan]

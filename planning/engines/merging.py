@@ -15,7 +15,7 @@ from planning.engines.delete_free import find_tidy
 from planning.engines.mip_program import Infeasible, IntegerProgram, Relaxed
 from planning.engines.search import OutOfTime, Watch
 from planning.engines.set_additive import find_sharing
-from planning.task.index import Arrays, Reduced, cut
+from planning.task.index import Arrays, TaskPart, cut
 
 ROUNDS = 4
 DRAWN, MERGED = 20, 14
@@ -25,7 +25,7 @@ DISTURBED = 0.5
 LITTLE = 1e-6
 
 
-def merge(task: Reduced, steps: list[int], relaxed: Relaxed, grain: float, watch: Watch) -> list[int]:
+def merge(task: TaskPart, steps: list[int], relaxed: Relaxed, grain: float, watch: Watch) -> list[int]:
     """Return the cheapest plan that is found by drawing plans and merging them with the one at hand, in rounds."""
     pool: list[list[int]] = []
     draws = _draw(task, relaxed, Random(len(task.origin)))  # noqa: S311 - nothing secret is drawn
@@ -43,7 +43,7 @@ def merge(task: Reduced, steps: list[int], relaxed: Relaxed, grain: float, watch
     return steps
 
 
-def _draw(task: Reduced, relaxed: Relaxed, rng: Random) -> Iterator[list[int]]:
+def _draw(task: TaskPart, relaxed: Relaxed, rng: Random) -> Iterator[list[int]]:
     """Draw plans: by what is cheapest for each need alone, and every fourth by what needs can share."""
     costs, arrays = task.arrays.costs, task.arrays
     shares = relaxed.values.tolist()
@@ -61,7 +61,7 @@ def _draw(task: Reduced, relaxed: Relaxed, rng: Random) -> Iterator[list[int]]:
         yield found
 
 
-def _merge(task: Reduced, plans: Sequence[list[int]], grain: float, watch: Watch) -> list[int]:
+def _merge(task: TaskPart, plans: Sequence[list[int]], grain: float, watch: Watch) -> list[int]:
     """Find a cheapest plan made of what some plans are made of; the first of them, where that is not beaten."""
     arrays, steps = task.arrays, min(plans, key=lambda plan: _cost(task.arrays, plan))
     kept = sorted({step for plan in plans for step in plan})

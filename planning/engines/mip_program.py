@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from catalog.analysis.horn import Closure
 from planning.engines.search import OutOfTime, Stopped, Watch
-from planning.landmarks import NO_WAY, Common
+from planning.landmarks import NO_WAY, CommonMarks
 from planning.task.index import Arrays
 from planning.task.spending import ROUNDING, Allowance
 
@@ -66,7 +66,7 @@ def list_requirements(arrays: Arrays, goal: Sequence[int]) -> list[Requirement]:
     atoms = list(dict.fromkeys([atom for operator in leading.clauses for atom in arrays.adds[operator]]))
     mark = {atom: 1 << place for place, atom in enumerate(atoms)}
     own = [sum([mark.get(atom, 0) for atom in added]) for added in arrays.adds]
-    common = Common(arrays, (), (), own)
+    common = CommonMarks(arrays, (), (), own)
     common.look_at(leading)
 
     def list_nearest(marks: int) -> list[int]:

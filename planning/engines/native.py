@@ -35,7 +35,7 @@ from planning.engines.protocol import OWN, Cancelled, Package
 from planning.engines.search import FoundPlan, MemoryWatch, NoPlan, OutOfTime, Stopped, Watch, search
 from planning.engines.set_additive import find_sharing
 from planning.model import Limits, PlanningResult, Task
-from planning.task.index import Arrays, IndexedTask, Reduced, index_task
+from planning.task.index import Arrays, IndexedTask, TaskPart, index_task
 from planning.task.spending import SHARES, Allowance, count_whole, fits, say_money, take_scale
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ IN_TIME = "the best that was found in the time"
 
 
 @dataclass(frozen=True, slots=True)
-class Cheapest:
+class CheapestPlan:
     """A plan by the places of its steps, what it costs, what every plan costs at least, and how that was found."""
 
     steps: Sequence[int]
@@ -82,11 +82,11 @@ class Cheapest:
         return f"At most {dearer:.1%} dearer than the cheapest plan: {self.how}."
 
 
-Improve = Callable[[Reduced, list[int], "Relaxed", float], list[int]]
+Improve = Callable[[TaskPart, list[int], "Relaxed", float], list[int]]
 """Makes a plan of a narrowed task cheaper, by a grain at least, or leaves it as it is; it is told the relaxation."""
 
 
-def keep(_task: Reduced, steps: list[int], _relaxed: Relaxed, _grain: float) -> list[int]:
+def keep(_task: TaskPart, steps: list[int], _relaxed: Relaxed, _grain: float) -> list[int]:
     return steps
 
 
@@ -96,7 +96,7 @@ def find_cheapest(
     watch: Watch,
     allowance: Allowance | None = None,
     improve: Improve = keep,
-) -> Cheapest:
+) -> CheapestPlan:
     """Find a cheapest plan, starting from a first one; with an allowance, among the plans that it allows.
 
     Once the relaxation has led to a plan that it does not prove cheapest, that one is handed to `improve`.
@@ -106,12 +106,12 @@ def find_cheapest(
         bound, how = _cost(narrowed.arrays, steps), "nothing else can be part of a cheaper one"
     else:
         steps, bound, how = _prove(narrowed, steps, watch, allowance, improve)
-    return Cheapest([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
+    return CheapestPlan([narrowed.origin[step] for step in steps], _cost(narrowed.arrays, steps), bound, how)
 
 
 def find_within(
-    task: IndexedTask, cheapest: Cheapest, budget: float, currency: str, watch: Watch, *, start: Sequence[int] = ()
-) -> Cheapest | NoPlan:
+    task: IndexedTask, cheapest: CheapestPlan, budget: float, currency: str, watch: Watch, *, start: Sequence[int] = ()
+) -> CheapestPlan | NoPlan:
     """Find a cheapest plan within a budget, from a cheapest one without a budget, and a plan within it if there is one.
 
     Without such a plan to `start` from, the one that takes least money is searched for.
@@ -147,7 +147,7 @@ def _find_frugal(
 
 def _narrow(
     task: IndexedTask, first: Sequence[int], watch: Watch, allowance: Allowance | None
-) -> tuple[Reduced, list[int], bool]:
+) -> tuple[TaskPart, list[int], bool]:
     """Narrow the task by the first plan; without an allowance that one is improved by what is quickly done.
 
     Return also whether that has proved the plan cheapest.
@@ -170,7 +170,7 @@ def _narrow(
 
 
 def _prove(
-    narrowed: Reduced, steps: list[int], watch: Watch, allowance: Allowance | None, improve: Improve
+    narrowed: TaskPart, steps: list[int], watch: Watch, allowance: Allowance | None, improve: Improve
 ) -> tuple[list[int], float, str]:
     """Find a cheapest plan of a narrowed task, or the best one in the time, and what every plan costs at least."""
     whole, smallest = count_whole(narrowed.arrays.costs)
@@ -197,7 +197,7 @@ def _prove(
 
 
 def _solve(
-    task: Reduced, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float, *, improve: Improve
+    task: TaskPart, steps: list[int], watch: Watch, allowances: Sequence[Allowance], grain: float, *, improve: Improve
 ) -> tuple[list[int], float, str]:
     """Find a plan such that none is cheaper by a grain, or the best one in the time.
 
@@ -298,7 +298,7 @@ class NativeEngine:
             return FoundPlan(task.plan(first), FIRST)
         until = watch.within(self.budget_ms / 1_000, long_units=len(task.arrays.costs) > MANY)
 
-        def improve(narrowed: Reduced, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
+        def improve(narrowed: TaskPart, steps: list[int], relaxed: Relaxed, grain: float) -> list[int]:
             from planning.engines.merging import merge
 
             steps = self._replace(PlanImprovement(narrowed.arrays, (), narrowed.goal, (), steps), until, REPLACED)
@@ -370,7 +370,7 @@ class OptimalEngine:
         self, task: Task, counted: IndexedTask, freely: FoundPlan, begun: FoundPlan | None, watch: Watch
     ) -> FoundPlan | NoPlan:
         """Find a cheapest plan, from one without regard to the budget and one within it, if there is any."""
-        best: Cheapest | NoPlan = (cheapest := find_cheapest(counted, _steps(counted, freely), watch))
+        best: CheapestPlan | NoPlan = (cheapest := find_cheapest(counted, _steps(counted, freely), watch))
         if task.budget is not None:
             start = () if begun is None else _steps(counted, begun)
             best = find_within(counted, cheapest, task.budget, task.currency, watch, start=start)

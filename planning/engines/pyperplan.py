@@ -19,7 +19,7 @@ from pyperplan.task import Task as PyperplanTask
 from planning.engines.protocol import Cancelled, Package
 from planning.engines.search import FoundPlan, MemoryWatch, NoPlan, search
 from planning.model import Limits, PlanningResult, Task
-from planning.task.index import Reduced, index_task, reduce_task
+from planning.task.index import TaskPart, index_task, reduce_task
 
 PACKAGE = Package("pyperplan", "pyperplan")
 SMALL = 400
@@ -57,7 +57,7 @@ class WatchedTask(PyperplanTask):  # type: ignore[misc]
     Its atoms are numbered in the order in which the goal and the operators name them, after `ALWAYS`.
     """
 
-    def __init__(self, task: Reduced, watch: MemoryWatch) -> None:
+    def __init__(self, task: TaskPart, watch: MemoryWatch) -> None:
         arrays = task.arrays
         rows = zip(map(sorted, arrays.needs), map(sorted, arrays.adds), strict=True)
         order = dict.fromkeys([*sorted(task.goal), *[atom for row in rows for atoms in row for atom in atoms]])

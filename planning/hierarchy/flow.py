@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from catalog.analysis.dependencies import find_made_in_stages, stand_ins, what_leads_to
 from catalog.model import Catalog, Goal
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.model.entry import Names
 
 
@@ -22,7 +22,7 @@ def relevant_inputs(
     if not named:
         return ()
     leading = what_leads_to(catalog, Goal(name="results of a stage", facts=named)).facts
-    others = _made_of(Same(catalog), frozenset(each)) if each else frozenset[str]()
+    others = _made_of(CatalogKey(catalog), frozenset(each)) if each else frozenset[str]()
     return tuple(
         fact for fact in catalog.facts if fact in there and fact in leading and fact not in named and fact not in others
     )
@@ -59,7 +59,7 @@ def choose_inputs(catalog: Catalog, facts: Collection[str], there: Collection[st
 
 
 @lru_cache(maxsize=64)
-def _made_of(same: Same, items: frozenset[str]) -> frozenset[str]:
+def _made_of(same: CatalogKey, items: frozenset[str]) -> frozenset[str]:
     catalog = same.catalog
     found = stand_ins(catalog, items)
     while True:

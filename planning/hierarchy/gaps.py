@@ -30,7 +30,7 @@ def _write_gap(gap: Gap, inputs: Names) -> Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class StageGap:
     """Something that is missing, and the stages that get stuck for want of it.
 
     `always` says that it lacked in every attempted split of each of these stages ("document X was always required").
@@ -41,7 +41,7 @@ class Lack:
     always: bool
 
 
-def find_lacks(tree: Tree, stage: str = ROOT) -> tuple[Lack, ...]:
+def find_lacks(tree: Tree, stage: str = ROOT) -> tuple[StageGap, ...]:
     """List what would have to be supplied to the task, or a stage of it, of the attempt that lacks least.
 
     Where it is solved, that is nothing. Where several stages lack the same function, it is to work from what the first
@@ -51,7 +51,7 @@ def find_lacks(tree: Tree, stage: str = ROOT) -> tuple[Lack, ...]:
     for name, missing in _find(tree, tree.hypotheses[stage]):
         found.setdefault((missing.kind, missing.facts), []).append((name, missing))
     return tuple(
-        Lack(
+        StageGap(
             lacking[0][1],
             tuple(name for name, _ in lacking),
             all(_always(tree, tree.hypotheses[name], missing) for name, missing in lacking),
@@ -80,7 +80,7 @@ def _find(tree: Tree, one: Hypothesis) -> Lacking:
     if tree.is_solved(one.id):
         return ()
     splits = {number: (_count_stuck(tree, one, number), _of_stages(tree, one, number)) for number in one.taken}
-    ways: list[Way] = [(number, way) for number, way in splits.items() if way[1]]
+    ways: list[SplitTry] = [(number, way) for number, way in splits.items() if way[1]]
     if isinstance(one.verdict, Impossible) and one.verdict.sets:
         ways.append((None, (0, tuple((one.id, missing) for missing in one.verdict.sets[0]))))
     closer = [
@@ -92,7 +92,7 @@ def _find(tree: Tree, one: Hypothesis) -> Lacking:
     return min(telling or [way for _, way in ways], key=_weigh, default=(0, ()))[1]
 
 
-Way = tuple[int | None, tuple[int, Lacking]]
+SplitTry = tuple[int | None, tuple[int, Lacking]]
 """A split by its number, or planning in one piece, with what it lacks."""
 
 

@@ -21,9 +21,9 @@ from planning.hierarchy.description import Activity
 from planning.hierarchy.flow import choose_inputs
 from planning.hierarchy.gaps import find_closest, write_gaps
 from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Propose, SplitOccasion
-from planning.hierarchy.proposers.introduced import introduced_in, keep_useful, with_introduced
+from planning.hierarchy.proposers.introduced_facts import introduced_in, keep_useful, with_introduced
 from planning.hierarchy.situation import catalog_for, count_runs, find_information, situation_at, uses_of
-from planning.hierarchy.split import Around, Flaw, Refusal, Split, find_flaws, find_needs, goal_of
+from planning.hierarchy.split import Flaw, OuterTask, Refusal, Split, find_flaws, find_needs, goal_of
 from planning.hierarchy.tree import (
     ROOT,
     Attempt,
@@ -38,7 +38,7 @@ from planning.hierarchy.tree import (
     Tree,
     Undecided,
 )
-from planning.model import GaveUp, Limits, Operator, Plan, Predicate, Situation, Solved, StepKind, Wanted
+from planning.model import GaveUp, Limits, Operator, Plan, PlanGoal, Predicate, Situation, Solved, StepKind
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import compile_task, find_budget
 
@@ -181,7 +181,7 @@ class Search:
 
     def _plan(self, tree: Tree, name: str) -> Planned | Impossible | Undecided:
         one, catalog = tree.hypotheses[name], self._catalog_in(tree)
-        goal = Wanted(facts=goal_of(catalog, one.description))
+        goal = PlanGoal(facts=goal_of(catalog, one.description))
         situation, runs = situation_at(catalog, tree, name), count_runs(catalog, tree, name)
         if (remembered := self._remember(tree, one, runs)) is not None:
             return remembered
@@ -216,9 +216,9 @@ class Search:
             known=tree.known_at(name),
             situation=situation_at(catalog, tree, name),
             information=find_information(catalog),
-            around=tuple(Around.of(catalog, other.description, tree.known_at(other.id)) for other in tree.around(name))[
-                :0:-1
-            ],
+            around=tuple(
+                OuterTask.of(catalog, other.description, tree.known_at(other.id)) for other in tree.around(name)
+            )[:0:-1],
             verdict=one.verdict,
             number=one.count_attempts(proposer) + 1,
             seed=f"{self.seed}/{name}",
@@ -312,7 +312,7 @@ def _methods_around(tree: Tree, name: str) -> frozenset[str]:
     return frozenset(split.name for split in splits if split and split.name)
 
 
-def _write_plan(catalog: Catalog, plan: Plan, goal: Wanted, situation: Situation) -> Planned:
+def _write_plan(catalog: Catalog, plan: Plan, goal: PlanGoal, situation: Situation) -> Planned:
     steps = plan.actions
     uses = uses_of(catalog, steps, goal.atoms, situation.known)
     gives = {kind: [one.subject for step in steps for one in sorted(step.adds) if one.predicate is kind]

@@ -10,7 +10,7 @@ from math import prod
 from catalog.analysis.dependencies import can_be_asked
 from catalog.expand.instance_copies import change
 from catalog.model import Catalog
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from planning.hierarchy.description import Activity, Description
 from planning.hierarchy.tree import Tree
 from planning.model import Atom, Operator, Predicate, Situation
@@ -28,7 +28,7 @@ def situation_at(catalog: Catalog, tree: Tree, name: str) -> Situation:
         known=there.known,
         authorized=there.consents,
         done=there.done,
-        pruned=_asks_of(Same(catalog)).union(tree.ruled_out),
+        pruned=_asks_of(CatalogKey(catalog)).union(tree.ruled_out),
         spent=there.spent,
     )
     left, runs = find_budget(catalog, situation), count_runs(catalog, tree, name)
@@ -36,12 +36,12 @@ def situation_at(catalog: Catalog, tree: Tree, name: str) -> Situation:
 
 
 @lru_cache(maxsize=64)
-def _asks_of(same: Same) -> frozenset[str]:
+def _asks_of(same: CatalogKey) -> frozenset[str]:
     return frozenset(ask_operator(same.catalog, fact).name for fact in same.catalog.facts)
 
 
 @lru_cache(maxsize=16)
-def _catalog_for(same: Same, handed_over: frozenset[str], results: frozenset[str]) -> Catalog:
+def _catalog_for(same: CatalogKey, handed_over: frozenset[str], results: frozenset[str]) -> Catalog:
     catalog = same.catalog
     to_be_made = {below for fact in results for below in catalog.subtypes.get(fact, ())}
     facts = {
@@ -60,16 +60,16 @@ def catalog_for(catalog: Catalog, task: Description, activities: Iterable[Activi
     activity of it, is to end with.
     """
     results = frozenset(task.results).union(*(one.results for one in activities))
-    return _catalog_for(Same(catalog), frozenset(task.inputs), results)
+    return _catalog_for(CatalogKey(catalog), frozenset(task.inputs), results)
 
 
 def find_information(catalog: Catalog) -> frozenset[str]:
     """List the facts that people can be asked for."""
-    return _information_of(Same(catalog))
+    return _information_of(CatalogKey(catalog))
 
 
 @lru_cache(maxsize=16)
-def _information_of(same: Same) -> frozenset[str]:
+def _information_of(same: CatalogKey) -> frozenset[str]:
     return frozenset(name for name, fact in same.catalog.facts.items() if can_be_asked(fact))
 
 

@@ -22,7 +22,7 @@ LEAST, MOST = 5, 10
 """Stages of a split."""
 
 
-class Adds(StrEnum):
+class SplitGain(StrEnum):
     """What a split brings that planning in one piece lacked."""
 
     METHOD = "method"
@@ -45,7 +45,7 @@ class Split(Entry):
 
     proposer: str
     stages: tuple[Description, ...]
-    adds: tuple[Adds, ...] = ()
+    adds: tuple[SplitGain, ...] = ()
     name: str = ""
     """The name of the method, where it is one."""
     short: bool = False
@@ -89,16 +89,16 @@ class Refusal(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class OuterTask:
     """A task that another is a part of, or that one itself: its goal, and what is known where it begins."""
 
     goal: frozenset[str]
     known: frozenset[str]
 
     @staticmethod
-    def of(catalog: Catalog, whole: Description, known: Collection[str]) -> Around:
+    def of(catalog: Catalog, whole: Description, known: Collection[str]) -> OuterTask:
         """Describe a task with what is known where it begins."""
-        return Around(frozenset(goal_of(catalog, whole)), stand_ins(catalog, (*known, *whole.each)))
+        return OuterTask(frozenset(goal_of(catalog, whole)), stand_ins(catalog, (*known, *whole.each)))
 
 
 def find_flaws(
@@ -111,7 +111,7 @@ def find_flaws(
     as_it_is: bool = False,
     sure: Collection[str] | None = None,
     information: Collection[str] = (),
-    around: Sequence[Around] = (),
+    around: Sequence[OuterTask] = (),
 ) -> tuple[Refusal, ...]:
     """List everything that speaks against a split of a task, from what is known at its start.
 
@@ -124,7 +124,7 @@ def find_flaws(
         flaws.append(Refusal(flaw=Flaw.REPEATED))
     flaws += _find_flaws_of_stages(catalog, whole, known, split, information)
     flaws += _find_flaws_of_lists(catalog, whole, known if sure is None else sure, split, information)
-    flaws += find_circles(catalog, split, (*around, Around.of(catalog, whole, known)))
+    flaws += find_circles(catalog, split, (*around, OuterTask.of(catalog, whole, known)))
     given = {fact for stage in split.stages for fact in stage.results if fact in catalog.facts}
     had = _by_type(catalog, given.union(known if sure is None else sure, whole.each))
     if lost := [fact for fact in sorted(goal_of(catalog, whole)) if fact not in had]:
@@ -175,7 +175,7 @@ def _by_type(catalog: Catalog, facts: Iterable[str]) -> frozenset[str]:
     return frozenset(above for fact in facts for above in catalog.supertypes(fact))
 
 
-def find_circles(catalog: Catalog, split: Split, around: Sequence[Around]) -> Iterator[Refusal]:
+def find_circles(catalog: Catalog, split: Split, around: Sequence[OuterTask]) -> Iterator[Refusal]:
     """Find stages that are as large as one of the tasks that they are parts of: no less is to be done, from no more.
 
     The last of these is the one that is split.

@@ -29,7 +29,7 @@ TELLING = frozenset((StepKind.ASK, StepKind.SKILL, StepKind.MAP))
 """The kinds of steps that make a way what it is."""
 
 
-class WayFeature(NamedTuple):
+class PlanFeature(NamedTuple):
     """A feature that distinguishes ways: a question, a call in some mode, or a fact that is taken for another.
 
     `how` is the mode of a call, and for a mapping the fact whose value is taken.
@@ -41,17 +41,17 @@ class WayFeature(NamedTuple):
 
 
 OUT_OF_TIME = "The time for it was up."
-NOTHING: frozenset[WayFeature] = frozenset()
+NOTHING: frozenset[PlanFeature] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Alternative:
     """One way to the goal: a plan, with nothing in it to spare."""
 
     plan: Plan
 
     @property
-    def parts(self) -> frozenset[WayFeature]:
+    def parts(self) -> frozenset[PlanFeature]:
         """Return what distinguishes it from other ways."""
         return frozenset(part for step in self.plan.steps if (part := _part_of(step)))
 
@@ -77,7 +77,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class Alternatives:
     """Different ways, the cheapest first.
 
     `proved` says that no other way is cheaper than the last of them, `complete` that there is no other way at all.
@@ -85,7 +85,7 @@ class Ways:
     outcomes count in what leads to the goal.
     """
 
-    ways: tuple[Way, ...]
+    ways: tuple[Alternative, ...]
     proved: bool
     complete: bool
     cut_short: str = ""
@@ -113,7 +113,7 @@ def find_ways(
     most: int = 5,
     limits: Limits = DEFAULT_LIMITS,
     cancelled: Callable[[], bool] = never,
-) -> Ways:
+) -> Alternatives:
     """Find the cheapest different ways, at most so many; the limit of time is for all of them together."""
     return _Search(task, engine, limits, cancelled).run(most)
 
@@ -125,8 +125,8 @@ class _Branch:
     cost: float
     questions: int
     number: int
-    way: Way = field(compare=False)
-    forbidden: frozenset[WayFeature] = field(compare=False)
+    way: Alternative = field(compare=False)
+    forbidden: frozenset[PlanFeature] = field(compare=False)
 
 
 class _Search:
@@ -141,9 +141,9 @@ class _Search:
         self.operators = keep_operators(task.operators)
         self.proved = True
         self.cut_short = ""
-        self.met: dict[frozenset[WayFeature], Way] = {}
+        self.met: dict[frozenset[PlanFeature], Alternative] = {}
         self.branches: list[_Branch] = []
-        self.places: dict[WayFeature, list[int]] = {}
+        self.places: dict[PlanFeature, list[int]] = {}
         self.beside: list[int] = []
         """The places of what is no part of any way: consents, go-aheads, and choices."""
         for place, operator in enumerate(self.operators.whole):
@@ -152,9 +152,9 @@ class _Search:
             else:
                 self.beside.append(place)
 
-    def run(self, most: int) -> Ways:
+    def run(self, most: int) -> Alternatives:
         """Take the cheapest branch again and again, and branch over what its way holds."""
-        found: list[Way] = []
+        found: list[Alternative] = []
         seen = {NOTHING}
         self._look(NOTHING, 0, -inf)
         while self.branches and len(found) < most:
@@ -171,9 +171,9 @@ class _Search:
         found.sort(key=lambda way: way.plan.cost)
         complete = not self.branches and len(found) < most and not self.cut_short
         proved = self.proved and not self.cut_short
-        return Ways(tuple(found), proved, complete, self.cut_short, counts_likelihoods(self.task))
+        return Alternatives(tuple(found), proved, complete, self.cut_short, counts_likelihoods(self.task))
 
-    def _look(self, forbidden: frozenset[WayFeature], number: int, at_least: float) -> None:
+    def _look(self, forbidden: frozenset[PlanFeature], number: int, at_least: float) -> None:
         """Find a cheapest way in which nothing of what is forbidden is done; it costs at least what is given."""
         known = (
             way
@@ -186,7 +186,7 @@ class _Search:
             self.met.setdefault(way.parts, way)
             heappush(self.branches, _Branch(way.plan.cost, len(way.asks), number, way, forbidden))
 
-    def _solve(self, task: Task) -> Way | None:
+    def _solve(self, task: Task) -> Alternative | None:
         left = replace(self.limits, time_s=max(0.0, self.deadline - monotonic()))
         result = solve(task, self.engine, left, self.cancelled)
         if isinstance(result, GaveUp):
@@ -194,9 +194,9 @@ class _Search:
         if not isinstance(result, Solved):
             return None
         self.proved &= result.gap == 0
-        return Way(result.plan)
+        return Alternative(result.plan)
 
-    def _leave_out(self, way: Way) -> Way:
+    def _leave_out(self, way: Alternative) -> Alternative:
         """Leave out what can be done without at no more cost.
 
         What it costs may go into a consent instead, or into calls of the same skills for other outcomes; so each part
@@ -210,23 +210,23 @@ class _Search:
                     way = less
         return way
 
-    def _suffice(self, parts: frozenset[WayFeature]) -> bool:
+    def _suffice(self, parts: frozenset[PlanFeature]) -> bool:
         """Return whether the goal can be reached with these parts, and with what is no part of any way."""
         places = [*self.beside, *(place for part in parts for place in self.places[part])]
         allowed = [self.operators.whole[place] for place in places if place not in self.operators.ruled_out]
         return self.task.goal <= close_forward(self.task.initial, allowed)
 
-    def _without(self, forbidden: Iterable[WayFeature]) -> Task:
+    def _without(self, forbidden: Iterable[PlanFeature]) -> Task:
         places = [place for part in forbidden for place in self.places[part]]
         return replace(self.task, operators=self.operators.without(self.operators.ruled_out.union(places)))
 
 
-def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> WayFeature | None:
+def part_of(kind: StepKind, subject: str, mode: str | None, inputs: Sequence[str]) -> PlanFeature | None:
     """Return the part of a way that a step is; None for a step that makes no other way."""
     if kind not in TELLING:
         return None
-    return WayFeature(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
+    return PlanFeature(kind, subject, inputs[0] if kind is StepKind.MAP else mode)
 
 
-def _part_of(step: Operator) -> WayFeature | None:
+def _part_of(step: Operator) -> PlanFeature | None:
     return part_of(step.kind, step.subject, step.mode, step.inputs)

@@ -27,7 +27,7 @@ from planning.model import (
     known,
 )
 from planning.task.errors import quote
-from planning.task.index import Reduced, close_forward, counts_likelihoods, index_task, keep_operators
+from planning.task.index import TaskPart, close_forward, counts_likelihoods, index_task, keep_operators
 from planning.task.spending import Allowance, count_whole, fits, say_money
 
 KEEP_MS = 100.0
@@ -65,7 +65,7 @@ def keep_most(task: Task, plan: Plan, earlier: Collection[str], watch: Watch, *,
 class _Keeping:
     """A plan of a narrowed task on its way to one with more of the steps that are wanted: `steps` is always a plan."""
 
-    def __init__(self, task: Reduced, steps: list[int], wanted: Collection[int]) -> None:
+    def __init__(self, task: TaskPart, steps: list[int], wanted: Collection[int]) -> None:
         self.task = task
         self.steps = steps
         self.gained = False

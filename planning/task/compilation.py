@@ -12,16 +12,16 @@ from functools import lru_cache
 from math import isinf
 
 from catalog.model import Catalog, Goal
-from catalog.model.catalog import Precedence, Same
+from catalog.model.catalog import CatalogKey, Precedence
 from catalog.model.settings import Metric
 from planning.likelihoods import DECLARED, Likelihoods
 from planning.model import (
     Operator,
+    PlanGoal,
     Preferences,
     Situation,
     StepKind,
     Task,
-    Wanted,
     authorized,
     confirmed,
     done,
@@ -35,7 +35,7 @@ from planning.task.names import unknown_name
 def compile_task(
     catalog: Catalog,
     situation: Situation,
-    goal: Iterable[str] | Wanted,
+    goal: Iterable[str] | PlanGoal,
     operators: Sequence[Operator] | None = None,
 ) -> Task:
     """Build the task of reaching a goal (or just some facts) from a situation.
@@ -43,13 +43,13 @@ def compile_task(
     `operators` are those of `compile_operators(catalog)`; left out, those are taken that were made for this catalog
     before. What an engine makes of them is kept with them.
     """
-    wanted = goal if isinstance(goal, Wanted) else Wanted(facts=tuple(dict.fromkeys(goal)))
+    wanted = goal if isinstance(goal, PlanGoal) else PlanGoal(facts=tuple(dict.fromkeys(goal)))
     for fact in (*wanted.facts, *sorted(situation.known)):
         if fact not in catalog.facts:
             raise unknown_name(catalog, fact, "facts")
     minimize = situation.minimize or catalog.settings.minimize
     every = (
-        _operators_of(Same(catalog), minimize, situation.likelihoods)
+        _operators_of(CatalogKey(catalog), minimize, situation.likelihoods)
         if operators is None
         else keep_operators(operators)
     )
@@ -62,7 +62,7 @@ def compile_task(
         operators=every.without(_find_ruled_out(every, situation) | _find_unasked(catalog, every, situation)),
         budget=find_budget(catalog, situation),
         currency=catalog.settings.currency,
-        preferred=_preferences_of(Same(catalog)) if catalog.orderings else {},
+        preferred=_preferences_of(CatalogKey(catalog)) if catalog.orderings else {},
     )
 
 
@@ -75,9 +75,9 @@ def find_budget(catalog: Catalog, situation: Situation) -> float | None:
     return None if budget is None or isinf(budget) else max(0.0, budget - situation.spent)
 
 
-def want(goal: Goal) -> Wanted:
+def want(goal: Goal) -> PlanGoal:
     """Return a goal of the catalog in the form that tasks are compiled from."""
-    return Wanted(goal.facts, goal.skills, (goal.name,) if goal.either else ())
+    return PlanGoal(goal.facts, goal.skills, (goal.name,) if goal.either else ())
 
 
 def compile_operators(
@@ -92,12 +92,12 @@ def compile_operators(
 
 
 @lru_cache(maxsize=8)
-def _operators_of(same: Same, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
+def _operators_of(same: CatalogKey, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
     return compile_operators(same.catalog, minimize, likelihoods)
 
 
 @lru_cache(maxsize=8)
-def _preferences_of(same: Same) -> Preferences:
+def _preferences_of(same: CatalogKey) -> Preferences:
     return _list_preferences(same.catalog, _operators_of(same, Metric.COST))
 
 

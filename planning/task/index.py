@@ -2,7 +2,7 @@
 
 The operators of a catalog are numbered once, with their atoms. `Operators` is a sequence that also knows the larger one
 that it was chosen from, so that what is made of all operators (`arrays`, `named`) is kept from turn to turn. A task
-adds what holds, what is wanted and what is ruled out. A part of a task is a view (`Reduced`) with numbers of its own.
+adds what holds, what is wanted and what is ruled out. A part of a task is a view (`TaskPart`) with numbers of its own.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def counts_likelihoods(task: Task) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class TaskPart:
     """A part of a task, without what holds at the start; `origin` maps its operators to those of the task."""
 
     arrays: Arrays
@@ -282,7 +282,7 @@ def index_task(task: Task) -> IndexedTask | None:
     return IndexedTask(operators.whole, operators.arrays, initial, goal, operators.ruled_out)
 
 
-def reduce_task(task: IndexedTask, *, shortest: bool = False) -> Reduced | None:
+def reduce_task(task: IndexedTask, *, shortest: bool = False) -> TaskPart | None:
     """Keep the operators that can be applied and can lead to the goal; None if that cannot be reached.
 
     With `shortest`, operators are left out that a shortest plan can do without, whatever they cost.
@@ -303,13 +303,13 @@ def reduce_task(task: IndexedTask, *, shortest: bool = False) -> Reduced | None:
         barred.update(spare)
 
 
-def cut(arrays: Arrays, chosen: list[int], relevant: Collection[int], goal: Iterable[int]) -> Reduced:
+def cut(arrays: Arrays, chosen: list[int], relevant: Collection[int], goal: Iterable[int]) -> TaskPart:
     """Keep chosen operators, and of their needs and effects the atoms that are relevant; number them anew."""
     number = {atom: place for place, atom in enumerate(sorted(relevant))}
     needs = [tuple([number[atom] for atom in arrays.needs[operator] if atom in number]) for operator in chosen]
     adds = [tuple([number[atom] for atom in arrays.adds[operator] if atom in number]) for operator in chosen]
     costs = [arrays.costs[operator] for operator in chosen]
-    return Reduced(link(needs, adds, costs, len(number)), [number[atom] for atom in goal], chosen)
+    return TaskPart(link(needs, adds, costs, len(number)), [number[atom] for atom in goal], chosen)
 
 
 def find_dominated(

@@ -180,6 +180,6 @@ def test_a_problem_is_plain_json_for_scripts() -> None:
         "file": "x.yaml",
         "line": 3,
         "where": "goals.g",
-        "found": "The goal has no example utterances, so nobody can ask for it in words.",
+        "found": "The goal has no example utterances, so it cannot be asked for in words.",
         "write": "Add a few under `examples:`.",
     }

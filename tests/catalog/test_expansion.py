@@ -259,7 +259,7 @@ def test_a_list_takes_over_from_its_item_what_it_does_not_say_itself() -> None:
     assert facts["cities"].value.of == facts["city"].value
     assert (facts["forecasts"].fillable, facts["forecasts"].why_not_fillable) == (False, "the service knows")
     assert (facts["secrets"].sensitive, facts["secrets"].askable) == (True, False)
-    assert (facts["charts"].fillable, facts["charts"].why_not_fillable) == (False, "nobody can give a chart in words")
+    assert (facts["charts"].fillable, facts["charts"].why_not_fillable) == (False, "a chart cannot be given in words")
 
 
 def test_each_input_is_mapped_by_itself() -> None:
@@ -369,13 +369,13 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         WEATHER,
         "{list_of: chart, value: {kind: list, most: 4}}",
         "{fillable: true, value: {kind: list, of: chart}}",
-        "nobody can give charts in words",
+        "charts cannot be given in words",
     ),
     "a list of what cannot be said that is fillable": (
         WEATHER,
         "{list_of: chart, value: {kind: list, most: 4}}",
         "{list_of: chart, fillable: true}",
-        "nobody can give several of 'chart' in words. Leave fillable out",
+        "several of 'chart' cannot be given in words. Leave fillable out",
     ),
     "a group of nothing": (JOURNEY, "facts: [flight_to,", "facts: [flight_too,", "Did you mean 'flight_to'?"),
     "a fact twice in a group": (

@@ -115,7 +115,7 @@ def test_a_specification_loads_with_everything_it_says() -> None:
         ("settings:", "triggers: {alert: {goal: loan, say: Oh, facts: [mail]}}\nsettings:", 28,
          "triggers.alert.facts[0]", "'mail'", "'email'"),
         ("decision: {value: {kind: choice, options: [approved, declined]}, fillable: false}",
-         "decision: {value: table, fillable: true}", 5, "facts.decision", "nobody can give", "leave fillable out"),
+         "decision: {value: table, fillable: true}", 5, "facts.decision", "cannot be given", "leave fillable out"),
         ("email: {value: email}", "email: {name: mail}", 2, "facts", "its name is 'mail'", "leave the name out"),
     ],
     ids=lambda value: str(value)[:30],

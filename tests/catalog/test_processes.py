@@ -18,7 +18,7 @@ import pytest
 
 from catalog.endpoints import fork_server
 from catalog.endpoints.failures import WorkerFailed
-from catalog.endpoints.processes import LARGEST_BYTES, Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.processes import LARGEST_BYTES, CallResult, Function, WorkerRequest, Workers, call_all
 from catalog.endpoints.threads import Late, Raised, ReturnedValue
 
 TOYS = f"{Path(__file__).parent / 'processes_toys.py'}:make"
@@ -34,7 +34,7 @@ def workers() -> Iterator[Workers]:
     pool.close()
 
 
-def call(pool: Workers, given: Any, limit_s: float = PLENTY, function: Function = TOY) -> Came:
+def call(pool: Workers, given: Any, limit_s: float = PLENTY, function: Function = TOY) -> CallResult:
     call_all([WorkerRequest(pool, function, None, PLENTY, load=True)])
     return call_all([WorkerRequest(pool, function, given, limit_s)])[0]
 

@@ -57,7 +57,7 @@ def solve(text: str, *facts: Symbol, limits: RuleLimits | None = None) -> list[s
 @pytest.mark.parametrize(
     ("text", "found", "write"),
     [
-        ("error('x').", "'x' is no text to tell somebody", 'Write error("…")'),
+        ("error('x').", "'x' is no text to be shown", 'Write error("…")'),
         ('error("x") :- goal(X, _)', "Syntax error", "full stop"),
         ('#include "/etc/passwd".', "There is #include", "rules alone"),
         ("# include <incmode>.", "There is # include", "rules alone"),

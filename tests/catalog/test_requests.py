@@ -93,7 +93,7 @@ def test_what_may_be_repeated_may_do_without_a_confirmation_with_a_reason() -> N
 @pytest.mark.parametrize(
     ("effect", "more", "found"),
     [
-        ("irreversible", {}, "irreversible, and nobody is asked"),
+        ("irreversible", {}, "irreversible, and the user is not asked"),
         ("none", {}, "has no effect"),
         ("idempotent", {"confirm": "Write it?"}, "both how a call is confirmed and why it is not"),
     ],

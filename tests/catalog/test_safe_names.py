@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from catalog.values import Image
 from catalog.values.media import safe_name
-from dialogue.log.events.talk import Attachment
+from dialogue.log.events.conversation import Attachment
 
 HOSTILE = (
     "../../etc/passwd", "/etc/passwd", "..\\..\\x.txt", "C:\\x", "C:x", "\\\\host\\share\\a.csv", "..", ".", "", "/",

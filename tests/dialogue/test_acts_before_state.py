@@ -16,11 +16,21 @@ from hypothesis import strategies as st
 from catalog.load import load, loads
 from dialogue.log.events import Asked
 from dialogue.log.stores import SqliteStore
-from dialogue.moves.gate import PERMITTED, Permitted, Update, permit
+from dialogue.moves.gate import Permitted, permit
 from dialogue.services import Services
 from dialogue.state.conversation import Conversation
 from dialogue.state.questions import PendingQuestion
-from language.interpretation import ActSpan, DialogueAct, Entity, Intent, Interpretation, Span, SpeechAct
+from language.interpretation import (
+    PERMITTED,
+    ActSpan,
+    DialogueAct,
+    Entity,
+    Intent,
+    Interpretation,
+    Span,
+    SpeechAct,
+    Update,
+)
 from tests.dialogue.clinic import Clinic
 from tests.dialogue.toys import CATALOG, Talk
 from tests.docs.documents import ROOT, table_rows

@@ -20,7 +20,7 @@ from pages.demo.end_card import end_card
 from pages.shell.address import Selection
 from pages.views.events import say_event
 from pages.views.plans import outcome_of_plan, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 from tests.dialogue.books import Books
 from tests.dialogue.toys import BEHAVIOUR, CATALOG, Toybox

@@ -16,10 +16,10 @@ from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
 from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.log.events import PlannedStep
-from dialogue.policy.together import JointAnswer
+from dialogue.policy.joint import JointAnswer
 from pages.views.events import say_event
 from pages.views.plans import compare
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.model import GaveUp, Plan, Situation, Solved

@@ -511,8 +511,8 @@ def test_what_would_help_names_who_gives_what_and_agrees_to_what() -> None:
     found = Diagnosis((GapSet(gaps, cost=3),), note="Not all was looked at.", over_budget=2.5)
     assert list_missing(found, "EUR") == [
         "what would help:",
-        "  1. somebody gives income; somebody agrees to give ssn to bureau; somebody agrees to give salary; "
-        "somebody agrees to a call of clerk; a skill that gives rating from name (a plan then costs 3)",
+        "  1. a person gives income; a person agrees to give ssn to bureau; a person agrees to give salary; "
+        "a person agrees to a call of clerk; a skill that gives rating from name (a plan then costs 3)",
         "     Not all was looked at.",
         "the budget is too small: the plan that was found takes 2.50 EUR",
     ]

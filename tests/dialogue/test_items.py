@@ -164,7 +164,7 @@ def test_after_a_crash_the_irreversible_item_under_way_is_left_in_doubt(box: Toy
         return
     failed = box.events("failed")[-1]
     assert (failed.error, failed.items, failed.ended_at) == ("in_doubt", 2, done + 1)
-    said = next(e.event.text for e in box.log if e.event.kind == "replied" and "somebody has to check" in e.event.text)
+    said = next(e.event.text for e in box.log if e.event.kind == "replied" and "a person has to check" in e.event.text)
     assert said.endswith(["That was for x.", "That was for y. It was done for x."][done])
 
 

@@ -16,7 +16,7 @@ from dialogue.services import Services
 from dialogue.services.doubts import list_doubts, settle
 from dialogue.state.conversation import project
 from pages.views.events import say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from tests.dialogue.test_lookups import ITEMS, Ledger, break_off_at
 from tests.dialogue.toys import BEHAVIOUR, Toybox
 
@@ -107,7 +107,7 @@ def test_an_item_that_is_settled_is_named_whether_or_not_it_took_effect(box: Toy
     say_what_became_of_it(box, "won" if happened else None)
     told = [say_event(SnapshotView(box.services.snapshot(box.session), None, "how"), entry) for entry in box.log]
     effect = "effect" if happened else "no effect"
-    assert told[-1] == f"It was found out what became of giver for item 2: it took {effect}"
+    assert told[-1] == f"The doubt about giver for item 2 is settled: it took {effect}"
 
 
 def test_an_item_that_the_lookup_says_took_no_effect_is_named(home: Path) -> None:
@@ -124,7 +124,7 @@ def test_an_item_that_the_lookup_says_took_no_effect_is_named(home: Path) -> Non
     box.say("yes")
     (settled,) = (entry for entry in box.log if entry.event.kind == "settled")
     told = say_event(SnapshotView(box.services.snapshot(box.session), None, "how"), settled)
-    assert told == "It was found out what became of giver for item 2: it took no effect"
+    assert told == "The doubt about giver for item 2 is settled: it took no effect"
     box.services.close()
 
 

@@ -75,7 +75,7 @@ def test_what_took_effect_before_the_answer_was_lost_goes_on_as_if_it_had_come(b
 
     BEHAVIOUR.giver = answer_is_lost
     said = " ".join(want_prize(box))
-    assert "It took effect, and ended in “won”" in said
+    assert "It did, and ended in “won”" in said
     assert "You have won a bear." in said
     assert len(ledger.effects) == 1
     assert ledger.asked == [(ledger.effects[0], {"c": "sea", "secret": "jade"})]
@@ -89,7 +89,7 @@ def test_what_took_effect_before_the_answer_was_lost_goes_on_as_if_it_had_come(b
 def test_what_took_no_effect_is_no_call_in_doubt_but_one_that_failed(box: Toybox) -> None:
     ledger = Ledger()
     BEHAVIOUR.giver = lambda _: (_ for _ in ()).throw(ConnectionError)
-    assert "It took no effect." in " ".join(want_prize(box))
+    assert "It did not." in " ".join(want_prize(box))
     assert list_doubts(box.services) == ()
     assert BEHAVIOUR.called("giver") == 1, "as often as it may miss what was hoped for"
     assert not ledger.effects and not box.now.goals.stack
@@ -132,7 +132,7 @@ def test_where_a_lookup_does_not_tell_the_call_stays_in_doubt_and_that_is_said(
     BEHAVIOUR.giver = lambda _: (_ for _ in ()).throw(ConnectionError)
     said = " ".join(want_prize(box))
     assert "I cannot tell whether it took effect" in said
-    assert f"I asked it what became of the call: {says}." in said
+    assert f"I asked it whether the call took effect: {says}." in said
     assert "jade" not in said
     (doubt,) = list_doubts(box.services)
     assert doubt.skill == "giver"

@@ -17,7 +17,7 @@ from catalog.skills import Result, SkillInput
 from dialogue.caller import Returned
 from dialogue.log.stores import SqliteStore
 from dialogue.moves.replies import explain_in
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from dialogue.services import Services
 from dialogue.services.inspection import look_into, requests_of
 from dialogue.state.conversation import Conversation

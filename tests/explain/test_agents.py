@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from explain import explain, explain_in_words
-from explain.agents import Acting, ChosenBy, GoesBy, NobodyElse, NoSuchAgent, NothingTaught, Taught, Verdicts
+from explain.agents import Acting, ChosenBy, GoesBy, NoOtherAgent, NoSuchAgent, NothingTaught, Taught, Verdicts
 from explain.model import ABOUT_AGENTS, Question, QuestionKind, Record
 from planning.history import Deliberated, History, Judged
 from planning.model import Situation
@@ -108,7 +108,7 @@ def test_every_claim_about_agents_has_a_sentence_and_cites_what_proves_it(
     known = {event for one in kept.choices for event in (one.event, one.asked, one.reacted, *one.acts)}
     for claim in explanation.claims:
         assert set(claim.evidence) <= known
-        assert claim.evidence or isinstance(claim, NobodyElse | NothingTaught)
+        assert claim.evidence or isinstance(claim, NoOtherAgent | NothingTaught)
         if isinstance(claim, ChosenBy):
             assert claim.evidence == (kept.choices[-1].asked, kept.choices[-1].event)
 
@@ -122,7 +122,7 @@ MADE = Deliberated(10, 9, "max", (ME, BOOKS, MAPS), ("books",), acts=(11,), usef
 @pytest.mark.parametrize(
     ("made", "question", "said"),
     [
-        ([], Question(WHO), "So far I have answered everything: nobody else was asked."),
+        ([], Question(WHO), "So far I have answered everything: no other agent was asked."),
         ([MADE], Question(WHO), "Books answered that. The orchestrator max chose among me, books and maps."),
         (
             [MADE],

@@ -48,7 +48,7 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     box.say("goal prize")
     asked = ask_all(box)
     assert "I am waiting for" in asked["plan", None, None]
-    assert asked["who_saw", "a", None] == "I have given a to nobody. I would give a to the maker."
+    assert asked["who_saw", "a", None] == "I have not given a to any skill. I would give a to the maker."
     assert "I have not called the giver yet." in asked["what", None, "giver"]
     box.say("a=one")
     at_consent = ask_all(box)
@@ -63,7 +63,9 @@ def test_a_prize_is_asked_about_at_every_moment(box: Toybox) -> None:
     box.say("yes")
     done = ask_all(box)
     assert "I gave your c and secret to the giver" in done["who_saw", None, "giver"]
-    assert done["who_saw", "prize", None].startswith("I have given your prize to nobody. I gave your c and secret to")
+    assert done["who_saw", "prize", None].startswith(
+        "I have not given your prize to any skill. I gave your c and secret to"
+    )
     assert done["weight", "c", None].startswith("Your c counted more than anything else: +0.75 towards your prize")
     assert done["weight", "secret", None].startswith("Your secret counted as number 2 of 2: −0.25 against your prize")
     assert done["weight", "a", None].startswith("A did not count: the giver was not given it. Your prize came out")

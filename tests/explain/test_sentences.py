@@ -11,10 +11,10 @@ from explain import Question, QuestionKind, explain_in_words
 from explain.agents import Acting
 from explain.claim import Claim, ClaimWords
 from explain.claims import EstablishedBy
-from explain.course import NextSteps, WillTake
 from explain.missing import ToBeAsked
 from explain.model import Agreement, Aim, Call, Cause, CauseKind, ComingStep, Explanation, Value
-from explain.open_ends import WaitsFor
+from explain.not_done import WaitsFor
+from explain.progress import NextSteps, WillTake
 from explain.tasks.claims import NothingProposed, RestsOnCells
 from explain.tasks.words import TaskWords, say_split, say_step, why_stuck
 from explain.values import SkillAnswered, TookBack
@@ -59,7 +59,7 @@ def say(claim: Claim) -> str:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        (Acting(()), "Nobody acted on that."),
+        (Acting(()), "No agent acted on that."),
         (
             WillTake(0, 2, LOAN),
             "How long it takes for your loan result depends on you: there are 2 questions to you left. "

@@ -16,10 +16,10 @@ from catalog.load import load
 from catalog.model import Catalog
 from dialogue.log.events import CONVERSATION
 from dialogue.moves.replies import explain_in
-from dialogue.services.tasks.in_chat import settle
+from dialogue.services.tasks.conversation_desk import settle
 from dialogue.state.conversation import Conversation, project
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
-from dialogue.state.standing import goals_of
 from explain.model import ABOUT_AGENTS, Question, QuestionKind
 from tests.golden.lines import Line, normalise, read_lines, without, write_log
 from tests.kept import LEARNED

@@ -11,8 +11,8 @@ import pytest
 from catalog.load import load
 from catalog.model import Catalog
 from language.entities.masking import MaskedText, ValueMasker, gather_examples
-from language.intents.labels import Trained, learn, load_trained, save_trained
-from language.text.array_cache import Made
+from language.intents.labels import TrainedLabels, learn, load_trained, save_trained
+from language.text.array_cache import DigestCache
 from language.text.encoder import Vectors, encode
 
 BANK = load("banking").catalog
@@ -28,7 +28,7 @@ def with_example(text: str) -> Catalog:
     )
 
 
-def learned(catalog: Catalog, folder: Path) -> Trained:
+def learned(catalog: Catalog, folder: Path) -> TrainedLabels:
     return learn(gather_examples(catalog, ValueMasker(catalog)), folder)
 
 
@@ -42,7 +42,7 @@ def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr("language.intents.labels.encode", watched)
     monkeypatch.setattr("language.text.encoder.encode", watched)
-    monkeypatch.setattr("language.text.encoder._MADE", Made(16))
+    monkeypatch.setattr("language.text.encoder._MADE", DigestCache(16))
     return encoded
 
 

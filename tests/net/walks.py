@@ -36,7 +36,7 @@ from dialogue.cli.shell import ShellLearning
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
 from dialogue.services.tasks import tools
-from dialogue.services.tasks.in_chat import settle
+from dialogue.services.tasks.conversation_desk import settle
 from dialogue.tasks.running.manager import Tools
 from explain.model import Question, QuestionKind
 from explain.rooms import answer_about_room

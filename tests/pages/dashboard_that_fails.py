@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from catalog.model import Catalog
 from dialogue.state.conversation import Conversation
-from pages.views import seen
+from pages.views import snapshot_view
 from tests.pages.screen import ROOT
 
 
@@ -19,5 +19,5 @@ def fail(_catalog: Catalog, conversation: Conversation, fact: str) -> str:
 
 if __name__ == "__main__":
     sys.argv = [str(ROOT / "app.py"), *sys.argv[1:]]
-    with patch.object(seen, "show_value", fail):
+    with patch.object(snapshot_view, "show_value", fail):
         runpy.run_path(sys.argv[0], run_name="__main__")

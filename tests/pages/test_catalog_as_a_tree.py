@@ -26,7 +26,7 @@ def test_of_each_goal_it_is_told_what_it_takes_and_what_would_help_if_people_do_
     """Nothing known, a loan can be had; without two answers it cannot, and the ways out are named."""
     tree.open("catalog", catalog="banking", catalog_section="Goals")
     assert "With nothing known, it takes" in loan_card(tree).one(".verdict").text
-    unwilling(tree, "What if nobody can be asked for", "social security number", "employer")
+    unwilling(tree, "What if these cannot be asked for", "social security number", "employer")
     assert "out of reach" in loan_card(tree).one(".verdict").text
     ways = [way.text for way in loan_card(tree).one(".ways").all("li")]
     assert ways[0] == "if people could be asked for social security number"
@@ -37,7 +37,7 @@ def test_of_each_goal_it_is_told_what_it_takes_and_what_would_help_if_people_do_
 def test_a_consent_that_would_be_declined_is_told_to_be_what_is_missing(tree: Tree) -> None:
     """What if people decline, and the other way is closed too."""
     tree.open("catalog", catalog="banking", catalog_section="Goals")
-    unwilling(tree, "What if nobody can be asked for", "employer")
+    unwilling(tree, "What if these cannot be asked for", "employer")
     unwilling(tree, "What if people decline to give", "social security number to")
     assert (
         loan_card(tree).one(".ways").one("li").text

@@ -42,7 +42,7 @@ class Card:
         return str(self._widget("text_input", name).value)
 
     def choose(self, ended: str) -> None:
-        self._widget("radio", "What became of it?").set_value(ended)
+        self._widget("radio", "Did it take effect?").set_value(ended)
         self.tree.run()
 
     def is_disabled(self, name: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from dialogue.services import Services, make_services
 from pages.assistant.panels import goals
 from pages.shell.address import Selection
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import timeline
 from tests.pages.test_views_of_plans import nodes_of, words_of
 

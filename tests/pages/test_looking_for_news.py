@@ -14,7 +14,7 @@ from pages.assistant import workbench
 from pages.assistant.workbench import OpenConversation
 from pages.frame import live
 from pages.rooms import chat
-from pages.tasks import course
+from pages.tasks import progress
 
 ROOM = OpenConversation("banking", "s1", lambda _session: None)
 
@@ -52,7 +52,7 @@ def room(page: Page) -> live.Mark:
 def task(page: Page) -> live.Mark:
     view = SimpleNamespace(busy=page.busy, fault="")
     look: Any = SimpleNamespace(id="t1", task=SimpleNamespace(seq=page.seq), view=view)
-    return course._mark(look)
+    return progress._mark(look)
 
 
 @pytest.mark.parametrize("mark", [conversation, room, task])

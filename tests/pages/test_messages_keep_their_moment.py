@@ -27,7 +27,7 @@ from pages.shell.sheet import Node
 from pages.views import media
 from pages.views.plan_steps import plan_graph
 from pages.views.plans import view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from tests.pages.test_views_of_plans import words_of
 
 DRAWN = load("tests/stories/catalogs/drawn.yaml").catalog

@@ -14,12 +14,12 @@ import pytest
 
 from dialogue.cli.main import main
 from dialogue.log.stores import UnusableStore, embedded_url
-from dialogue.log.stores.one_app import only_app
+from dialogue.log.stores.app_lock import only_app
 from tests.pages.screen import HOSTILE, ROOT, Server, await_server, begin_server, stop_server
 
 HOLD = (
     "import sys, time\n"
-    "from dialogue.log.stores.one_app import only_app\n"
+    "from dialogue.log.stores.app_lock import only_app\n"
     "with only_app(sys.argv[1], 'http://there'):\n"
     "    print('held', flush=True)\n"
     "    time.sleep(600)\n"

@@ -15,8 +15,8 @@ from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, make_services
 from dialogue.services.analyses import WaysToGoal
 from dialogue.state.plans import PlanRecord
-from pages.catalog.ways import way_list
-from pages.views.seen import SnapshotView
+from pages.catalog.goal_plans import way_list
+from pages.views.snapshot_view import SnapshotView
 from tests.pages.screen import Screen
 
 

@@ -41,7 +41,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> tuple[Said, dict[str, Any]]:
     limits = LimitSettings(conversation_messages=20, browser_messages=30)
     settings = SimpleNamespace(settings=Settings(limits=limits), refresh=lambda: None)
     monkeypatch.setattr(commands, "services", lambda: settings)
-    monkeypatch.setattr(commands, "_lately", commands.TakenLately(lambda: 7.0))
+    monkeypatch.setattr(commands, "_lately", commands.RecentSubmissions(lambda: 7.0))
     monkeypatch.setattr(st, "session_state", state)
     return said, state
 
@@ -120,7 +120,7 @@ def test_what_was_written_into_the_file_of_settings_counts_for_the_next_message(
 
 def test_after_a_minute_more_is_taken_and_each_is_counted_once() -> None:
     now = [100.0]
-    taken = commands.TakenLately(lambda: now[0])
+    taken = commands.RecentSubmissions(lambda: now[0])
     for _ in range(3):
         assert taken.take({"by a": 3, "in x": 9}) == ""
         now[0] += 10

@@ -17,7 +17,7 @@ from docx import Document
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from catalog.load.demo_files import DEMOS
-from dialogue.tasks.telling.record import reload_tree
+from dialogue.tasks.reporting.record import reload_tree
 from planning.hierarchy.tree import ROOT
 from tests.pages.screen import Screen, insist, own_server, watched
 from tests.pages.test_pages_stay_safe import EVIL, HEADINGS, MISNAMED, assert_inert

@@ -131,7 +131,7 @@ def test_lessons_are_listed_and_can_be_undone_where_that_is_possible() -> None:
     assert "Undo" not in " ".join(words(lesson_list(listed, undo=False)))
     assert "earlier lesson" in told and "earlier lesson" not in " ".join(words(lesson_list(listed[:3], undo=False)))
     assert "Nothing was learned yet" in " ".join(words(nothing_learned()))
-    assert "Nobody was asked" in " ".join(words(no_turns()))
+    assert "No agent was asked" in " ".join(words(no_turns()))
 
 
 @settings(max_examples=20)

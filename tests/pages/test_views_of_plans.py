@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from catalog.demos.banking.personas import ANN, PERSONAS
 from catalog.load import load
 from catalog.model.settings import Metric
-from dialogue.log.events import Missing, Planned, PlannedStep, Preferred, Taken
+from dialogue.log.events import Missing, Planned, PlannedStep, PlanTotals, Preferred
 from dialogue.services import Upload, make_services
 from dialogue.state.plans import PlanRecord
 from language.interpretation import Preference, Span
@@ -38,7 +38,7 @@ from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, route, write_file
 from pages.views.plan_steps import needs_list
 from pages.views.plans import StepState, compare, is_first_idea, say_taken, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details, timeline
 from planning.landmarks import Landmarks
 from planning.model import StepKind, achieved, authorized, done, known
@@ -327,7 +327,7 @@ def test_a_plan_says_what_it_takes_as_far_as_the_catalog_tells(home: Path) -> No
     priced = load("tests/stories/catalogs/reports.yaml").catalog
     plan = record(1, "register_number")
     assert say_taken(priced, plan) == ""
-    known = replace(plan, plan=plan.plan.model_copy(update={"amounts": Taken(money=2.3, time_s=40, quality=0.9)}))
+    known = replace(plan, plan=plan.plan.model_copy(update={"amounts": PlanTotals(money=2.3, time_s=40, quality=0.9)}))
     assert say_taken(priced, known) == "1 question, 2.30 EUR, about 40 s, quality 0.9"
     assert say_taken(load("banking").catalog, known) == "1 question"
 

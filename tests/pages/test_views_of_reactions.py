@@ -10,7 +10,7 @@ import pytest
 
 from dialogue.agents.model import AgentReply, Reaction
 from pages.assistant.chat import choice_behind, reactions_to
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from tests.dialogue.agents.company import Company, on
 from tests.dialogue.toys import Toybox
 

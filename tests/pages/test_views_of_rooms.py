@@ -13,11 +13,11 @@ from dialogue.rooms.events import ReactionFailed, RefusalReason, RoomAsked, Room
 from dialogue.rooms.hub.replay import replay
 from dialogue.rooms.record import norms_in_force, record_of
 from explain.rooms.record import NormEnding
-from pages.rooms.board import board, spoken
-from pages.rooms.look import AskedAbout, RoomLook, initials, read_about
-from pages.rooms.norms.in_time import counters, figure, spans_of
+from pages.rooms.messages import conversation, head
 from pages.rooms.norms.replay import replay_view
-from pages.rooms.talk import conversation, head
+from pages.rooms.norms.timeline import counters, figure, spans_of
+from pages.rooms.page_state import QuestionTarget, RoomPage, initials, read_about
+from pages.rooms.speaking_rights import board, spoken
 from pages.shell.sheet import Node
 from pages.views.media import figure_as_drawn
 from tests.dialogue.rooms.by_hand import RoomByHand
@@ -27,8 +27,8 @@ from tests.pages.test_views_of_orchestrators import words
 EVIL = "<b>Eve"
 
 
-def look(room: RoomByHand, viewer: str | None = "Ana", **more: Any) -> RoomLook:
-    return RoomLook("0" * 32, room.room, room.log, False, viewer, lambda: record_of(room.log, viewer), **more)
+def look(room: RoomByHand, viewer: str | None = "Ana", **more: Any) -> RoomPage:
+    return RoomPage("0" * 32, room.room, room.log, False, viewer, lambda: record_of(room.log, viewer), **more)
 
 
 def told(nodes: list[Node]) -> str:
@@ -135,7 +135,7 @@ def test_who_must_may_and_must_not_speak_is_said_in_words_with_norms() -> None:
     shown = told(board(look(room), room.now + timedelta(seconds=10)))
     assert shown.index("must speak") < shown.index("may speak") < shown.index("must not speak")
     assert "owes: plumber answers , to give information (19 s left)" in shown
-    assert "Bill bot must not speak : experts wait except to say thanks in answer to whoever asked" in shown
+    assert "Bill bot must not speak : experts wait except to say thanks in answer to the one who asked" in shown
     assert spoken(look(room)) == "Pat must speak. Ana may speak. Bill must not speak."
 
 
@@ -183,7 +183,7 @@ def test_a_replay_says_what_differs_and_passes_over_what_nobody_would_notice(roo
 
 
 def test_what_is_asked_about_is_read_back_from_the_address() -> None:
-    for one in (AskedAbout(entry=7), AskedAbout(name="Ana: “x”"), AskedAbout(name="12")):
+    for one in (QuestionTarget(entry=7), QuestionTarget(name="Ana: “x”"), QuestionTarget(name="12")):
         assert read_about(str(one)) == one
     for broken in ("", None, "message:", "message:x", "who:", "fact:loan", "message:99999999999999999999"):
         assert read_about(broken) is None

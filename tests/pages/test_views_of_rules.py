@@ -12,14 +12,14 @@ from catalog.load import load
 from catalog.model.settings import Metric, Settings
 from dialogue.services.analyses import planned_task
 from pages.catalog.cards import charges, goals, rules, skills, suggestions
-from pages.catalog.ways import outlook
+from pages.catalog.goal_plans import outlook
 from pages.shell.address import Selection
 from pages.shell.root import tell_apart
 from pages.shell.sheet import Node
 from pages.views.events import event_icon, say_event
 from pages.views.plan_steps import plan_graph
 from pages.views.plans import goal_facts, link_steps, view_steps
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 from planning.requests import Outlook, foresee
 from tests.dialogue.test_rules import Club
@@ -116,7 +116,7 @@ def test_the_catalog_page_lists_mappings_orderings_instances_properties_and_sett
 def test_the_catalog_page_lists_the_logic_of_a_catalog_and_mappings_on_request() -> None:
     books = load("accounting").catalog
     told = texts(rules(books))
-    assert "charge can be used as topic where somebody asks for that because" in told
+    assert "charge can be used as topic where the user asks for that because" in told
     assert 'error("The end date is before the start date.") :- start_date(X, S, _)' in told
     assert "Logic" not in texts(rules(TRIPS))
 

@@ -15,7 +15,7 @@ from dialogue.services import Services
 from pages.catalog.cards import facts, skills
 from pages.views.events import event_icon, say_event
 from pages.views.plans import step_detail, step_title
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 
 JOURNEY = load(Path(__file__).parents[1] / "stories" / "catalogs" / "journey.yaml")

@@ -11,16 +11,16 @@ import pytest
 from catalog.load import loads
 from catalog.load.overlay import overlay
 from catalog.skills import Result
-from dialogue.tasks.telling.progress import lists_of, progress_of
+from dialogue.tasks.reporting.progress import lists_of, progress_of
 from explain.tasks import TaskRecord
 from language.responses.tasks.on_page import begin_skill, say_request
 from language.responses.tasks.report import MissingReport
 from pages.shell.sheet import Node
-from pages.tasks.course import criteria, lists
-from pages.tasks.look import TaskLook
 from pages.tasks.missing import request_head
 from pages.tasks.node import calls, head, steps_of
 from pages.tasks.page import findings
+from pages.tasks.page_state import TaskPage
+from pages.tasks.progress import criteria, lists
 from pages.tasks.tree import draw_tree, tree_graph
 from pages.tasks.why import how_it_came
 from tests.dialogue.tasks import workshop
@@ -43,8 +43,8 @@ def shop(tmp_path: Path) -> Iterator[Workshop]:
     workshop.BEFORE.clear()
 
 
-def look(shop: Workshop, task_id: str, node: str = "1", step: str = "") -> TaskLook:
-    return TaskLook(shop.tasks.view(task_id), node, step)
+def look(shop: Workshop, task_id: str, node: str = "1", step: str = "") -> TaskPage:
+    return TaskPage(shop.tasks.view(task_id), node, step)
 
 
 def drawn(nodes: Iterator[Node]) -> str:
@@ -83,7 +83,7 @@ def test_what_a_language_model_was_told_proposed_and_judged_is_said_and_a_person
     client = Script([fault, "Hm.", "Well.", "So.", split(*STAGES), judged]).client
     room = Newsroom(tmp_path / "home", "http://127.0.0.1:9/v1", client=client)
     task = room.give(criteria="[{judge: It is kind., of: newsletter, by: model}]")
-    seen = TaskLook(room.tasks.view(task), "1", "")
+    seen = TaskPage(room.tasks.view(task), "1", "")
     whole = told(head(seen, seen.task.tree.root))
     assert "5 stages from a language model" in whole
     assert "Nothing of use came from a language model: it gave an answer that does not fit the form" in whole
@@ -160,7 +160,7 @@ def test_a_stage_says_why_it_stands_so_a_result_how_it_came_about_and_a_criterio
     assert "Where that comes from What was found for 3 items" in drawn(criteria(seen))
 
 
-class Traced(TaskLook):
+class Traced(TaskPage):
     """A look at a report whose figures say what they rest on."""
 
     @property

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from catalog.load import load
-from dialogue.policy.together import Planner
+from dialogue.policy.joint import Planner
 from dialogue.services.inspection import look_into
 from language.interpretation import (
     Analysis,
@@ -26,7 +26,7 @@ from language.interpretation import (
 )
 from pages.shell.sheet import Node
 from pages.understanding.corrections import (
-    Expected,
+    GoldRequest,
     UnfitCorrection,
     classify,
     expect_as_understood,
@@ -182,7 +182,7 @@ def test_a_test_case_has_the_form_of_those_of_the_benchmark() -> None:
     path = ROOT / "benchmarks" / "understanding" / "data" / "development.jsonl"
     cases = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for case in cases:
-        expected = [Expected(goal["goal"], goal["args"], tuple(goal["missing"])) for goal in case["goals"]]
+        expected = [GoldRequest(goal["goal"], goal["args"], tuple(goal["missing"])) for goal in case["goals"]]
         line = write_case(case["text"], date.fromisoformat(case["today"]), expected, error=case["error"])
         written = json.loads(line)
         assert list(written) == list(case)

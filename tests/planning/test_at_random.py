@@ -13,12 +13,12 @@ from planning.engines import ENGINES
 from planning.model import (
     GaveUp,
     Plan,
+    PlanGoal,
     Situation,
     Solved,
     StepKind,
     Task,
     Unsolvable,
-    Wanted,
     achieved,
     done,
     known,
@@ -110,9 +110,9 @@ def test_what_a_skill_cannot_establish_any_more_it_is_never_planned_for(case: Ca
 @given(cases())
 def test_a_conjunction_has_a_plan_just_if_each_of_its_parts_has_and_reaches_them_all(case: Case) -> None:
     plan, wanted = plan_of(case.task), case.wanted
-    parts = [Wanted(facts=(fact,)) for fact in wanted.facts]
-    parts += [Wanted(skills=(skill,)) for skill in wanted.skills]
-    parts += [Wanted(goals=(goal,)) for goal in wanted.goals]
+    parts = [PlanGoal(facts=(fact,)) for fact in wanted.facts]
+    parts += [PlanGoal(skills=(skill,)) for skill in wanted.skills]
+    parts += [PlanGoal(goals=(goal,)) for goal in wanted.goals]
     alone = [plan_of(compile_task(case.catalog, case.situation, part)) for part in parts]
     assert (plan is not None) == all(one is not None for one in alone)
     if plan is not None:
@@ -124,7 +124,7 @@ def test_a_conjunction_has_a_plan_just_if_each_of_its_parts_has_and_reaches_them
 @given(cases())
 def test_of_a_goals_alternatives_one_is_enough_and_without_any_there_is_no_plan(case: Case) -> None:
     for goal in (goal for goal in case.catalog.goals.values() if goal.either):
-        plan = plan_of(compile_task(case.catalog, case.situation, Wanted(goals=(goal.name,))))
+        plan = plan_of(compile_task(case.catalog, case.situation, PlanGoal(goals=(goal.name,))))
         alone = [plan_of(compile_task(case.catalog, case.situation, facts)) for facts in goal.either]
         assert (plan is not None) == any(one is not None for one in alone)
         if plan is not None:

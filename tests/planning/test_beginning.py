@@ -15,7 +15,7 @@ from catalog.model import Fact, FactMapping, Skill
 from planning.engines import ENGINES, FIRST
 from planning.landmarks import find_landmarks
 from planning.model import Operator, Plan, Situation, Solved, StepKind, Task, done
-from planning.plans.beginning import begin_safely, change_over, find_action_landmarks
+from planning.plans.early_start import begin_safely, change_over, find_action_landmarks
 from planning.plans.solve import solve, validate
 from planning.task.compilation import compile_task
 from planning.task.index import is_solvable

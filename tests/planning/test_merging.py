@@ -16,7 +16,7 @@ from planning.engines.search import Watch
 from planning.engines.set_additive import find_sharing
 from planning.model import Limits
 from planning.plans.solve import never
-from planning.task.index import Reduced
+from planning.task.index import TaskPart
 from tests.examples import measured
 from tests.planning.counted_watch import CountedWatch
 from tests.planning.test_requirements import GENERATORS, narrowed
@@ -24,7 +24,7 @@ from tests.planning.test_requirements import GENERATORS, narrowed
 DRAWN = {"name": st.sampled_from(sorted(GENERATORS)), "skills": st.integers(6, 80), "seed": st.integers(0, 10_000)}
 
 
-def is_plan(task: Reduced, steps: list[int]) -> bool:
+def is_plan(task: TaskPart, steps: list[int]) -> bool:
     state: set[int] = set()
     for step in steps:
         if not state.issuperset(task.arrays.needs[step]):
@@ -33,7 +33,7 @@ def is_plan(task: Reduced, steps: list[int]) -> bool:
     return state.issuperset(task.goal)
 
 
-def cost(task: Reduced, steps: list[int]) -> float:
+def cost(task: TaskPart, steps: list[int]) -> float:
     return sum(task.arrays.costs[step] for step in steps)
 
 

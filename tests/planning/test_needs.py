@@ -6,7 +6,7 @@ from hypothesis import given
 
 from catalog.load import load
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.model import Certainty, Situation, Solved, StepKind, Wanted
+from planning.model import Certainty, PlanGoal, Situation, Solved, StepKind
 from planning.needs import find_needs, list_possible, list_vain
 from planning.plans.solve import solve
 from planning.task.compilation import want
@@ -50,7 +50,7 @@ def test_where_there_is_no_way_nothing_is_likely() -> None:
         declare_fact("ticket", fillable=False),
         declare_skill("desk", {"only": (["ticket"], {"won": ["prize"]})}),
     )
-    needs = find_needs(lottery, Situation(), Wanted(facts=("prize",)))
+    needs = find_needs(lottery, Situation(), PlanGoal(facts=("prize",)))
     assert needs.steps == ()
     assert needs.asks == {}
     assert set(needs.facts.values()) == {Certainty.POSSIBLE}
@@ -79,7 +79,7 @@ def test_every_plan_has_what_is_certain_and_nothing_that_is_not_possible(case: C
 
 
 def test_alternatives_and_plain_facts_are_looked_at_alike() -> None:
-    possible = list_possible(BANK, Wanted(facts=("credit_score",), goals=("loan",)))
+    possible = list_possible(BANK, PlanGoal(facts=("credit_score",), goals=("loan",)))
     assert {"ssn", "loan_amount"} <= possible.facts
     assert "credit_check" in possible.skills
-    assert list_possible(BANK, Wanted(goals=("loan",))).facts <= possible.facts
+    assert list_possible(BANK, PlanGoal(goals=("loan",))).facts <= possible.facts

@@ -8,7 +8,7 @@ from catalog.expand.expansion import expand
 from catalog.model import Catalog, Goal
 from catalog.model.instances import Instances, instance_name
 from planning.engines import ENGINES
-from planning.model import GaveUp, Limits, StepKind, Wanted
+from planning.model import GaveUp, Limits, PlanGoal, StepKind
 from planning.requests import (
     LONGEST_LINE,
     PlanningAnswer,
@@ -153,7 +153,7 @@ def test_what_is_no_request_is_refused_with_the_place_and_the_form(line: str, sa
 
 
 def test_a_goal_is_named_by_a_fact_or_by_a_goal_of_the_catalog() -> None:
-    assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == Wanted(facts=("loan_result", "name"))
+    assert resolve_goal(BANK, ["loan", "name", "loan_result"]) == PlanGoal(facts=("loan_result", "name"))
     with pytest.raises(UnknownName, match=r"No fact or goal is called “laon”\. Did you mean “loan”"):
         resolve_goal(BANK, ["laon"])
 
@@ -170,7 +170,7 @@ def test_of_a_fact_that_is_there_for_several_the_instances_are_named() -> None:
 
 def test_a_fact_comes_before_a_goal_of_its_name() -> None:
     catalog = declare(Goal(name="move", facts=("quote", "move")), plain="quote move")
-    assert resolve_goal(catalog, ["move"]) == Wanted(facts=("move",))
+    assert resolve_goal(catalog, ["move"]) == PlanGoal(facts=("move",))
 
 
 def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
@@ -180,7 +180,7 @@ def test_a_fact_that_cannot_be_asked_for_must_exist_too() -> None:
 
 def test_a_request_compiles_to_a_task_without_the_questions_that_cannot_be_asked() -> None:
     task, situation, goal = compile_request(BANK, PlanningRequest(goal=["loan"], cannot_ask=["email"]))
-    assert goal == Wanted(facts=("loan_result",))
+    assert goal == PlanGoal(facts=("loan_result",))
     assert len(situation.pruned) == 1
     assert "email" not in {operator.subject for operator in task.operators if operator.kind is StepKind.ASK}
 

@@ -13,7 +13,7 @@ from planning.engines.delete_free import find_first, find_tidy, narrow
 from planning.engines.mip_program import list_requirements
 from planning.model import Task
 from planning.task.compilation import compile_task
-from planning.task.index import Reduced, index_task
+from planning.task.index import TaskPart, index_task
 
 
 def generated(skills: int, seed: int) -> Task:
@@ -24,7 +24,7 @@ def generated(skills: int, seed: int) -> Task:
 GENERATORS = {"ours": generated, **SHAPES}
 
 
-def narrowed(task: Task) -> Reduced:
+def narrowed(task: Task) -> TaskPart:
     indexed = index_task(task)
     assert indexed is not None
     first = find_first(indexed)

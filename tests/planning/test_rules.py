@@ -6,7 +6,7 @@ import pytest
 
 from catalog.model import Goal
 from planning.engines import ENGINES, Engine
-from planning.model import Plan, Situation, Solved, StepKind, Task, Unsolvable, Wanted, achieved, done
+from planning.model import Plan, PlanGoal, Situation, Solved, StepKind, Task, Unsolvable, achieved, done
 from planning.plans.solve import solve
 from planning.requests import PlanningRequest, compile_request, plan_request, result_json
 from planning.task.compilation import compile_task, want
@@ -261,7 +261,7 @@ def test_a_request_for_such_a_goal_is_answered_with_actions_alone() -> None:
     assert isinstance(steps, list)
     assert {step["kind"] for step in steps} <= {"ask", "skill"}  # type: ignore[index, call-overload]
     _, _, wanted = compile_request(TRIP, PlanningRequest(goal=["trip", "train", "trip"]))
-    assert wanted == Wanted(("train",), ("greeter",), ("trip",))
+    assert wanted == PlanGoal(("train",), ("greeter",), ("trip",))
 
 
 def test_an_alternative_that_is_known_already_leaves_nothing_to_do() -> None:

@@ -13,7 +13,7 @@ from catalog.expand.instance_copies import change
 from catalog.model import FactMapping
 from planning.engines import ENGINES, Engine
 from planning.model import Limits, Operator, Situation, StepKind, Task
-from planning.plans.alternatives import WayFeature, Ways, find_ways
+from planning.plans.alternatives import Alternatives, PlanFeature, find_ways
 from planning.plans.solve import validate
 from planning.task.compilation import compile_task
 from planning.task.spending import ROUNDING
@@ -26,16 +26,16 @@ from tests.strategies import Case, cases
 NATIVE, OPTIMAL = ENGINES["native"], ENGINES["optimal"]
 
 
-def part_of(step: Operator) -> WayFeature | None:
+def part_of(step: Operator) -> PlanFeature | None:
     if step.kind is StepKind.MAP:
-        return WayFeature(step.kind, step.subject, step.inputs[0])
-    return WayFeature(step.kind, step.subject, step.mode) if step.kind in {StepKind.ASK, StepKind.SKILL} else None
+        return PlanFeature(step.kind, step.subject, step.inputs[0])
+    return PlanFeature(step.kind, step.subject, step.mode) if step.kind in {StepKind.ASK, StepKind.SKILL} else None
 
 
-def list_ways(task: Task) -> dict[frozenset[WayFeature], float]:
+def list_ways(task: Task) -> dict[frozenset[PlanFeature], float]:
     """List every way with its cost, by going through all sets of questions and calls: no part of a way is to spare."""
     parts = sorted({part for o in task.operators if (part := part_of(o))}, key=str)
-    costs: dict[frozenset[WayFeature], float] = {}
+    costs: dict[frozenset[PlanFeature], float] = {}
     for size in range(len(parts) + 1):
         for chosen in map(frozenset, combinations(parts, size)):
             allowed = tuple(o for o in task.operators if part_of(o) in {None, *chosen})
@@ -49,7 +49,7 @@ def list_ways(task: Task) -> dict[frozenset[WayFeature], float]:
     }
 
 
-def parts_of(ways: Ways) -> list[frozenset[WayFeature]]:
+def parts_of(ways: Alternatives) -> list[frozenset[PlanFeature]]:
     return [way.parts for way in ways.ways]
 
 

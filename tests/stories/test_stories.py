@@ -26,7 +26,7 @@ from dialogue.exploration.scripted_environment import ScriptedCaller, ValueExamp
 from dialogue.log.events import Discarded, Entry, Planned, Replied
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services
-from dialogue.services.tasks.in_chat import settle
+from dialogue.services.tasks.conversation_desk import settle
 from tests.golden.lines import Line, assert_recorded, read_lines, write_log
 
 TODAY = date(2026, 11, 21)

@@ -18,7 +18,7 @@ from benchmarks.planning.peers.environments import find_python
 from benchmarks.planning.public.sets import BadSet, PublicTask
 from catalog.model import Catalog, Fact, Goal, Mode, Outcome, Skill
 from catalog.model.catalog import FactMapping
-from planning.model import Situation, Wanted
+from planning.model import PlanGoal, Situation
 
 MOST_S = 3_600
 
@@ -80,7 +80,7 @@ def load_drawn(name: str, drawn: Mapping[str, Any]) -> PublicTask:
     pairs = [FactMapping(fact=source, stands_for=target) for source, target in dict.fromkeys(mappings)]
     goals = {"goal": Goal(name="goal", skills=wanted)}
     catalog = Catalog(name="nl2flow", facts=facts, skills=skills, mappings=tuple(pairs), goals=goals)
-    return PublicTask(name, catalog, Situation(known=frozenset(known)), Wanted(skills=wanted))
+    return PublicTask(name, catalog, Situation(known=frozenset(known)), PlanGoal(skills=wanted))
 
 
 def _skill(agent: str, signature: Mapping[str, Any]) -> Skill:

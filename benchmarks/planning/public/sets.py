@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from catalog.model import Catalog
-from planning.model import Situation, Task, Wanted
+from planning.model import PlanGoal, Situation, Task
 from planning.task.compilation import compile_task
 
 
@@ -20,7 +20,7 @@ class PublicTask:
     name: str
     catalog: Catalog
     situation: Situation
-    wanted: Wanted
+    wanted: PlanGoal
     published: float | None = None
 
     @property

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from benchmarks.planning.public.sets import BadSet, PublicTask
 from catalog.model import Catalog, Fact, Mode, Outcome, Skill
-from planning.model import Situation, Wanted
+from planning.model import PlanGoal, Situation
 
 FILES = ("problem.xml", "services.xml", "taxonomy.xml")
 
@@ -57,7 +57,7 @@ def load_set(place: Path) -> PublicTask:
         place.name,
         Catalog(name="wsc", facts=facts, skills=skills),
         Situation(known=frozenset(list_concepts(task, "provided"))),
-        Wanted(facts=list_concepts(task, "wanted")),
+        PlanGoal(facts=list_concepts(task, "wanted")),
         min(solutions, default=None),
     )
 

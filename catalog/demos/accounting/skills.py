@@ -57,7 +57,7 @@ def open_ticket(inputs: Inputs) -> Result:
     topic, channel = _text(inputs, "contact_topic"), _text(inputs, "contact_channel")
     number = ledger.open_ticket(topic, channel, date.today())
     way = {"phone": "call you", "chat": "open a chat with you", "video": "invite you to a video call"}[channel]
-    return Result("opened", {"ticket": f"Ticket T-{number} is open: somebody will {way}. Topic: {topic}."})
+    return Result("opened", {"ticket": f"Ticket T-{number} is open: we will {way}. Topic: {topic}."})
 
 
 def advise(inputs: Inputs) -> Result:

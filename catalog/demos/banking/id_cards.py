@@ -18,7 +18,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from catalog.endpoints.processes import STARTING_S, Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.processes import STARTING_S, CallResult, Function, WorkerRequest, Workers, call_all
 from catalog.endpoints.threads import Raised, ReturnedValue
 
 MAX_PIXELS = 40_000_000
@@ -64,7 +64,7 @@ def warm() -> None:
     _ask(None, load=True)
 
 
-def _ask(given: str | None, *, load: bool = False) -> Came:
+def _ask(given: str | None, *, load: bool = False) -> CallResult:
     with _reading:
         (came,) = call_all([WorkerRequest(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
     return came

@@ -94,7 +94,7 @@ def _best_of(one: ExpertRound) -> Utterance:
     written = [write(figure) for figure in read_figures(one.figures).values()]
     ranked = sorted(one.nets, key=lambda product: -one.nets[product])
     if not ranked or len(written) < len(KINDS):
-        text = f"{one.person}, nobody answered in time. Please ask again."
+        text = f"{one.person}, no expert answered in time. Please ask again."
     else:
         first = ranked[0]
         best = f"{written[0]} would become {money(one.nets[first])} in {written[1]}"

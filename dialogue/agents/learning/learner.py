@@ -86,7 +86,7 @@ def _learn(before: Lessons, entry: Entry) -> Lessons:
             kept = tuple(one for one in before.kept if of not in (0, one.seq))
             return Lessons(kept, entry.seq, entry.seq)
         case _:
-            raise LookupError(f"Entry {entry.seq} is a {entry.event.kind}, which nobody learns from.")
+            raise LookupError(f"Entry {entry.seq} is a {entry.event.kind}, from which nothing is learned.")
 
 
 def lessons_of(log: Iterable[Entry]) -> Lessons:

@@ -22,7 +22,7 @@ from pydantic import JsonValue
 
 from catalog.endpoints.failures import WorkerFailed
 from catalog.endpoints.fork_server import load_file
-from catalog.endpoints.processes import Came, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.processes import CallResult, Function, WorkerRequest, Workers, call_all
 from catalog.endpoints.threads import Calls, Job, Late, ReturnedValue
 from catalog.skills.failures import where_raised
 from dialogue.agents.agent import Agent, DeclaredAgent, ProcessAgent, Proposal, WrongAnswer
@@ -175,7 +175,7 @@ def _load_all(manifests: Sequence[Manifest], workers: Workers, wrapping: Wrappin
     here = {one.name: one for one in manifests if not one.process}
     calls = Calls([Job(partial(_load, one, wrapping), LOADING_S) for one in here.values()])
     apart = {one.name: one for one in manifests if one.process}
-    came: dict[str, Came] = {}
+    came: dict[str, CallResult] = {}
     asked = [one for one in apart.values() if one.kind is None]
     requests = [WorkerRequest(workers, _function(kind_of_file, one), None, LOADING_S) for one in asked]
     for one, answer in zip(asked, call_all(requests), strict=True):
@@ -243,7 +243,7 @@ def orchestrator_from_file(main: str, options: JsonValue) -> Callable[[Any], Any
     return answer
 
 
-def _taken_up(manifest: Manifest, came: Came, apart: _Made | None) -> _Made:
+def _taken_up(manifest: Manifest, came: CallResult, apart: _Made | None) -> _Made:
     main = str(manifest.main)
     if isinstance(came, Late):
         return DropInFault(drop_in_faults.main_too_slow(main, LOADING_S))

@@ -73,7 +73,7 @@ DANGERS = (
     ),
     _danger(
         "run what was downloaded",
-        "It runs a text from elsewhere that nobody has read.",
+        "It runs a text from elsewhere that you have not read.",
         rf"{_COMMAND}{_DOWNLOADS}\b[^;\n]*\|[^;\n]*{_COMMAND}{_SHELLS}(?=\s|$|[);`])"
         rf"|{_COMMAND}{_SHELLS}\s[^;\n]*[<$(`][^;\n]*{_COMMAND}{_DOWNLOADS}\b|{_COMMAND}eval\s[^\n]*[$`]",
     ),
@@ -119,7 +119,7 @@ DANGERS = (
 """What is never suggested."""
 
 _LONGEST = 500
-_TOO_LONG = _danger("too long", "It is too long for anybody to read before it is run.", "")
+_TOO_LONG = _danger("too long", "It is too long to be read before it is run.", "")
 _SEPARATORS = re.compile(r"\$\{?IFS\}?|\$@|\$\*|\\\n")
 _QUOTES = re.compile(r"""\$(?=['"])|["'\\]""")
 _BRACES = re.compile(r"\{([^{}\s]*,[^{}\s]*)\}")

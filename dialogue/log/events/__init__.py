@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-from dialogue.log.events import calls, goals, plans, talk, tasks
+from dialogue.log.events import calls, conversation, goals, plans, tasks
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted, Settled
-from dialogue.log.events.goals import (
-    Begun,
-    GoalAchieved,
-    GoalDropped,
-    GoalPushed,
-    Objected,
-    Offered,
-    ResultReference,
-    Resumed,
-)
-from dialogue.log.events.plans import (
-    CouldNotEstablish,
-    Discarded,
-    Foreseen,
-    Kept,
-    LikelihoodsChosen,
-    Missing,
-    MissingSet,
-    MissingSkill,
-    Planned,
-    PlannedPart,
-    PlannedStep,
-    Pruned,
-    PruneReason,
-    Restored,
-    Taken,
-)
-from dialogue.log.events.talk import (
+from dialogue.log.events.conversation import (
     ASSISTANT,
     DECLINED,
     ENVIRONMENT,
@@ -60,6 +33,33 @@ from dialogue.log.events.talk import (
     Understood,
     Withdrew,
 )
+from dialogue.log.events.goals import (
+    Begun,
+    GoalAchieved,
+    GoalDropped,
+    GoalPushed,
+    Objected,
+    Offered,
+    ResultReference,
+    Resumed,
+)
+from dialogue.log.events.plans import (
+    CouldNotEstablish,
+    Discarded,
+    Foreseen,
+    Kept,
+    LikelihoodsChosen,
+    Missing,
+    MissingSet,
+    MissingSkill,
+    Planned,
+    PlannedPart,
+    PlannedStep,
+    PlanTotals,
+    Pruned,
+    PruneReason,
+    Restored,
+)
 from dialogue.log.events.tasks import (
     TaskBegun,
     TaskDelivered,
@@ -74,7 +74,7 @@ CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",
     *(
         declared
-        for module in (talk, goals, plans, calls, tasks)
+        for module in (conversation, goals, plans, calls, tasks)
         for declared in vars(module).values()
         if isinstance(declared, type) and issubclass(declared, Event) and declared is not Event
     ),
@@ -122,6 +122,7 @@ __all__ = [
     "MissingSkill",
     "Objected",
     "Offered",
+    "PlanTotals",
     "Planned",
     "PlannedPart",
     "PlannedStep",
@@ -140,7 +141,6 @@ __all__ = [
     "SessionStarted",
     "Settled",
     "Shown",
-    "Taken",
     "TaskBegun",
     "TaskDelivered",
     "TaskNews",

@@ -1,4 +1,4 @@
-"""Calls of skills, what came of them, and the values that became known."""
+"""Calls of skills, their results, and the values that became known."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from dialogue.log.made_of import NOTHING, MadeOf
+from dialogue.log.derivation import NOTHING, Derivation
 from dialogue.log.sensitive import ValueOf, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import Reason, usually
@@ -35,16 +35,16 @@ class Calling(Event):
         return self.again or self.call_id
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         values = tuple((fact, self.input_events.get(name, 0)) for name, fact in self.inputs.items())
-        return MadeOf(values, call=self.call_id)
+        return Derivation(values, call=self.call_id)
 
 
 class ItemDone(Event):
     """A skill that is mapped over a list returned an outcome for one item of it, counted from 1.
 
     The values are on record before the next item is begun. Where the skill was called for the same before and must not
-    be called again, `again` is the entry of what came of it then.
+    be called again, `again` is the entry of its result then.
     """
 
     kind: Literal["item_done"] = "item_done"
@@ -61,8 +61,8 @@ class ItemDone(Event):
     again: int | None = None
 
     @property
-    def made_of(self) -> MadeOf:
-        return MadeOf(call=self.call_id)
+    def made_of(self) -> Derivation:
+        return Derivation(call=self.call_id)
 
 
 class Ran(Event):
@@ -93,8 +93,8 @@ class Ran(Event):
     """The item at which such a call ended early, because its outcome was not the expected one."""
 
     @property
-    def made_of(self) -> MadeOf:
-        return MadeOf(tuple(zip(self.inputs, self.input_events, strict=False)), call=self.call_id)
+    def made_of(self) -> Derivation:
+        return Derivation(tuple(zip(self.inputs, self.input_events, strict=False)), call=self.call_id)
 
 
 class Failed(Event):
@@ -142,8 +142,8 @@ class Settled(Event):
     """Whether that item took effect."""
 
     @property
-    def made_of(self) -> MadeOf:
-        return MadeOf(call=self.call_id)
+    def made_of(self) -> Derivation:
+        return Derivation(call=self.call_id)
 
 
 class Mapped(Event):
@@ -164,10 +164,10 @@ class Mapped(Event):
     """Further values that went into it, and their entries, where several things were referred to."""
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         """The value that was taken, and those that went in with it."""
         also = zip(self.also, self.also_events, strict=False)
-        return MadeOf(((self.used, self.input_event), *also))
+        return Derivation(((self.used, self.input_event), *also))
 
 
 class Established(Event):
@@ -192,9 +192,9 @@ class Established(Event):
     """The request that it was said for, where that was not the one being pursued."""
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         """What the call or the mapping was made of that gave it."""
-        return MadeOf(entry=self.by) if self.source in ("skill", "mapping") else NOTHING
+        return Derivation(entry=self.by) if self.source in ("skill", "mapping") else NOTHING
 
 
 class Retracted(Event):

@@ -104,7 +104,7 @@ class Missing(Frozen):
     over_budget: float | None = None
 
 
-class Taken(Frozen):
+class PlanTotals(Frozen):
     """The totals of a plan: cost, money, seconds, and the quality that remains."""
 
     cost: float = 0.0
@@ -126,7 +126,7 @@ class Planned(Event):
     status: Literal["solved", "unsolvable", "gave_up"]
     steps: tuple[PlannedStep, ...] = ()
     cost: float = 0.0
-    amounts: Taken | None = None
+    amounts: PlanTotals | None = None
     engine: str = ""
     seconds: dict[str, float] = Field(default_factory=dict)
     note: Reason = NO_REASON

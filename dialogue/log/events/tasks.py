@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from dialogue.log.events.talk import ENVIRONMENT, Attachment, Participant
+from dialogue.log.events.conversation import ENVIRONMENT, Attachment, Participant
 from dialogue.log.sensitive import FreeText, ValueOf, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import usually

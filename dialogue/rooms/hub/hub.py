@@ -48,7 +48,7 @@ from dialogue.rooms.hub.admission import (
 )
 from dialogue.rooms.hub.bot_call import BotTurn, KeptConversations, Said, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
-from dialogue.rooms.hub.sight import occasion_for
+from dialogue.rooms.hub.visibility import occasion_for
 from dialogue.rooms.room import Room, RoomJournal
 
 TOGETHER_S = 0.2
@@ -95,7 +95,7 @@ class Hub:
         self._round: tuple[str, ...] = ()
         self._began = 0.0
         self._heard: dict[str, tuple[BotTurn, Said]] = {}
-        self._theirs = Theirs()
+        self._theirs = OtherProcessPosts()
         self._wake: threading.Timer | None = None
         self._wake_at = 0.0
         self._timer: threading.Timer | None = None
@@ -395,7 +395,7 @@ class Hub:
                 self._look_again(RETRY_S)
 
 
-class Theirs:
+class OtherProcessPosts:
     """What another process has posted, and is to show to the bots, so that none is asked twice."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent, load_drop_ins
 from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
 from dialogue.log.events import Replied
-from dialogue.moves.own_preview import SURE, answers, requests_of
+from dialogue.services.agents.assistant_preview import SURE, answers, requests_of
 from dialogue.services.catalogs import UnknownCatalog
 from language.interpretation import Context, DialogueAct, Pending
 from language.responses.agents import drop_in_faults

@@ -30,7 +30,7 @@ from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.hub import Hub, Receipt, RoomClock, RoomLimits
 from dialogue.rooms.hub.admission import NO_SECRETS, FindSecrets, as_answer, called_in, unfit_name
 from dialogue.rooms.hub.replay import Counters, Replay, count, replay
-from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by
+from dialogue.rooms.hub.visibility import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD, Room, RoomJournal
 from dialogue.runtime import OpenStreams
@@ -72,7 +72,7 @@ class RoomView:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
+class ImportedMessages:
     """What became of messages that were taken from a text: who sent each, with its receipt; and bots' messages.
 
     `passed_over` are the senders of messages that were not said, as they are bots of the room.
@@ -236,7 +236,7 @@ class RoomServices:
 
         return self._use(room_id, answer)
 
-    def take_in(self, room_id: str, text: str) -> TakenIn:
+    def take_in(self, room_id: str, text: str) -> ImportedMessages:
         """Say the messages of a text in FIPA ACL, each in the name of its sender; before the next one all are done.
 
         People who are not in the room join. Bots of the room speak for themselves: their messages are passed over.
@@ -257,7 +257,7 @@ class RoomServices:
             self.wait(room_id)
             receipts.append((message.sender, receipt))
             entries |= {name: str(receipt.entry) for name in (message.id, message.reply_with) if name and receipt.entry}
-        return TakenIn(tuple(receipts), tuple(one.sender for one in messages if one.sender in bots))
+        return ImportedMessages(tuple(receipts), tuple(one.sender for one in messages if one.sender in bots))
 
     # what is seen
 

@@ -66,7 +66,7 @@ class TaskModel:
         return self.model.settings.mode is not ModelUse.OFF
 
     def ask(self, task: Task, search: Search, about: About) -> ModelAsked:
-        """Ask for what is wanted; what came of it, be it nothing of use. Never raises."""
+        """Ask for what is wanted; return the answer or why there is none of use. Never raises."""
         what, hypothesis, number = about
         blank_event = ModelAsked(about=what, hypothesis=hypothesis, number=number, model=self.model.settings.model)
         try:
@@ -162,7 +162,7 @@ class TaskModel:
 
 
 def _written(event: ModelAsked, sent: str, sampling: Sampling, consulted: Consulted, **came: object) -> ModelAsked:
-    """Write down what left, and what came of it; an answer that was refused twice is a split to be refused."""
+    """Write down what left, and the answer; one that was refused twice is a split to be refused."""
     used = any(one is not None for one in came.values())
     return event.model_copy(
         update={

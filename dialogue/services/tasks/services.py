@@ -1,4 +1,4 @@
-"""Tasks of the services: who hands them over and supplies what they lack, how they stand, and what came of them."""
+"""Tasks of the services: hand one over, supply what it lacks, see how it stands, read its results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,18 @@ from dialogue.services.tasks.views import (
     check_task,
     row_of_task,
 )
+from dialogue.tasks.acceptance import (
+    Check,
+    TaskOver,
+    check_judged,
+    check_not_over,
+    check_open,
+    check_takes,
+    check_takes_function,
+    find_doubt,
+)
 from dialogue.tasks.inputs import ReadFile, Supplied, open_task, read_inputs, supply
+from dialogue.tasks.reporting.record import export_of, record_of
 from dialogue.tasks.running.manager import TaskManager
 from dialogue.tasks.state.events import (
     TASK,
@@ -49,24 +60,13 @@ from dialogue.tasks.state.events import (
 )
 from dialogue.tasks.state.requests import ConfirmCall, ConfirmDescription, NeedConsent, NeedFunction, SettleCall
 from dialogue.tasks.state.task import TASK_FOLD, Task
-from dialogue.tasks.taken import (
-    Check,
-    TaskOver,
-    check_judged,
-    check_not_over,
-    check_open,
-    check_takes,
-    check_takes_function,
-    find_doubt,
-)
-from dialogue.tasks.telling.record import export_of, record_of
 from explain.claim import AnswerText
 from explain.tasks.answers import answer_about_task
 from explain.tasks.record import TaskQuestion, TaskRecord
 from language.responses.tasks.report import NO_EFFECT, say_stopped
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask
-from planning.hierarchy.proposers.introduced import introduced_in, with_introduced
+from planning.hierarchy.proposers.introduced_facts import introduced_in, with_introduced
 from planning.hierarchy.situation import catalog_for, find_information
 
 
@@ -160,7 +160,7 @@ class TaskServices:
         return record_of(log, task, search.catalog, search)
 
     def export_tree(self, task_id: str) -> str:
-        """Write the tree of hypotheses as JSON, without what is sensitive (`dialogue.tasks.telling.record` reads it).
+        """Write the tree of hypotheses as JSON, without what is sensitive (`dialogue.tasks.reporting.record` reads it).
 
         Raises UnknownStream.
         """

@@ -15,7 +15,7 @@ from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.load.loader import loads
 from catalog.load.overlay import overlay
 from catalog.model import Catalog, Goal
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.model.entry import TAKEN
 from catalog.model.loaded import Loaded
 from catalog.skills import File, SkillInput
@@ -211,12 +211,12 @@ def _load(text: str, file: str, functions: tuple[str, ...]) -> Loaded:
 
 
 @lru_cache(maxsize=8)
-def _reader(language: str, same: Same) -> Understander:
+def _reader(language: str, same: CatalogKey) -> Understander:
     return LANGUAGES[language].understanders["offline"](same.catalog, LanguageModel())
 
 
 @lru_cache(maxsize=2_048)
-def _read(language: str, same: Same, text: str, today: date) -> Interpretation:
+def _read(language: str, same: CatalogKey, text: str, today: date) -> Interpretation:
     return _reader(language, same).understand(text, Context(today=today))
 
 
@@ -243,7 +243,7 @@ def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
     """Return what the manager of a task works with."""
 
     def read(catalog: Catalog, text: str) -> Interpretation:
-        return _read(services.settings.language, Same(catalog), text, services.today)
+        return _read(services.settings.language, CatalogKey(catalog), text, services.today)
 
     load_input = partial(load_files, read=partial(store.get_file, stream))
     model = TaskModel(services.language_model, services.today, read, load_input)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.model import Catalog
 from dialogue.caller import NoEffect, NotReturned, Returned, Told
-from dialogue.calling import CallAttempt, CallTools, Came, is_in_doubt, is_irreversible, look_up
+from dialogue.calling import CallAttempt, CallEnd, CallTools, is_in_doubt, is_irreversible, look_up
 from dialogue.log.streams import Event
 from dialogue.tasks.state.events import CallEnded, CallFailed, Requested
 from dialogue.tasks.state.provenance import is_handed_secrets, secrets_in
@@ -30,7 +30,7 @@ def ask_about(tools: CallTools, catalog: Catalog, task: Task, call: TaskCall) ->
     return look_up(tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
 
 
-def event_of(catalog: Catalog, task: Task, call: TaskCall, came: Came | Told | None) -> Event:
+def event_of(catalog: Catalog, task: Task, call: TaskCall, came: CallEnd | Told | None) -> Event:
     """Return what is written down of a call: how it ended, that it failed, or the question what became of it.
 
     Of one that was cut off, `came` is what its lookup says. What only reads, or took no effect, is made again. Nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dialogue.tasks.running.pieces import Ask, GiveUpPlan, Piece, TakeBack
+from dialogue.tasks.running.plan_actions import Ask, GiveUpPlan, PlanAction, TakeBack
 from dialogue.tasks.running.work import Work
 from dialogue.tasks.state.events import CriterionStanding, TaskEnding
 from dialogue.tasks.state.requests import (
@@ -19,9 +19,9 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import About, Task
-from planning.hierarchy.complete import find_left_out
+from planning.hierarchy.completion import find_left_out
 from planning.hierarchy.description import DescriptionPart, Judge
-from planning.hierarchy.gaps import Lack, find_lacks
+from planning.hierarchy.gaps import StageGap, find_lacks
 from planning.hierarchy.proposers import MODEL
 from planning.hierarchy.search import ProposeSplit, Search, Step
 from planning.hierarchy.tree import MissingKind
@@ -61,7 +61,7 @@ class Withdraw:
     requests: tuple[int, ...]
 
 
-Action = FillIn | Step | Piece | Check | AskModel | End | Withdraw
+Action = FillIn | Step | PlanAction | Check | AskModel | End | Withdraw
 """What can be done now; several at once where they do not need each other."""
 
 
@@ -94,7 +94,7 @@ def _carry_out(task: Task, work: Work, *, asks: bool) -> Iterator[Action]:
 
 
 def _withdraw(task: Task, wanted: Collection[Request]) -> Iterator[Withdraw]:
-    """Withdraw what is asked for and not wanted any more; what came of calls and results is still to be told."""
+    """Withdraw what is asked for and not wanted any more; outcomes of calls, and judgements, are still to be told."""
     kept = (SettleCall, JudgeCriterion)
     stale = [one for one in task.open_requests if not isinstance(one.request, kept) and one.request not in wanted]
     if stale:
@@ -129,7 +129,7 @@ def _ask_for(task: Task, search: Search) -> Iterator[Action]:
     yield from _once(task, map(Ask, wanted))
 
 
-def _requests_for(task: Task, search: Search, lack: Lack) -> Sequence[Request]:
+def _requests_for(task: Task, search: Search, lack: StageGap) -> Sequence[Request]:
     """Word what is missing as requests; a person's word that was not given is asked for once more."""
     about = set(lack.missing.facts)
     refused = [task.requests[entry].request for entry in sorted(task.declined)] if lack.missing.consent else []
@@ -141,7 +141,7 @@ def _requests_for(task: Task, search: Search, lack: Lack) -> Sequence[Request]:
     return again or [request_for(task, search, lack)]
 
 
-def request_for(task: Task, search: Search, lack: Lack) -> Request:
+def request_for(task: Task, search: Search, lack: StageGap) -> Request:
     """Word what is missing as a request; where nothing says what a function would take, that is what can be had."""
     missing = lack.missing
     if missing.kind is MissingKind.FUNCTION:

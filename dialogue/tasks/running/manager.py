@@ -24,12 +24,12 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NotReturned, Told
-from dialogue.calling import CallAttempt, Came, is_irreversible, make
+from dialogue.calling import CallAttempt, CallEnd, is_irreversible, make
 from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim, TurnPool
 from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
+from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
 from dialogue.tasks.state.events import (
     CallBegun,
     CallFailed,
@@ -44,7 +44,7 @@ from dialogue.tasks.state.events import (
 )
 from dialogue.tasks.state.task import About, Task, TaskJournal
 from language.responses import calls as words
-from planning.hierarchy.complete import complete
+from planning.hierarchy.completion import complete
 from planning.hierarchy.search import PlanDirectly, ProposeSplit, Search
 from planning.hierarchy.tree import PlanDropped
 
@@ -86,7 +86,7 @@ class _Calls:
     They are `listed` once for many: a call about an item of a list changes nothing for the others of the list.
     """
 
-    flying: dict[Future[Came], CallBegun] = field(default_factory=dict)
+    flying: dict[Future[CallEnd], CallBegun] = field(default_factory=dict)
     listed: bool = False
     harmless: deque[MakeCall] = field(default_factory=deque)
     with_effect: deque[MakeCall] = field(default_factory=deque)
@@ -110,7 +110,7 @@ class _Calls:
             return self.with_effect.popleft()
         return self.harmless.popleft() if self.harmless else None
 
-    def end(self, future: Future[Came]) -> str:
+    def end(self, future: Future[CallEnd]) -> str:
         begun = self.flying.pop(future)
         if self.acting == begun.call_id:
             self.acting = ""
@@ -323,7 +323,7 @@ class TaskManager:
                 raise TypeError(f"{action!r:.100} is not to be carried out at once")
         return event
 
-    def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> Came:
+    def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> CallEnd:
         try:
             return make(self._tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
         except Exception as error:
@@ -332,8 +332,8 @@ class TaskManager:
                 return NotReturned("in_doubt", words.broke_off(type(error).__name__), 0.0)
             return NotReturned("unavailable", words.not_called(type(error).__name__), 0.0)
 
-    def _end(self, call_id: str, came: Came) -> None:
-        """Write down what came of a call, whatever else was written meanwhile."""
+    def _end(self, call_id: str, came: CallEnd) -> None:
+        """Write down the result of a call, whatever else was written meanwhile."""
         task = self.journal.state
         self._write(event_of(self._catalog, task, task.calls[call_id], came))
 

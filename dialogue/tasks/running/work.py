@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect, Mode, Skill
 from catalog.model.settings import AuthorizationPolicy
-from dialogue.tasks.running.pieces import Ask, Collect, GiveUpPlan, MakeCall, Piece, TakeBack, key_of
+from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, PlanAction, TakeBack, key_of
 from dialogue.tasks.state.events import CallEnded, CallFailed, Collected, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent, Request
 from dialogue.tasks.state.task import Task, TaskCall, TaskValue
@@ -40,7 +40,7 @@ class _State:
 
     done: bool = False
     vain: bool = False
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[PlanAction] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Work:
     task: Task
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[PlanAction, ...]:
         """List what can be done now, each once, in the order of the plan; calls under way are left out.
 
         Where the results are there, nothing is left to be done. What is asked for already is not asked for again.
         """
         asked = [one.request for one in self.task.open_requests]
-        found: dict[Hashable, Piece] = {}
+        found: dict[Hashable, PlanAction] = {}
         for piece in self._listed:
             if isinstance(piece, Ask) and piece.request in asked:
                 continue
@@ -70,7 +70,7 @@ class Work:
         return tuple(piece.request for piece in self._listed if isinstance(piece, Ask))
 
     @cached_property
-    def _listed(self) -> tuple[Piece, ...]:
+    def _listed(self) -> tuple[PlanAction, ...]:
         return () if self.is_done else tuple(self._list())
 
     @cached_property
@@ -86,7 +86,7 @@ class Work:
         """Whether everything that the results need is there."""
         return all(self.task.find(self.catalog, fact) for fact in self.task.description.facts)
 
-    def _list(self) -> Iterator[Piece]:
+    def _list(self) -> Iterator[PlanAction]:
         tree = self.task.tree
         eaches: set[str] = set()
         for leaf in tree.leaves():
@@ -104,7 +104,7 @@ class Work:
 
     # stages that are done for each item of a list
 
-    def _list_each(self, stage: Hypothesis, leaves: Sequence[Hypothesis]) -> Iterator[Piece]:
+    def _list_each(self, stage: Hypothesis, leaves: Sequence[Hypothesis]) -> Iterator[PlanAction]:
         """List what is to be done for the items; what fails for one of them does not keep the others."""
         ((item, listed),) = stage.description.each.items()
         found = self.task.find(self.catalog, listed)
@@ -183,7 +183,7 @@ class Work:
 
     # leaves and their steps
 
-    def _list_leaf(self, leaf: _Leaf) -> Iterator[Piece]:
+    def _list_leaf(self, leaf: _Leaf) -> Iterator[PlanAction]:
         for place, step in enumerate(_steps_of(leaf.hypothesis)):
             yield from self._see_step(leaf, place, step).pieces
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import Derivation
 from dialogue.log.sensitive import FreeText, Sensitive, ValueOf, ValuesByFact
 from dialogue.log.streams import Event, StreamKind
 from dialogue.tasks.state.requests import Request
@@ -59,9 +59,9 @@ class HandedOver(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValueOf("value", "fact", "said"),)
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         """Of something secret, if that is known of it."""
-        return MadeOf(secret=self.secret)
+        return Derivation(secret=self.secret)
 
 
 class Doubted(Event):
@@ -111,7 +111,7 @@ class Moved(Event):
 
 
 class ModelAsked(Event):
-    """A language model was asked to split a hypothesis, or to judge a criterion; what came of that.
+    """A language model was asked to split a hypothesis, or to judge a criterion; and its answer.
 
     `number` is that of its attempt at the hypothesis, or of the criterion. `sent` is all that left about the task, with
     sensitive values blanked, and `replies` what came back, shortened. `trouble` says why that was of no use; with
@@ -185,8 +185,8 @@ class CallBegun(Event):
         return self.again or self.call_id
 
     @property
-    def made_of(self) -> MadeOf:
-        return MadeOf(
+    def made_of(self) -> Derivation:
+        return Derivation(
             tuple((fact, self.input_entries.get(name, 0)) for name, fact in self.inputs.items()), self.call_id
         )
 
@@ -203,8 +203,8 @@ class CallEnded(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
 
     @property
-    def made_of(self) -> MadeOf:
-        return MadeOf(call=self.call_id)
+    def made_of(self) -> Derivation:
+        return Derivation(call=self.call_id)
 
 
 class CallFailed(Event):
@@ -237,9 +237,9 @@ class Collected(Event):
     sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
 
     @property
-    def made_of(self) -> MadeOf:
+    def made_of(self) -> Derivation:
         """The results for the items; those of one item are named fact[1]."""
-        return MadeOf(tuple((name.partition("[")[0], entry) for name, entry in self.inputs.items()))
+        return Derivation(tuple((name.partition("[")[0], entry) for name, entry in self.inputs.items()))
 
 
 class CriterionStanding(StrEnum):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from catalog.model import Catalog
-from dialogue.log.made_of import MadeOf
+from dialogue.log.derivation import Derivation
 from dialogue.state.masking import mask
-from dialogue.state.provenance import Only, derived_from_secrets, is_any_secret, is_secret
+from dialogue.state.provenance import IdentityKey, derived_from_secrets, is_any_secret, is_secret
 from dialogue.tasks.state.events import CallBegun
 from dialogue.tasks.state.task import Task, TaskValue
 
@@ -26,7 +26,7 @@ def is_handed_secrets(catalog: Catalog, task: Task, begun: CallBegun) -> bool:
 def secrets_in(catalog: Catalog, task: Task) -> frozenset[str]:
     if not catalog.has_sensitive:
         return frozenset()
-    return _secrets_so_far(Only(catalog, task.values, derived_in_task(catalog, task)))
+    return _secrets_so_far(IdentityKey(catalog, task.values, derived_in_task(catalog, task)))
 
 
 def without_secrets(catalog: Catalog, task: Task, text: str) -> str:
@@ -37,13 +37,13 @@ def derived_in_task(catalog: Catalog, task: Task) -> frozenset[int]:
     """Collect the entries of a task's log that hold what was made from secret values."""
     if not catalog.has_sensitive:
         return frozenset()
-    return _derived_so_far(Only(catalog, task.calls, task.collected, task.handed_secretly))
+    return _derived_so_far(IdentityKey(catalog, task.calls, task.collected, task.handed_secretly))
 
 
 @lru_cache(maxsize=16)
-def _derived_so_far(only: Only) -> frozenset[int]:
+def _derived_so_far(only: IdentityKey) -> frozenset[int]:
     catalog, calls, collected, handed_secretly = only.these
-    steps: list[tuple[int, MadeOf]] = [(entry, MadeOf(secret=True)) for entry in handed_secretly]
+    steps: list[tuple[int, Derivation]] = [(entry, Derivation(secret=True)) for entry in handed_secretly]
     for call in calls.values():
         steps.append((call.entry, call.begun.made_of))
         steps += [(call.end, call.ended.made_of)] if call.ended is not None else []
@@ -52,7 +52,7 @@ def _derived_so_far(only: Only) -> frozenset[int]:
 
 
 @lru_cache(maxsize=16)
-def _secrets_so_far(only: Only) -> frozenset[str]:
+def _secrets_so_far(only: IdentityKey) -> frozenset[str]:
     catalog, values, derived = only.these
     found = (
         text.strip()

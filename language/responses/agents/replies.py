@@ -21,14 +21,14 @@ class AgentPhrases:
         return f"Nothing came from {others} either. To ask for that all the same, {ask}."
 
     def not_placed(self) -> str:
-        return "I could not place that, and nobody else here could."
+        return "I could not place that, and no other agent here could."
 
     def question_dropped(self, agent: str) -> str:
         return f"All right: {agent_name(agent)} does not wait for that any more."
 
-    def nobody_is_sure(self, agents: Sequence[str]) -> str:
+    def not_sure(self, agents: Sequence[str]) -> str:
         ask = listing(tuple(f"@{_address(one)}" for one in agents), "or")
-        return f"Nobody here is sure enough to act on that. Say it in other words, or begin with a name: {ask}."
+        return f"No agent here is sure enough to act on that. Say it in other words, or begin with a name: {ask}."
 
     def gave_no_answer(self, agent: str, reason: str, detail: str = "") -> str:
         if reason in {"nothing_to_offer", "not_asked"}:

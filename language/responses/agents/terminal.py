@@ -116,11 +116,11 @@ def come_with_it(names: Sequence[str]) -> str:
 
 
 def moment(stage: str, text: str, orchestrator: str, agents: Sequence[str], reaction: str) -> str:
-    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
+    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "no agent"
     became = f" ({reaction})" if reaction else ""
     return f"{stage:<6} {quote(text)}  {orchestrator}: {who}{became}"
 
 
 def would_act(orchestrator: str, agents: Sequence[str]) -> str:
-    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "nobody"
+    who = listing(tuple(agent_name(agent) for agent in agents)) if agents else "no agent"
     return f"       {orchestrator} would choose {who}"

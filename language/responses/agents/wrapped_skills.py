@@ -1,4 +1,4 @@
-"""What a skill says that is an agent by itself: what it needs, before it has an effect, and what came of it."""
+"""What a skill says that is an agent by itself: what it needs, what it is about to do, and its result."""
 
 from __future__ import annotations
 

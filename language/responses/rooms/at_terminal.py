@@ -12,7 +12,7 @@ EXPLAINER = "Planglass"
 GONE = "This room was deleted."
 NO_ROOMS = "There are no rooms yet. `planglass room finch` opens one."
 HELP = """\
-Write what you want to say, and press Enter. @name speaks to somebody.
+Write what you want to say, and press Enter. @name speaks to one participant.
 Ask “who may speak now?” or “why didn't SA answer?”: everybody sees the answer.
 /who      who must, may and must not speak now (only you see this)
 /denied   what was denied, and by which norm

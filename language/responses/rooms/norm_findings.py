@@ -24,7 +24,7 @@ def say_finding(kind: str, names: tuple[str, ...], who: tuple[str, ...]) -> str:
     quoted = tuple(map(quote, names))
     match kind:
         case "deadlock":
-            return "After this nobody may say anything, and no deadline will end that."
+            return "After this no one may say anything, and no deadline will end that."
         case "unmeetable":
             return f"After this {who[0]} owes {quoted[0]}, and can never send a message that meets it."
         case "endless":

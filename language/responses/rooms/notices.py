@@ -59,7 +59,7 @@ def say_denied_by(labels: Sequence[str]) -> str:
 
 
 def say_private(sender: str, receivers: Sequence[str], *, asked: bool) -> str:
-    whom = listing(tuple(receivers)) or "somebody"
+    whom = listing(tuple(receivers)) or "a participant"
     return f"{sender} asked {whom} something in private." if asked else f"{sender} told {whom} something in private."
 
 

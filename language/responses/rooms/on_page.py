@@ -26,7 +26,7 @@ LOBBY = "several people and bots, under norms"
 LOBBY_SECTIONS = {"rooms": "Rooms", "workshop": "Write norms"}
 OWN_FILE = "a file of your own"
 UNREADABLE_FILE = "The file is not text in UTF-8. Save it as such, and choose it again."
-WITHOUT_NORMS = "Without the check, everything that anybody says is posted: see what norms are good for."
+WITHOUT_NORMS = "Without the check, every message is posted: see what norms are good for."
 
 EDITOR = "Norms, as YAML"
 LOADS = "It loads."

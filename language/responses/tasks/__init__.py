@@ -1,1 +1,1 @@
-"""What is said of tasks: what is missing, what was checked, and what became of it."""
+"""What is said of tasks: what is missing, what was checked, and the results."""

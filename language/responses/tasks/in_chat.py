@@ -1,4 +1,4 @@
-"""What is said in a conversation about tasks: that one is begun, what it needs, how it goes, and what came of it."""
+"""What is said in a conversation about tasks: that one is begun, what it needs, how it goes, and its results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from language.responses.tasks.report import Status, TaskReport
 _LONGEST = 300
 
 
-class Needed(Protocol):
+class OpenRequest(Protocol):
     """Something that the task manager asks for."""
 
     @property
@@ -57,14 +57,14 @@ class TaskPhrases:
     def in_stages(self, label: str) -> str:
         return f"For {label}, I would have a task planned in stages; one plan cannot do it."
 
-    def needs(self, label: str, needed: Sequence[Needed], *, also: bool = False) -> str:
+    def needs(self, label: str, needed: Sequence[OpenRequest], *, also: bool = False) -> str:
         """Say what a task waits for; `also` where something else was said to be needed before."""
         if not needed:
             return f"Nothing is missing for {label}."
         lines = "\n".join(f"- {self.need(one)}" for one in needed)
         return f"{capitalize(label)} {'also ' if also else ''}needs:\n{lines}"
 
-    def need(self, one: Needed) -> str:
+    def need(self, one: OpenRequest) -> str:
         what = listed([*one.labels])
         where = f", for {listed([f'“{stage.rstrip(chr(46))}”' for stage in one.stages])}" if one.stages else ""
         always = "; every attempt needs it" if one.always else ""
@@ -80,7 +80,7 @@ class TaskPhrases:
         }
         return end(capitalize(said[one.kind]))
 
-    def question(self, one: Needed, ask: str) -> str:
+    def question(self, one: OpenRequest, ask: str) -> str:
         """Put a request as a question; `ask` is how the catalog asks for the fact."""
         what = listed([*one.labels])
         return {
@@ -104,7 +104,7 @@ class TaskPhrases:
     def not_taken(self, why: str) -> str:
         return f"The task manager could not take that. {end(why)}"
 
-    def without(self, label: str, one: Needed) -> str:
+    def without(self, label: str, one: OpenRequest) -> str:
         what = listed([the(label) for label in one.labels]) or one.why
         why = "Every attempt needs it" if one.always else "No attempt so far does without it"
         if one.kind != "information":

@@ -133,7 +133,7 @@ def say_failures(items: int) -> str:
 
 
 def say_generated(parts: Sequence[str]) -> str:
-    return f"Made up, since nobody said it: {listed(parts)}." if parts else ""
+    return f"Made up, as it was not said: {listed(parts)}." if parts else ""
 
 
 def say_reason(reason: str) -> str:

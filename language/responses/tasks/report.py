@@ -117,7 +117,7 @@ _STATUS: dict[Status, str] = {
     "cancelled": "Cancelled.",
     "paused": "Paused.",
 }
-NO_EFFECT = "It did not take effect, as somebody found out."
+NO_EFFECT = "It did not take effect: a person checked."
 _MARKS = {"solved": "✓", "stuck": "✗", "open": "…"}
 SPLIT_BY_MODEL = " [split by a language model]"
 FEW_STAGES = " [fewer stages than usual: no better split was found]"
@@ -191,7 +191,7 @@ def tell_missing(missing: MissingReport) -> str:
                 "consent": f"consent to give {what} to {missing.why or 'the skills that need it'}:",
                 "call": f"a go-ahead to call {missing.why}:",
                 "in_doubt": f"it is not known whether {missing.why} took effect. Find out, and say so:",
-                "judge": f"somebody has to judge: {missing.why}",
+                "judge": f"a judge has to decide: {missing.why}",
             }
             return f"{asked[missing.kind]} {answer}"
 

@@ -8,7 +8,7 @@ from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
 from language.responses.rooms.on_page import REPLAY_EMPTY, REPLAY_EMPTY_WORDS, REPLAY_HOW
-from pages.rooms.look import RoomLook
+from pages.rooms.page_state import RoomPage
 from pages.shell.frame import announcement
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, shorten, table
@@ -17,26 +17,26 @@ _MOST = 300
 _QUOTED = 110
 
 
-def draw_replay(look: RoomLook, norms: str) -> None:
+def draw_replay(page: RoomPage, norms: str) -> None:
     """Draw the messages of a room with what becomes of them now and under other norms."""
-    if not any(one.verdict is not None for one in look.room.messages.values()):
+    if not any(one.verdict is not None for one in page.room.messages.values()):
         draw("replay", [empty("later", REPLAY_EMPTY, REPLAY_EMPTY_WORDS)])
         return
-    found = services().rooms.replay(look.room_id, norms)
-    draw("replay", replay_view(look, found))
+    found = services().rooms.replay(page.room_id, norms)
+    draw("replay", replay_view(page, found))
 
 
-def replay_view(look: RoomLook, found: Replay) -> list[Node]:
+def replay_view(page: RoomPage, found: Replay) -> list[Node]:
     """Draw a replay: first in one line, then message by message."""
     otherwise = [one for one in found.differences if one.posted_otherwise]
     denied = sum(one.before.posted for one in otherwise)
     words = say_differences(len(found.differences), denied, len(otherwise) - denied)
     head = el("h3", "headline", icon("problem" if otherwise else "done"), words)
-    judged = sorted((one for one in look.room.messages.values() if one.verdict is not None), key=lambda one: one.judged)
+    judged = sorted((one for one in page.room.messages.values() if one.verdict is not None), key=lambda one: one.judged)
     differences = {one.entry: one for one in found.differences}
-    rows = [_row(look, one, found.verdicts.get(one.entry), differences.get(one.entry)) for one in judged[-_MOST:]]
+    rows = [_row(page, one, found.verdicts.get(one.entry), differences.get(one.entry)) for one in judged[-_MOST:]]
     lapses = [
-        el("li", "", say_lapse(found_label(look, one.norm), one.bearers, left=False)) for one in found.lapses[:_MOST]
+        el("li", "", say_lapse(found_label(page, one.norm), one.bearers, left=False)) for one in found.lapses[:_MOST]
     ]
     return [
         el("div", f"insight {'warn' if otherwise else 'good'}", head, hint(REPLAY_HOW)),
@@ -47,16 +47,16 @@ def replay_view(look: RoomLook, found: Replay) -> list[Node]:
     ]
 
 
-def found_label(look: RoomLook, norm: str) -> str:
+def found_label(page: RoomPage, norm: str) -> str:
     """Return what a norm is called in the room; one that is new goes by its name."""
-    return look.norm(norm).replace("_", " ")
+    return page.norm(norm).replace("_", " ")
 
 
-def _row(look: RoomLook, one: RoomMessage, after: MessageVerdict | None, difference: VerdictDifference | None) -> Node:
-    words = shorten(one.message.text, _QUOTED) if one.is_for(look.viewer) else "something private"
-    said, would_say = _said(look, one.verdict), _said(look, after)
+def _row(page: RoomPage, one: RoomMessage, after: MessageVerdict | None, difference: VerdictDifference | None) -> Node:
+    words = shorten(one.message.text, _QUOTED) if one.is_for(page.viewer) else "something private"
+    said, would_say = _said(page, one.verdict), _said(page, after)
     if difference and said == would_say:  # it is what follows that differs
-        said, would_say = (f"{said}, {_follows(look, verdict)}" for verdict in (one.verdict, after))
+        said, would_say = (f"{said}, {_follows(page, verdict)}" for verdict in (one.verdict, after))
     return el(
         "tr",
         "",
@@ -71,17 +71,17 @@ def _row(look: RoomLook, one: RoomMessage, after: MessageVerdict | None, differe
     )
 
 
-def _follows(look: RoomLook, verdict: MessageVerdict | None) -> str:
+def _follows(page: RoomPage, verdict: MessageVerdict | None) -> str:
     if verdict is None:
         return say_follows("", (), (), ())
     norms = (
-        tuple(found_label(look, name) for name in some)
+        tuple(found_label(page, name) for name in some)
         for some in (verdict.met, verdict.activated, verdict.deactivated)
     )
     return say_follows(verdict.transition or "", *norms)
 
 
-def _said(look: RoomLook, verdict: MessageVerdict | None) -> str:
+def _said(page: RoomPage, verdict: MessageVerdict | None) -> str:
     if verdict is None:
         return say_verdict("", ())
-    return say_verdict(verdict.tag.value, [found_label(look, name) for name in verdict.norms])
+    return say_verdict(verdict.tag.value, [found_label(page, name) for name in verdict.norms])

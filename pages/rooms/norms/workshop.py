@@ -15,9 +15,9 @@ from dialogue.rooms.checker.findings import Finding
 from dialogue.rooms.checker.report import CheckVerdict, NormReport, in_brief, place_of, say_finding, say_steps
 from language.responses.rooms.on_page import CHECKING, CHECKING_WORDS, EDITOR, FAULTS, LOADS, NO_FINDING, SHOW_STEPS
 from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, verdict
-from pages.rooms import doors
-from pages.rooms.look import RoomLook
+from pages.rooms import opening
 from pages.rooms.norms import replay
+from pages.rooms.page_state import RoomPage
 from pages.shell.clicks import clicked
 from pages.shell.editor import typed_in
 from pages.shell.frame import announce, download, guarded
@@ -83,9 +83,9 @@ _CHECK = "norms_check"
 """Where the text that is being checked is kept, with the check."""
 
 
-def draw_workshop(norms: str, look: RoomLook | None) -> None:
+def draw_workshop(norms: str, page: RoomPage | None) -> None:
     """Draw the editor, beginning with some norms, and beside it what is found about what stands in it."""
-    key = f"norms-{look.room_id}" if look is not None else "norms"
+    key = f"norms-{page.room_id}" if page is not None else "norms"
     text = typed_in(key, norms)
     loaded, problems = read(text)
     left, right = st.columns(2, gap="medium")
@@ -94,7 +94,7 @@ def draw_workshop(norms: str, look: RoomLook | None) -> None:
         with st.container(horizontal=True, gap="small"):
             download("Download", text, "norms.yaml", "application/yaml")
             if clicked("Open a room with these", type="primary", disabled=loaded is None, key=f"{key}-open"):
-                doors.open_room(text)
+                opening.open_room(text)
     with right:
         above = st.container()
         report = None
@@ -110,8 +110,8 @@ def draw_workshop(norms: str, look: RoomLook | None) -> None:
             draw_found(f"{key}-walked", key, walked(report))
         with above:
             draw_found(f"{key}-findings", key, findings(loaded, problems))
-        if look is not None and loaded is not None:
-            replay.draw_replay(look, text)
+        if page is not None and loaded is not None:
+            replay.draw_replay(page, text)
 
 
 def leave() -> None:

@@ -5,10 +5,10 @@ have found no way.
 """
 
 from planning.hierarchy.proposers.collections import COLLECTIONS, propose_for_each_item
-from planning.hierarchy.proposers.given import GIVEN, propose_given
 from planning.hierarchy.proposers.landmarks import propose_at_landmarks
 from planning.hierarchy.proposers.methods import propose_methods
 from planning.hierarchy.proposers.protocol import NoSplit, Propose, SplitOccasion
+from planning.hierarchy.proposers.user_split import GIVEN, propose_given
 
 __all__ = ["GIVEN", "MODEL", "PROPOSERS", "NoSplit", "Propose", "SplitOccasion"]
 

@@ -22,9 +22,9 @@ from planning.hierarchy.gaps import write_gaps
 from planning.hierarchy.proposers.landmarks import LIMITS, NAMED, USUAL, LandmarkPlan, find_way
 from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.situation import uses_of
-from planning.hierarchy.split import LEAST, MOST, Adds, Split, goal_of
+from planning.hierarchy.split import LEAST, MOST, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Impossible, Missing, count_functions
-from planning.model import Amounts, Operator, Predicate, Situation, Solved, StepKind, Wanted, known
+from planning.model import Amounts, Operator, PlanGoal, Predicate, Situation, Solved, StepKind, known
 from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task, find_budget
 from planning.task.grounding import close, count_items
@@ -92,7 +92,7 @@ def _reach(occasion: SplitOccasion, more: Collection[str], every: Sequence[_ForE
     """Find what can come to be known, also by what is done for each item, of what is known and some facts more."""
     situation = replace(occasion.situation, known=occasion.known.union(more))
     operators = [*compile_operators(occasion.catalog), *(one.operator for one in every)] if every else None
-    task = compile_task(occasion.catalog, situation, Wanted(), operators)
+    task = compile_task(occasion.catalog, situation, PlanGoal(), operators)
     reached = close_forward(task.initial, task.operators)
     return frozenset(atom.subject for atom in reached if atom.predicate is Predicate.KNOWN)
 
@@ -141,7 +141,7 @@ def _plan_for_item(
         for fact in relevant_inputs(catalog, (result,), there, (item,))
         if about.isdisjoint(stand_ins(catalog, (fact,)))
     ]
-    goal, times = Wanted(facts=(result,)), count_items(catalog, {item: items})
+    goal, times = PlanGoal(facts=(result,)), count_items(catalog, {item: items})
     situation = _inside(catalog, occasion.situation, frozenset((item, *beside)), times)
     found = solve(compile_task(catalog, situation, goal), ENGINES[DEFAULT_ENGINE], LIMITS)
     if not isinstance(found, Solved):
@@ -174,7 +174,7 @@ def _inside(catalog: Catalog, situation: Situation, there: frozenset[str], times
 
 def _find_lacking(occasion: SplitOccasion, every: Sequence[_ForEach]) -> tuple[Missing, ...] | None:
     """Find what is missing all the same; None where nothing would be enough."""
-    catalog, goal = occasion.catalog, Wanted(facts=goal_of(occasion.catalog, occasion.description))
+    catalog, goal = occasion.catalog, PlanGoal(facts=goal_of(occasion.catalog, occasion.description))
     operators = [*compile_operators(catalog), *(one.operator for one in every)]
     found = diagnose(catalog, occasion.situation, goal, operators)
     if not found.sets:
@@ -191,7 +191,7 @@ def _cut(occasion: SplitOccasion, way: LandmarkPlan, every: Sequence[_ForEach]) 
     stages = _list_stages(occasion, way, named, USUAL)
     if len(stages) < LEAST:
         stages = _list_stages(occasion, way, named, MOST)
-    adds = (Adds.COLLECTION, Adds.FUNCTION) if way.requests else (Adds.COLLECTION,)
+    adds = (SplitGain.COLLECTION, SplitGain.FUNCTION) if way.requests else (SplitGain.COLLECTION,)
     return Split(proposer=COLLECTIONS, stages=stages, adds=adds)
 
 
@@ -203,7 +203,7 @@ def _list_stages(
     Steps that only get consents go to the next stage that is not for each item.
     """
     catalog, there = occasion.catalog, set(occasion.known)
-    goal = Wanted(facts=goal_of(catalog, occasion.description)).atoms
+    goal = PlanGoal(facts=goal_of(catalog, occasion.description)).atoms
     stages: list[Description] = []
     waiting: list[Operator] = []
     for begin, end in _list_places(way, named, count):

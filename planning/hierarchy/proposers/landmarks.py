@@ -16,10 +16,10 @@ from catalog.values.base import listed, shortened
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.situation import uses_of
-from planning.hierarchy.split import LEAST, MOST, Adds, Split, goal_of
+from planning.hierarchy.split import LEAST, MOST, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Impossible, Missing, MissingKind
 from planning.landmarks import find_fact_landmarks
-from planning.model import Limits, Operator, Predicate, Solved, StepKind, Wanted, known
+from planning.model import Limits, Operator, PlanGoal, Predicate, Solved, StepKind, known
 from planning.plans.solve import solve
 from planning.task.compilation import compile_operators, compile_task
 from planning.task.grounding import close
@@ -60,7 +60,7 @@ class LandmarkPlan:
 
 def find_way(occasion: SplitOccasion, lacking: Sequence[Missing], more: Sequence[Operator] = ()) -> LandmarkPlan | None:
     """Plan as if nothing were lacking, with more operators, and find the landmarks that something after them needs."""
-    catalog, goal = occasion.catalog, Wanted(facts=goal_of(occasion.catalog, occasion.description))
+    catalog, goal = occasion.catalog, PlanGoal(facts=goal_of(occasion.catalog, occasion.description))
     functions = [_stand_in(catalog, one) for one in lacking if one.kind is MissingKind.FUNCTION]
     given = [fact for one in lacking if one.kind is MissingKind.INFORMATION and not one.consent for fact in one.facts]
     situation = replace(occasion.situation, known=occasion.known.union(given))
@@ -109,7 +109,7 @@ def _cut(occasion: SplitOccasion, way: LandmarkPlan, dice: Random | None) -> Spl
     else:
         cuts = sorted(dice.sample(range(1, len(marks)), count - 1))
     catalog, there = occasion.catalog, set(occasion.known)
-    goal = Wanted(facts=goal_of(catalog, occasion.description)).atoms
+    goal = PlanGoal(facts=goal_of(catalog, occasion.description)).atoms
     stages, begin = [], 0
     for first, last in zip([0, *cuts], [*cuts, len(marks)], strict=True):
         end = marks[last - 1][0] if last < len(marks) else len(way.steps)
@@ -121,5 +121,5 @@ def _cut(occasion: SplitOccasion, way: LandmarkPlan, dice: Random | None) -> Spl
         stages.append(occasion.describe_stage(listed(labels, limit=NAMED), inputs, results))
         there.update(results)
         begin = end
-    adds = (Adds.SEARCH, Adds.FUNCTION) if way.requests else (Adds.SEARCH,)
+    adds = (SplitGain.SEARCH, SplitGain.FUNCTION) if way.requests else (SplitGain.SEARCH,)
     return Split(proposer="landmarks", stages=tuple(stages), adds=adds)

@@ -6,7 +6,7 @@ from catalog.analysis.dependencies import stand_ins
 from catalog.model.entry import Names
 from catalog.model.method import Method
 from planning.hierarchy.proposers.protocol import SplitOccasion
-from planning.hierarchy.split import Adds, Split, goal_of
+from planning.hierarchy.split import Split, SplitGain, goal_of
 
 
 def propose_methods(occasion: SplitOccasion) -> Split | None:
@@ -36,11 +36,11 @@ def _needs(occasion: SplitOccasion, method: Method) -> Names:
 
 
 def _split_by(occasion: SplitOccasion, method: Method) -> Split:
-    collections = (Adds.COLLECTION,) if any(stage.each for stage in method.stages) else ()
+    collections = (SplitGain.COLLECTION,) if any(stage.each for stage in method.stages) else ()
     return Split(
         proposer="methods",
         stages=occasion.describe_stages(method.stages),
-        adds=(Adds.METHOD, *collections),
+        adds=(SplitGain.METHOD, *collections),
         name=method.name,
         needs=_needs(occasion, method),
     )

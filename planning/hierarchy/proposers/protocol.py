@@ -13,7 +13,7 @@ from catalog.model.names import MAX_SENTENCE
 from catalog.values.base import shortened
 from planning.hierarchy.description import Activity, Description, DescriptionPart, Input, ResultDocument
 from planning.hierarchy.flow import relevant_inputs
-from planning.hierarchy.split import Around, Split, find_circles
+from planning.hierarchy.split import OuterTask, Split, find_circles
 from planning.hierarchy.tree import Impossible, Planned, Undecided
 from planning.model import Situation
 
@@ -33,7 +33,7 @@ class SplitOccasion:
     known: frozenset[str]
     situation: Situation = field(default_factory=Situation)
     information: frozenset[str] = field(default_factory=frozenset)
-    around: tuple[Around, ...] = ()
+    around: tuple[OuterTask, ...] = ()
     verdict: Planned | Impossible | Undecided | None = None
     number: int = 1
     seed: str = ""
@@ -47,7 +47,7 @@ class SplitOccasion:
 
     def is_circle(self, split: Split) -> bool:
         """Return whether a stage of a split is as large as what it is a part of."""
-        whole = Around.of(self.catalog, self.description, self.known)
+        whole = OuterTask.of(self.catalog, self.description, self.known)
         return any(find_circles(self.catalog, split, (*self.around, whole)))
 
     def describe_stage(

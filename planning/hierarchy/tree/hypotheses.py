@@ -1,4 +1,4 @@
-"""The tree of hypotheses: every task and stage that was looked at, every split that was tried, and what came of it.
+"""The tree of hypotheses: every task and stage that was looked at, every split that was tried, and its result.
 
 "Keep records of all explored steps (tree/graph of hypotheses)" (sequential-planner-v2, "Hierarchical Task Splitting").
 The tree is a fold over moves, so that a search that was cut off goes on where it was.
@@ -13,7 +13,7 @@ from functools import cached_property
 from catalog.model.entry import Names
 from planning.hierarchy.description import Description
 from planning.hierarchy.tree.moves import Attempt, DirectlyPlanned, Move, PlanDropped, Reopened
-from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.stage_start import StageStart
 from planning.hierarchy.tree.verdict import Impossible, MissingKind, Planned, Undecided
 
 ROOT = "1"
@@ -142,7 +142,7 @@ class Tree:
         return {}
 
     @cached_property
-    def _there(self) -> dict[tuple[str, bool], There]:
+    def _there(self) -> dict[tuple[str, bool], StageStart]:
         return {}
 
     def is_solved(self, name: str) -> bool:
@@ -173,7 +173,7 @@ class Tree:
         """Return what is known where a stage begins (`there_at`)."""
         return self.there_at(name).known
 
-    def there_at(self, name: str, *, sure: bool = False) -> There:
+    def there_at(self, name: str, *, sure: bool = False) -> StageStart:
         """Return what is there where a stage begins: what its parent has, and what earlier stages leave behind.
 
         Of an earlier stage that is not solved, its results are taken for granted. What is `sure` are results only, and
@@ -185,17 +185,17 @@ class Tree:
             self._there[name, sure] = self._find_there(name, sure=sure)
         return self._there[name, sure]
 
-    def _find_there(self, name: str, *, sure: bool) -> There:
+    def _find_there(self, name: str, *, sure: bool) -> StageStart:
         one = self.hypotheses[name].description
         if name == ROOT:
-            return There(self.known.union(one.each))
+            return StageStart(self.known.union(one.each))
         before = self._outside(name, sure=sure)
         if not one.each:
             return before
         inside = self._lacked_in(name).union(one.inputs)
-        return There(before.known.intersection(inside).union(one.each), spent=before.spent)
+        return StageStart(before.known.intersection(inside).union(one.each), spent=before.spent)
 
-    def _outside(self, name: str, *, sure: bool) -> There:
+    def _outside(self, name: str, *, sure: bool) -> StageStart:
         """Return what is there where a stage begins, for those around it."""
         attempt, _, number = name.rpartition(".")
         if number == "1":
@@ -217,13 +217,13 @@ class Tree:
         """Return the facts that a stage leaves behind: its results, and what came along where it is solved."""
         return self._leaves_behind(name, sure=False).known
 
-    def _leaves_behind(self, name: str, *, sure: bool) -> There:
+    def _leaves_behind(self, name: str, *, sure: bool) -> StageStart:
         one = self.hypotheses[name]
-        found = There(frozenset(one.description.facts))
+        found = StageStart(frozenset(one.description.facts))
         plan = one.plan
         if plan is not None:
             found = found.joined(
-                There(
+                StageStart(
                     frozenset(fact for step in plan.steps for fact in step.outputs),
                     frozenset(plan.consents),
                     frozenset(plan.done),
@@ -234,7 +234,7 @@ class Tree:
             for stage in one.stage_ids(attempt):
                 found = found.joined(self._leaves_behind(stage, sure=sure))
         if sure or one.description.each:
-            return There(frozenset(one.description.facts), spent=found.spent)
+            return StageStart(frozenset(one.description.facts), spent=found.spent)
         return found
 
     def leaves(self, name: str = ROOT) -> Iterator[Hypothesis]:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from catalog.model.entry import Entry, Names
-from planning.hierarchy.tree.there import There
+from planning.hierarchy.tree.stage_start import StageStart
 from planning.model import StepKind, operator_name
 from planning.task.spending import fits
 
@@ -68,7 +68,7 @@ class Planned(Entry):
     money: float = 0.0
     budget: float | None = None
 
-    def holds(self, there: There) -> bool:
+    def holds(self, there: StageStart) -> bool:
         """Return whether it can be carried out from where it is to begin."""
         return (
             there.known.issuperset(self.uses)
@@ -77,7 +77,7 @@ class Planned(Entry):
             and fits(there.spent + self.money, self.budget)
         )
 
-    def is_new_to(self, there: There) -> bool:
+    def is_new_to(self, there: StageStart) -> bool:
         """Return whether nothing that it makes, asks consent for or carries out is there already."""
         made = {fact for step in self.steps for fact in step.outputs}
         return (

@@ -101,7 +101,7 @@ REFUSED = {
         to_norm("host_opens", bearer="$last_sender"),
         "out-of-scope",
         "initial.activate[0]",
-        "nobody has spoken",
+        "no one has spoken",
     ),
     "a variable in a norm that always stands": (
         to_norm("guests_ask", act={"replies_to": "$sender"}),
@@ -131,7 +131,7 @@ REFUSED = {
         to_norm("host_ends", bearer="nobody"),
         "contradiction",
         "norms.host_ends.bearer",
-        "nobody bears",
+        "without a bearer",
     ),
     "nobody as sender": (
         to_descriptor("asked", sender="nobody"),
@@ -267,7 +267,7 @@ REFUSED = {
         to_transition("t4", also={"answered": "host_ends"}),
         "contradiction",
         "transitions.t4.also",
-        "there is no message",
+        "no message can match",
     ),
     "waiting for what nobody owes": (
         to_transition("t4", on={"unmet": "cooks_wait"}),
@@ -279,7 +279,7 @@ REFUSED = {
         to_norm("cooks_wait", except_=[{"owing": "guests_ask"}]),
         "contradiction",
         "norms.cooks_wait.except[0].owing",
-        "nobody",
+        "not owed",
     ),
     "owing what is not declared": (
         to_descriptor("answered", owing="cook_answer"),

@@ -270,7 +270,7 @@ def test_what_was_learned_is_told_handed_out_and_taken_back(at_home: Path, capsy
     learner.learn(Feedback(stage=Stage.BEFORE, confidences={"books": 0.7}), session, 9)
     services.close()
     out = listed(capsys, "--learned", "--session", session)[1]
-    assert out == "1  books  ignored  -0.3  wanted: maps\n2  nobody  +0.0\n"
+    assert out == "1  books  ignored  -0.3  wanted: maps\n2  no agent  +0.0\n"
     told = json.loads(listed(capsys, "--learned", "--json", "--session", session)[1])
     assert (told["learner"], len(told["lessons"])) == (session, 2)
     assert told["states"].keys() == ORCHESTRATORS.keys()

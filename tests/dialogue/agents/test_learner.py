@@ -206,7 +206,7 @@ def test_only_what_was_learned_stands_in_such_a_stream(store: Store, home: Path)
     from dialogue.log.events import Entry, TurnEnded
 
     assert {event.__name__ for event in LEARNING.events} == {"Learned", "Unlearned"}
-    with pytest.raises(LookupError, match="which nobody learns from"):
+    with pytest.raises(LookupError, match="from which nothing is learned"):
         lessons_of([Entry(seq=1, at=AT, event=TurnEnded(turn=1))])
     assert lessons_of([Entry(seq=1, at=AT, event=Learned(feedback=FOLLOWED))]).kept[0].feedback == FOLLOWED
 

@@ -21,7 +21,7 @@ from dialogue.services import Snapshot
 from dialogue.state.agents import AgentState
 from dialogue.state.conversation import Conversation, project
 from pages.views.events import say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 AT = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 NAMES = ("assistant", "books", "weather")
@@ -136,7 +136,7 @@ def test_a_consent_names_an_agent_and_can_be_taken_back() -> None:
     ("event", "said"),
     [
         (chosen("books", "weather")[1], "max chose books, weather"),
-        (chosen()[1], "max chose nobody"),
+        (chosen()[1], "max chose no agent"),
         (Acted(of=2, agent="books", trouble="it was cut off"), "books failed: it was cut off"),
         (Acted(of=2, agent="{books}"), "{books} acted"),
         (ReactionGiven(of=2, reaction=Reaction.THUMBS_DOWN), "You marked it as bad"),

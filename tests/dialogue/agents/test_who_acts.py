@@ -22,9 +22,9 @@ from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START
 from dialogue.agents.record import moments
 from dialogue.cli.chat import print_replies
-from dialogue.execution.who_acts import read_address, read_consent
 from dialogue.log.events import Replied
 from dialogue.services import make_services
+from dialogue.services.agents.in_chat import read_address, read_consent
 from dialogue.settings import SettingsError
 from explain.model import Question, QuestionKind
 from tests.dialogue.agents.company import Company, on
@@ -322,7 +322,7 @@ def test_what_nobody_can_place_costs_no_question_of_the_assistant_while_that_of_
     company.friends["books"].says = lambda text: AgentReply(text="Gladly.\n\nWhich colour?", asks=True)
     company.say("book it")
     assert company.talk("hm") == [
-        ("assistant", "I could not place that, and nobody else here could."),
+        ("assistant", "I could not place that, and no other agent here could."),
         ("books", "Back to my question: Which colour?"),
     ]
     company.say("@zoo book it")
@@ -619,7 +619,7 @@ def test_who_acted_and_why_is_asked_in_the_chat_and_answered_from_the_log(begin:
     company.friends["books"].sure = on("report", sure=0.9)
     company.friends["weather"].sure = on("report", sure=0.62)
     assert company.talk("why this agent?") == [
-        ("assistant", "So far I have answered everything: nobody else was asked.")
+        ("assistant", "So far I have answered everything: no other agent was asked.")
     ]
     company.say("a report")
     among = "The orchestrator max chose among me, books and weather."
@@ -683,7 +683,7 @@ def test_an_explanation_gives_the_reasons_of_the_log_for_each_agent(
                     assert phrase in told
                 assert ("did not act" in told or "not chosen" in told) is not verdict.chosen
             who = company.explain(Question(QuestionKind.WHO_ACTED)).text()
-            assert who.startswith("Nobody acted") is (not choice.agents)
+            assert who.startswith("No agent acted") is (not choice.agents)
             assert all(agent in who.lower() for agent in choice.agents)
         company.services.close()
 

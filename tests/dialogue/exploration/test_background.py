@@ -15,8 +15,8 @@ from dialogue.exploration.explore import explore
 from dialogue.exploration.jobs import WAITING, ExplorationProgress, Explorations, Explorer, Inquiry
 from dialogue.exploration.report import ExplorationReport
 from dialogue.policy import POLICIES
+from dialogue.policy.joint import Planner
 from dialogue.policy.protocol import Decision
-from dialogue.policy.together import Planner
 from dialogue.state.conversation import Conversation
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.state_space.walk import NO_BOUNDS, WalkProgress

@@ -19,11 +19,11 @@ from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Entry, Event, Fold, StoredJournal, StreamKind
 from dialogue.services import Snapshot
 from dialogue.state.conversation import RULES, Conversation, advance, project, register_rules
+from dialogue.state.fold_rule import unchanged
 from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.state.rule import unchanged
 from language.responses.events import LINES
 from pages.views.events import say_event
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 
 AT = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

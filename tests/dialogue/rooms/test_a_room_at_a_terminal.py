@@ -77,7 +77,7 @@ def test_two_people_at_two_terminals_see_at_once_what_the_other_says(hall: Path)
     ben.expect_exact("Ana asks: who may speak now?")
     ben.expect_exact("Planglass: ")
     ana.send("/who\r")
-    ana.expect_exact("Nobody has to speak now.")
+    ana.expect_exact("No one has to speak now.")
     ana.send("/leave\r")
     ben.expect_exact("Ana left.")
     assert ana.finish() == 0

@@ -69,7 +69,7 @@ def test_who_is_asked_and_can_never_answer_leaves_everybody_in_silence(desk: Des
     said = desk.check(changed(norms={"hush": {"kind": "prohibition", "bearer": "Cy", "act": {
         "act": "inform", "replies_to": "guest"}, "standing": True}}), code=3)  # fmt: skip
     lines = said.splitlines()
-    assert f"{desk.line('t1:')}finding: transitions.t1: After this nobody may say anything" in said
+    assert f"{desk.line('t1:')}finding: transitions.t1: After this no one may say anything" in said
     assert lines[1] == "    1. Ana: query, to Bo → t1"
     assert f"{desk.line('answer:')}finding: norms.answer: After this Cy owes “answer”" in said
 

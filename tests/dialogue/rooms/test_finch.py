@@ -345,7 +345,7 @@ def test_when_nobody_answers_the_mediator_says_so() -> None:
     room.stage.settle()
     room.stage.wait(15)
     room.stage.settle()
-    assert "nobody answered in time" in room.played.posted[-1].text
+    assert "no expert answered in time" in room.played.posted[-1].text
 
 
 def test_people_among_themselves_are_left_alone() -> None:

@@ -19,7 +19,7 @@ from catalog.norms.message import Message, Utterance
 from dialogue.rooms.events import Joined, JudgedMessage, Lapsed, Sent
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.hub.replay import count, replay
-from dialogue.rooms.hub.sight import as_seen_by, log_as_seen_by, open_norms
+from dialogue.rooms.hub.visibility import as_seen_by, log_as_seen_by, open_norms
 from dialogue.rooms.record import record_of
 from dialogue.rooms.room import ROOM_FOLD
 from explain.rooms import RoomQuestion, RoomQuestionKind, answer_about_room

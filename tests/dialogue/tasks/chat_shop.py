@@ -12,7 +12,7 @@ from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Entry
 from dialogue.services import Services
-from dialogue.services.tasks.in_chat import settle, task_id_of
+from dialogue.services.tasks.conversation_desk import settle, task_id_of
 from dialogue.state.conversation import Conversation
 from dialogue.tasks.state.events import TASK
 from tests.dialogue.tasks.workshop import make

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_ai import models
 
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import CriterionChecked, CriterionStanding, TaskEnding
-from dialogue.tasks.telling.report import write_report
 from language.llm import judging
 from language.llm.client import Client
 from language.responses.tasks.report import render
-from planning.hierarchy.split import Adds, Flaw
+from planning.hierarchy.split import Flaw, SplitGain
 from tests.dialogue.tasks.newsroom import SENSITIVE, STAGES, Answer, Newsroom, says, skill, split, stage, told
 from tests.language.scripted import Endpoint, Script, refusing, saying, served
 
@@ -50,7 +50,7 @@ def test_a_split_of_a_model_solves_what_nothing_else_solved(tmp_path: Path) -> N
     assert "short of marked of More cats" in str(found.value)
     attempt = state.tree.root.attempts[-1]
     assert attempt.split
-    assert (attempt.proposer, attempt.split.adds) == ("model", (Adds.COLLECTION, Adds.SEARCH))
+    assert (attempt.proposer, attempt.split.adds) == ("model", (SplitGain.COLLECTION, SplitGain.SEARCH))
     assert attempt.split.stages[1].criteria[0].judge == "It is short."
     (asked,) = room.asked(task)
     assert (asked.model, asked.temperature, asked.trouble) == ("some-model", 0.4, "")

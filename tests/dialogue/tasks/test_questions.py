@@ -52,18 +52,16 @@ def said(shop: Workshop, task_id: str, kind: TaskQuestionKind, **about: object) 
 def test_a_no_is_why_a_plan_does_not_hold_and_a_yes_after_all_is_why_it_does(shop: Workshop) -> None:
     task_id = shop.give("task: Make a sign\ninputs: {key: {value: blue}}\nresults: [sign]\n")
     (asked,) = shop.state(task_id).open_requests
-    assert "It waits for somebody’s consent to give the key to the spray." in said(
-        shop, task_id, TaskQuestionKind.WHAT_HELPS
-    )
+    assert "It waits for consent to give the key to the spray." in said(shop, task_id, TaskQuestionKind.WHAT_HELPS)
     shop.tasks.consent(task_id, asked.entry, yes=False)
     shop.quiet(task_id)
     why = said(shop, task_id, TaskQuestionKind.WHY)
-    assert "The task had a plan with “consent for spray”, and somebody said no to it." in why
+    assert "The task had a plan with “consent for spray”, and a person said no to it." in why
     assert "it lacks consent to use the key" in why and "blue" not in why
     (again,) = [one for one in shop.state(task_id).open_requests if one.request.request == "consent"]
     shop.tasks.consent(task_id, again.entry, yes=True)
     shop.quiet(task_id)
-    assert "Before that it lacked consent to use the key; then somebody said yes." in said(
+    assert "Before that it lacked consent to use the key; then a person said yes." in said(
         shop, task_id, TaskQuestionKind.WHY
     )
     how = said(shop, task_id, TaskQuestionKind.HOW, fact="sign")

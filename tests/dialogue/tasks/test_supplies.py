@@ -16,9 +16,9 @@ from catalog.values import Text
 from dialogue.cli.main import main
 from dialogue.log.stores import StoreFailed
 from dialogue.tasks.inputs import read_handed_over
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import CallBegun, TaskEnding
 from dialogue.tasks.state.requests import NeedFunction
-from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import render
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted
@@ -384,7 +384,7 @@ def test_a_missing_function_is_asked_for_from_what_can_be_had_and_may_work_from_
         modes = f"modes: {{all: {{inputs: [{', '.join(inputs)}], outcomes: {{done: [sign]}}}}}}"
         return f"skills: {{sign_it: {{{endpoint}, {modes}}}}}\n{more}"
 
-    with pytest.raises(CatalogError, match="It needs 'varnish', which nobody has"):
+    with pytest.raises(CatalogError, match="It needs 'varnish', which is not there"):
         shop.tasks.supply_function(task, skill("frame", "varnish", more="facts: {varnish: {}}"))
     shop.tasks.supply_function(task, skill("frame", "boards"))
     state = shop.state(shop.quiet(task))

@@ -13,9 +13,9 @@ from catalog.skills import Result, SkillInput
 from dialogue.keys import key_of
 from dialogue.log.stores.protocol import StreamId
 from dialogue.tasks.inputs import Supplied
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import TASK, CallBegun, CallEnded, Requested, TaskEnding
 from dialogue.tasks.state.requests import ConfirmDescription, JudgeCriterion, NeedFunction, NeedInformation, SettleCall
-from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import TaskReport
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop, counted

@@ -9,8 +9,8 @@ import pytest
 
 from dialogue.cli.main import main
 from dialogue.services import make_services
+from dialogue.tasks.reporting.record import export_of, reload_tree
 from dialogue.tasks.state.task import TASK_FOLD, Task, advance
-from dialogue.tasks.telling.record import export_of, reload_tree
 from planning.hierarchy.tree import Reopened, SplitAttempted
 from tests.catalog.reports_play import DATA, FOLDER
 from tests.dialogue.tasks.workshop import PLANKS, Workshop

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.skills import Result
+from dialogue.tasks.reporting.progress import why_in_vain
+from dialogue.tasks.reporting.record import record_of
+from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state.events import CallFailed, CriterionChecked, CriterionStanding
-from dialogue.tasks.telling.progress import why_in_vain
-from dialogue.tasks.telling.record import record_of
-from dialogue.tasks.telling.report import write_report
 from language.responses.tasks.report import render
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import Workshop

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dialogue.agents.model import Forced
 from dialogue.agents.terminal.calls import read_call
-from dialogue.agents.terminal.plain import plain, without_credentials, wrap
+from dialogue.agents.terminal.plain_text import plain, without_credentials, wrap
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
 from dialogue.agents.terminal.wrapped.markers import MarkReader, ReceivedMark, mark_start, unquote
 from dialogue.agents.terminal.wrapped.relay import CookedLine, Phase, Relay

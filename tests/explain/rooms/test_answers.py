@@ -93,7 +93,7 @@ def test_a_denial_by_default_says_what_the_default_is() -> None:
 
 def test_who_may_must_and_must_not_speak() -> None:
     room = RoomByHand("Ana", "Ben")
-    assert ask(room, Kind.WHO_MUST).text() == "Nobody has to speak now."
+    assert ask(room, Kind.WHO_MUST).text() == "No one has to speak now."
     say(room, "Ana", "query", "repairs")
     assert ask(room, Kind.WHO_MUST).text() == (
         "Pat must speak now, by “plumber answers”. "
@@ -106,15 +106,15 @@ def test_who_may_must_and_must_not_speak() -> None:
         in ask(room, Kind.WHO_MUST_NOT).text()
     )
     assert ask(room, Kind.WHO_MAY, "Ben", asker="Ben").text().startswith("You may speak now.")
-    assert ask(room, Kind.WHO_MAY, "Zoe").text() == "Nobody called Zoe takes part here."
+    assert ask(room, Kind.WHO_MAY, "Zoe").text() == "No participant is called Zoe."
     room.leave("Ben")
     assert ask(room, Kind.WHO_MAY, "Ben").text() == "Ben left the room."
     quiet = {**DESK["norms"], "hush": {"kind": "prohibition", "bearer": "everybody"}}
     silent = RoomByHand("Ana", norms=quiet, initial={"activate": "hush"})
-    assert ask(silent, Kind.WHO_MAY).text() == "Nobody may speak now."
-    assert "(nobody may speak) holds from the start" in ask(silent, Kind.WHO_MUST_NOT).text()
+    assert ask(silent, Kind.WHO_MAY).text() == "No one may speak now."
+    assert "(no one may speak) holds from the start" in ask(silent, Kind.WHO_MUST_NOT).text()
     free = RoomByHand("Ana", initial={}, defaults={"bot": "permitted"})
-    assert ask(free, Kind.WHO_MUST_NOT).text() == "Nobody is forbidden to speak now."
+    assert ask(free, Kind.WHO_MUST_NOT).text() == "No one is forbidden to speak now."
 
 
 def test_silence_is_explained_by_what_was_denied_or_is_owed_or_went_wrong() -> None:
@@ -159,7 +159,7 @@ def test_a_norm_that_silenced_several_is_explained_once() -> None:
 def test_norms_of_now_are_told_with_since_when_and_why_they_hold() -> None:
     room = a_talk()
     assert ask(room, Kind.NORMS_NOW).text() == (
-        "“no talk with oneself” (nobody may send a message in answer to themselves) holds always. "
+        "“no talk with oneself” (no one may send a message in answer to themselves) holds always. "
         f"“experts wait” {WAIT}"
     )
     assert ask(room, Kind.NORMS_NOW, "Ana").text().count("holds") == 1
@@ -248,13 +248,13 @@ def test_who_is_here_is_told_with_labels_and_roles_and_the_entries_by_which_they
     room.leave("Ben")
     assert "Ben" not in ask(room, Kind.WHO_IS_HERE).text()
     assert ask(room, Kind.WHO_IS_HERE, "Ben").text() == "Ben left the room."
-    assert ask(room, Kind.WHO_IS_HERE, "Zoe").text() == "Nobody called Zoe takes part here."
+    assert ask(room, Kind.WHO_IS_HERE, "Zoe").text() == "No participant is called Zoe."
     assert (
         ask(RoomByHand("Ana", governed=False), Kind.WHO_IS_HERE).text()
         == everybody.text()[: -len(" Ben is a person (user).")]
     )
     nobody = RoomByHand(participants={}, norms={}, initial={}, transitions={})
-    assert ask(nobody, Kind.WHO_IS_HERE).text() == "Nobody is in this room."
+    assert ask(nobody, Kind.WHO_IS_HERE).text() == "This room is empty."
     named = {"Cal": {"kind": "bot", "label": "The host", "roles": "user"}}
     labelled = RoomByHand(participants=named, norms={}, initial={}, transitions={})
     assert ask(labelled, Kind.WHO_IS_HERE, "Cal").text() == "Cal is a bot, “The host” (user)."
@@ -337,7 +337,7 @@ def test_roles_and_topics_are_called_what_people_call_them() -> None:
         topics={"cd": "certificates of deposit"},
     )
     says = "must not send a message about certificates of deposit in answer to an investment adviser"
-    unless = "except to send a message in answer to anybody"
+    unless = "except to send a message in answer to anyone"
     answer = answer_about_room(record, RoomQuestion(Kind.NORMS_NOW))
     assert answer.text() == f"“hush” (TB {says}, {unless}) holds from the start."
 
@@ -361,7 +361,7 @@ def test_how_somebody_came_to_what_they_said_is_told_back_to_a_person_with_what_
     )
     assert {asked, answered} <= set(how.evidence)
     assert ask(room, Kind.HOW, entry=answered, asker="Ben").text().startswith("Pat gave information about repairs")
-    assert ask(room, Kind.HOW, "Ana").text().endswith("in answer to nobody.")
+    assert ask(room, Kind.HOW, "Ana").text().endswith("in answer to no one.")
     assert ask(room, Kind.HOW, "Bill").text() == "Bill did not say anything so far."
     summed_up = room.say(
         Message(sender="Pat", in_reply_to=str(answered), utterances=(Utterance(act="greeting", text="So, 40. Hello!"),))

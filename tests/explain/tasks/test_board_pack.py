@@ -169,7 +169,7 @@ def test_the_stages_of_the_board_pack_say_what_they_lacked_and_got(pack: tuple[S
     assert (taken.proposer, taken.split.name, taken.fills) == ("methods", "board_pack", ((1, ("monthly_figures",)),))
     people = next(name for name, one in record.tree.hypotheses.items() if one.description.text.startswith("Say who"))
     answer = services.tasks.explain(task_id, TaskQuestion(TaskQuestionKind.WHY, people))
-    assert "Before that it lacked the staff list; then somebody handed over the staff list." in answer.text()
+    assert "Before that it lacked the staff list; then a person handed over the staff list." in answer.text()
     supplied = next(entry for entry, one in record.origins.items() if "staff_list" in one.values)
     assert supplied in answer.evidence
 

@@ -278,8 +278,8 @@ def test_who_judged_what_is_told_by_who_it_was() -> None:
     waiting = Checked(21, 5, "waiting", "", "person")
     record = shop(UNMET, Checked(20, 4, "met", "", "person"), waiting)
     assert say(record, Kind.WHO_JUDGED) == (
-        "A program checked criterion 1. A person judged criterion 4. Criterion 5 waits for somebody who judges. "
-        "Nobody has checked criteria 2 and 3 yet."
+        "A program checked criterion 1. A person judged criterion 4. Criterion 5 waits for a judge. "
+        "Criteria 2 and 3 are not checked yet."
     )
     judged = shop(waiting, Checked(30, 5, "met", "It is true.", "model"))
     assert "A language model judged criterion 5." in say(judged, Kind.WHO_JUDGED)

@@ -13,7 +13,7 @@ from benchmarks.tasks.generate import ONE_THING, MadeUp, make_up
 from explain.claim import Claim, More
 from explain.tasks import TaskQuestion, TaskQuestionKind, TaskRecord, claims, explain_task
 from explain.tasks.answers import answer_about_task
-from explain.tasks.record import AskedFor, Came, DoubtedInput
+from explain.tasks.record import AskedFor, DoubtedInput, EndedCall
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity
@@ -118,7 +118,7 @@ def test_what_is_said_to_help_is_enough_and_what_was_hidden(made: MadeUp) -> Non
     assert sorted(fact for one in supply for fact in one["facts"]) == sorted(made.functions + made.documents)
     assert not any(isinstance(claim, claims.NotEnough | claims.NothingKnown) for claim in found)
     assert factory.helps(made.known, supply, made.task.results)
-    others = [claim.sets for claim in found if isinstance(claim, claims.Otherwise)]
+    others = [claim.sets for claim in found if isinstance(claim, claims.OtherRemedies)]
     for sets in (one for every in others for one in every):
         plain_set = [one.model_dump(mode="json") for one in sets]
         assert factory.helps(made.known, plain_set, made.task.results)
@@ -192,7 +192,7 @@ def test_a_stage_that_was_stuck_says_what_was_handed_over_then() -> None:
     record = searched(LACKING, plant(describe("f5")), supplied=["x"])
     stages = [one for one in record.tree.hypotheses.values() if "f3" in one.description.facts]
     text = say(record, Kind.WHY, stages[0].id)
-    assert "Before that it lacked the x; then somebody handed over the x." in text
+    assert "Before that it lacked the x; then a person handed over the x." in text
     assert say(record, Kind.WHAT_HELPS) == "Nothing is missing: the task has a plan."
 
 
@@ -255,7 +255,7 @@ def test_a_plan_that_did_not_hold_says_what_came_back_instead() -> None:
     assert isinstance(plan, Planned)
     dropped = PlanDropped(hypothesis="1", ruled_out=plan.steps[0].name)
     more, tree = search(catalog, tree.after(dropped))
-    came = Came(2, 3, "try_it", "go", "failed", "It was out of order.")
+    came = EndedCall(2, 3, "try_it", "go", "failed", "It was out of order.")
     record = record_with(catalog, tree, [*moves, dropped, *more], calls=(came,))
     text = say(record, Kind.WHY)
     assert text.startswith(
@@ -284,7 +284,7 @@ def test_a_consent_that_was_declined_is_why_a_plan_did_not_hold() -> None:
     wanted = AskedFor(3, "consent", ("secret",), "tell", None, settled=True, no=4)
     record = record_with(catalog, tree, [*moves, dropped, *more], wanted=(wanted,))
     text = say(record, Kind.WHY)
-    assert "The task had a plan with “consent for tell”, and somebody said no to it." in text
+    assert "The task had a plan with “consent for tell”, and a person said no to it." in text
     assert ask(record, Kind.WHY)[0].evidence == (4, FIRST + 1)
     assert "What is missing is consent to use the secret; every attempt lacked it." in text
 
@@ -296,7 +296,7 @@ def test_a_word_that_was_given_after_all_is_what_unblocked_a_stage() -> None:
     allowed = Reopened(allowed=("authorize s1",))
     (planned,), tree = search(catalog, plant(describe("f1")))
     record = record_with(catalog, tree, [stuck, allowed, planned])
-    assert "Before that it lacked consent to use the f0; then somebody said yes." in say(record, Kind.WHY)
+    assert "Before that it lacked consent to use the f0; then a person said yes." in say(record, Kind.WHY)
 
 
 def test_a_proposer_that_was_of_no_use_says_what_went_wrong() -> None:
@@ -321,9 +321,9 @@ def test_what_somebody_is_asked_for_besides_is_told_of_the_task_alone() -> None:
              AskedFor(26, "judge", criterion=1, settled=True)]  # fmt: skip
     asked = replace(record, wanted=tuple(kinds))
     assert say(asked, Kind.WHAT_HELPS) == (
-        "Nothing is missing: the task has a plan. It waits for somebody’s consent to give the f0 to the s1. "
-        "It waits for somebody’s go-ahead to call the s1. It waits for somebody to find out whether the s1 took "
-        "effect. It waits for somebody to judge: It is nice. It waits for somebody to complete or confirm the "
+        "Nothing is missing: the task has a plan. It waits for consent to give the f0 to the s1. "
+        "It waits for a go-ahead to call the s1. It waits for a person to find out whether the s1 took "
+        "effect. It waits for a judge to decide: It is nice. It waits for a person to complete or confirm the "
         "description of the task."
     )
     stuck = searched(LACKING, plant(describe("f5")), script(FIVE), attempts=1)
@@ -331,7 +331,7 @@ def test_what_somebody_is_asked_for_besides_is_told_of_the_task_alone() -> None:
     (supply,) = (claim for claim in ask(asked, Kind.WHAT_HELPS) if isinstance(claim, claims.Supply))
     assert supply.asked and 30 in supply.evidence
     not_there = replace(asked, wanted=(replace(asked.wanted[0], not_there=True),))
-    assert "Somebody who was asked said that they do not have it. Hand over" in say(not_there, Kind.WHAT_HELPS)
+    assert "A person who was asked does not have it. Hand over" in say(not_there, Kind.WHAT_HELPS)
     assert not any(isinstance(claim, claims.Awaits) for claim in ask(asked, Kind.WHAT_HELPS, "1.1.3"))
 
 
@@ -394,7 +394,7 @@ def test_a_split_over_a_list_that_is_not_there_says_what_it_needs() -> None:
     record = record_with(catalog, tree, moves, proposers=("given",))
     assert "A list of activities was given for the task, so it is followed." in say(record, Kind.WHY_SPLIT)
     text = say(record, Kind.WHY)
-    assert "Attempt 1 has 2 stages from your own list of activities. It needs the planks, which nobody" in text
+    assert "Attempt 1 has 2 stages from your own list of activities. It waits for the planks to be" in text
     assert "What is missing is the planks" in text
 
 

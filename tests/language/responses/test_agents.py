@@ -79,7 +79,7 @@ def test_a_silence_says_what_was_the_case() -> None:
 
 
 def test_choices_are_said_in_sentences() -> None:
-    assert say_chosen((), "max") == "max chose nobody."
+    assert say_chosen((), "max") == "max chose no agent."
     assert say_chosen(("fix",), "max") == "max chose fix."
     assert say_chosen(("assistant", "fix"), "s3") == "s3 chose the assistant and fix, in this order."
 

@@ -10,7 +10,7 @@ from catalog.load import load
 from catalog.model import Catalog
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import PROPOSERS
-from planning.hierarchy.split import LEAST, MOST, Adds, Split
+from planning.hierarchy.split import LEAST, MOST, Split, SplitGain
 from planning.hierarchy.tree import MissingKind, Reopened, Tree
 from tests.planning.declare import declare, declare_fact, declare_ordering
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, replay, search
@@ -50,7 +50,7 @@ def test_reports_that_take_several_skills_for_each_ledger_need_no_method(
     split = proposed(tree)[-1]
     (each,) = (stage for stage in split.stages if stage.each)
     assert (each.each, each.facts) == ({"ledger": "ledgers"}, ("monthly_figures",))
-    assert (len(split.stages), split.short, split.adds) == (stages, stages < LEAST, (Adds.COLLECTION,))
+    assert (len(split.stages), split.short, split.adds) == (stages, stages < LEAST, (SplitGain.COLLECTION,))
     replay(REPORTS, tree)
 
 
@@ -118,7 +118,7 @@ def test_however_long_the_chains_are_lists_lead_to_lists_and_one_item_is_never_t
     split = proposed(tree)[-1]
     assert len(split.stages) <= MOST
     assert split.short is (len(split.stages) < LEAST)
-    assert Adds.COLLECTION in split.adds
+    assert SplitGain.COLLECTION in split.adds
 
 
 def test_what_is_missing_for_each_item_is_asked_for_once_and_another_list_is_tried_in_another_attempt() -> None:
@@ -152,7 +152,7 @@ def test_a_function_that_is_missing_besides_is_asked_for_and_a_list_that_no_chai
     catalog = pages(made("cover"), made("book"), makes("publish", "pack cover", "book"))
     _, tree = search(catalog, plant(describe("book", "pages year")))
     assert lacking(tree) == {"cover": MissingKind.FUNCTION}
-    assert proposed(tree)[-1].adds == (Adds.COLLECTION, Adds.FUNCTION)
+    assert proposed(tree)[-1].adds == (SplitGain.COLLECTION, SplitGain.FUNCTION)
     broken = catalog.model_copy(update={"skills": {k: v for k, v in catalog.skills.items() if k != "read"}})
     _, tree = search(broken, plant(describe("pack", "pages year")))
     assert proposed(tree) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planning.hierarchy.complete import complete, find_left_out
+from planning.hierarchy.completion import complete, find_left_out
 from planning.hierarchy.description import Comparison, Description, DescriptionPart
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.tasks import chain, describe, made, makes, plant, search

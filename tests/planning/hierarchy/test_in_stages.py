@@ -6,7 +6,7 @@ import pytest
 
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
-from planning.hierarchy.in_stages import find_inputs_in_stages
+from planning.hierarchy.needs_stages import find_inputs_in_stages
 from planning.hierarchy.search import Search
 
 

@@ -13,7 +13,7 @@ from benchmarks.tasks.generate import MadeUp
 from catalog.load import loads
 from catalog.load.overlay import overlay
 from catalog.model import Catalog
-from dialogue.tasks.telling.record import export_tree, reload_tree
+from dialogue.tasks.reporting.record import export_tree, reload_tree
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import MODEL, NoSplit, Propose, SplitOccasion
 from planning.hierarchy.proposers.landmarks import propose_at_landmarks

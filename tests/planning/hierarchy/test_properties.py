@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.tasks.generate import ONE_THING, Hidden, MadeUp, Shape, make_up
 from catalog.model import Catalog, Skill
 from catalog.model.method import Method
-from dialogue.tasks.telling.record import export_tree, reload_tree
+from dialogue.tasks.reporting.record import export_tree, reload_tree
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.engines.protocol import Engine
 from planning.hierarchy.description import Activity

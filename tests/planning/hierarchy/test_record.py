@@ -7,7 +7,7 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from dialogue.tasks.telling.record import TreeRecord, export_tree, reload_tree
+from dialogue.tasks.reporting.record import TreeRecord, export_tree, reload_tree
 from planning.hierarchy.tree import Move, PlanDropped, Reopened
 from planning.task.errors import BadRequest
 from tests.planning.hierarchy.tasks import chain, describe, plant, search

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from planning.hierarchy.description import Activity
-from planning.hierarchy.gaps import Lack, find_closest, find_lacks
+from planning.hierarchy.gaps import StageGap, find_closest, find_lacks
 from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Flaw
 from planning.hierarchy.tree import (
@@ -169,7 +169,7 @@ def test_repeated_attempts_differ_and_a_repetition_is_refused() -> None:
 def test_a_missing_function_is_named_by_its_inputs_and_outputs() -> None:
     _, tree = search(chain(5, without=3), plant(describe("f5")), script(FIVE))
     assert find_lacks(tree) == (
-        Lack(Missing(kind=MissingKind.FUNCTION, facts=("f3",), inputs=("f2",)), ("1.1.3",), always=True),
+        StageGap(Missing(kind=MissingKind.FUNCTION, facts=("f3",), inputs=("f2",)), ("1.1.3",), always=True),
     )
 
 
@@ -177,7 +177,7 @@ def test_a_missing_function_is_named_by_its_inputs_and_outputs() -> None:
 def test_missing_information_is_named_with_the_stage_that_always_requires_it() -> None:
     _, tree = search(LACKING, plant(describe("f5")), script(FIVE))
     (lack,) = find_lacks(tree)
-    assert lack == Lack(Missing(kind=MissingKind.INFORMATION, facts=("x",)), ("1.1.3",), always=True)
+    assert lack == StageGap(Missing(kind=MissingKind.INFORMATION, facts=("x",)), ("1.1.3",), always=True)
     _, tree = search(chain(40, needing={20: "x"}), plant(describe("f40")))
     (lack,) = find_lacks(tree)
     assert lack.missing.facts == ("x",)

@@ -13,7 +13,7 @@ from planning.hierarchy.description import Activity
 from planning.hierarchy.gaps import find_lacks
 from planning.hierarchy.proposers import PROPOSERS, SplitOccasion
 from planning.hierarchy.search import Search, SearchBounds
-from planning.hierarchy.split import Adds, Flaw, Split, find_flaws
+from planning.hierarchy.split import Flaw, Split, SplitGain, find_flaws
 from planning.hierarchy.tree import Impossible, MissingKind, PlanDropped, Planned, Reopened, Tree, Undecided
 from planning.model import Limits, StepKind, operator_name
 from tests.planning.declare import declare, declare_fact, declare_mapping, declare_ordering, declare_skill
@@ -66,7 +66,7 @@ def test_a_stage_is_done_for_each_item_of_a_list_and_what_is_known_of_items_stay
     assert tree.known_at("1.1.2") == {"pages", "year", "gists"}
     assert [step.subject for step in then.steps] == ["bind"]
     assert tree.root.attempts[0].split
-    assert tree.root.attempts[0].split.adds == (Adds.COLLECTION,)
+    assert tree.root.attempts[0].split.adds == (SplitGain.COLLECTION,)
 
 
 @pytest.mark.row("H14")
@@ -321,7 +321,7 @@ def test_methods_of_the_catalog_are_tried_in_turn_where_they_serve_and_not_withi
     _, tree = search(catalog, plant(describe("f8")), PROPOSERS["methods"], attempts=3)
     splits = [(one.split.name, one.split.short, one.taken) for one in tree.root.attempts if one.split]
     assert splits == [("two", False, False), ("six", False, True), ("two", True, True)]
-    assert all(one.split.adds == (Adds.METHOD,) for one in tree.root.attempts if one.split)
+    assert all(one.split.adds == (SplitGain.METHOD,) for one in tree.root.attempts if one.split)
     inside = tree.hypotheses["1.3.2"] if "1.3.2" in tree.hypotheses else tree.hypotheses["1.4.2"]
     assert {attempt.split.name for attempt in inside.attempts if attempt.split} <= {"six"}
     whole = tree.after(Reopened(supplied=("x",)))

@@ -11,7 +11,7 @@ import re
 from enum import Enum, auto
 
 from dialogue.agents.terminal.calls import read_call, reads_as_english
-from dialogue.agents.terminal.plain import plain, wrap
+from dialogue.agents.terminal.plain_text import plain, wrap
 from dialogue.agents.terminal.wrapped.hooks import KEY_DONE, KEY_DRAW, KEY_LINE, KEY_PUT
 from dialogue.agents.terminal.wrapped.markers import MarkReader, ReceivedMark, ShellMark, unquote
 from dialogue.agents.terminal.wrapped.surface import Guide, Modes, ShownSuggestion, Surface

@@ -19,7 +19,7 @@ from language.responses.rooms.on_page import (
     NORMS_EMPTY_WORDS,
     STANDING,
 )
-from pages.rooms.look import RoomLook
+from pages.rooms.page_state import RoomPage
 from pages.shell.frame import announce
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
 from pages.views.media import draw_figure
@@ -42,25 +42,25 @@ class NormSpan:
     how: NormEnding
 
 
-def draw_norms(look: RoomLook) -> None:
+def draw_norms(page: RoomPage) -> None:
     """Draw the norms of a room over its messages."""
-    spans = spans_of(timed(look), [one.entry for one in look.room.posted])
-    stands = list(look.room.specification.standing())
+    spans = spans_of(timed(page), [one.entry for one in page.room.posted])
+    stands = list(page.room.specification.standing())
     if not spans:
         draw("norms-empty", [empty("later", NORMS_EMPTY, NORMS_EMPTY_WORDS)])
     else:
         announce(count(len(spans), "span"))
-        draw("norms-head", [hint(f"From message to message: {count(len(look.room.order), 'message')} so far.")])
-        draw_figure(figure(spans, len(look.room.order)), "norms-figure", height=110 + _ROW * len(_rows(spans)))
-        draw("norms-table", [_table(look, spans)])
+        draw("norms-head", [hint(f"From message to message: {count(len(page.room.order), 'message')} so far.")])
+        draw_figure(figure(spans, len(page.room.order)), "norms-figure", height=110 + _ROW * len(_rows(spans)))
+        draw("norms-table", [_table(page, spans)])
     if stands:
         draw("norms-standing", [el("p", "", STANDING, ": ", ", ".join(one.label for one in stands), ".")])
-    draw("norms-counters", counters(look))
+    draw("norms-counters", counters(page))
 
 
-def timed(look: RoomLook) -> list[InForce]:
+def timed(page: RoomPage) -> list[InForce]:
     """Return the norms that came and went; those that always stand are named apart."""
-    return [one for one in look.record.norms if not one.standing]
+    return [one for one in page.record.norms if not one.standing]
 
 
 def spans_of(norms: Sequence[InForce], order: Sequence[int]) -> list[NormSpan]:
@@ -127,7 +127,7 @@ def figure(spans: Sequence[NormSpan], messages: int) -> dict[str, Any]:
     }
 
 
-def _table(look: RoomLook, spans: Sequence[NormSpan]) -> Node:
+def _table(page: RoomPage, spans: Sequence[NormSpan]) -> Node:
     rows = [
         el(
             "tr",
@@ -150,17 +150,17 @@ def _by(span: NormSpan) -> Node | str:
     return el("small", "muted", f" by {span.norm.transition}") if span.norm.transition else ""
 
 
-def counters(look: RoomLook) -> list[Node]:
+def counters(page: RoomPage) -> list[Node]:
     """Say how much was posted, and how often each transition fired."""
-    return [*_shares(look), *_fired(look)]
+    return [*_shares(page), *_fired(page)]
 
 
-def _shares(look: RoomLook) -> Iterator[Node]:
-    judged = [one for one in look.room.messages.values() if one.verdict is not None]
+def _shares(page: RoomPage) -> Iterator[Node]:
+    judged = [one for one in page.room.messages.values() if one.verdict is not None]
     groups = {
         "everybody": judged,
-        "people": [one for one in judged if not look.is_bot(one.message.sender)],
-        "bots": [one for one in judged if look.is_bot(one.message.sender)],
+        "people": [one for one in judged if not page.is_bot(one.message.sender)],
+        "bots": [one for one in judged if page.is_bot(one.message.sender)],
     }
     if judged:
         rows = [
@@ -172,10 +172,10 @@ def _shares(look: RoomLook) -> Iterator[Node]:
         yield _counts(("Of", "Sent", "Posted", "Share"), rows)
 
 
-def _fired(look: RoomLook) -> Iterator[Node]:
-    found = Counter(one.verdict.transition for one in look.room.messages.values() if one.verdict is not None)
-    found.update(one.lapse.transition for one in look.room.lapses)
-    declared = look.room.specification.transitions
+def _fired(page: RoomPage) -> Iterator[Node]:
+    found = Counter(one.verdict.transition for one in page.room.messages.values() if one.verdict is not None)
+    found.update(one.lapse.transition for one in page.room.lapses)
+    declared = page.room.specification.transitions
     rows = [
         _counted(name, declared[name].description or declared[name].label, str(often))
         for name, often in found.most_common()

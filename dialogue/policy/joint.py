@@ -29,13 +29,13 @@ from planning.model import (
     Limits,
     Operator,
     Plan,
+    PlanGoal,
     PlanningResult,
     Situation,
     Solved,
     StepKind,
     Task,
     Unsolvable,
-    Wanted,
 )
 from planning.plans.solve import DEFAULT_LIMITS, drop_redundant, solve
 from planning.task.compilation import compile_task, want
@@ -53,7 +53,7 @@ class Planner:
 
 @dataclass(frozen=True, slots=True)
 class JointAnswer:
-    """What came of planning, in operators of the catalog, and what is missing where there is no plan.
+    """The result of planning, in operators of the catalog, and what is missing where there is no plan.
 
     Of a plan for several goals, `shares` are their places in the group, each with the number of steps of its part, and
     the places of steps before that it needs too.
@@ -130,7 +130,7 @@ def plan_for(
 
 
 def _plan_alone(
-    catalog: Catalog, situation: Situation, wanted: Wanted, planner: Planner, earlier: frozenset[str]
+    catalog: Catalog, situation: Situation, wanted: PlanGoal, planner: Planner, earlier: frozenset[str]
 ) -> JointAnswer:
     result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits, earlier=earlier)
     return JointAnswer(result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None)
@@ -211,14 +211,14 @@ def _request(
     return JointRequest(goal.goal, start.values, references, situation)
 
 
-def as_one_goal(catalog: Catalog, conversation: Conversation, goal_ids: Sequence[int]) -> tuple[Situation, Wanted]:
+def as_one_goal(catalog: Catalog, conversation: Conversation, goal_ids: Sequence[int]) -> tuple[Situation, PlanGoal]:
     """Merge open goals to one situation and one goal, as if nothing belonged to one of them alone: to show, not to run.
 
     What one of them may do, all may.
     """
     goals = [goal for goal in conversation.goals.stack if goal.goal_id in goal_ids]
     if len(goals) < 2:
-        return conversation.situation, goals[0].wanted if goals else Wanted()
+        return conversation.situation, goals[0].wanted if goals else PlanGoal()
     requests = list_requests(catalog, conversation, goals)
     situations = [request.situation for request in requests if request.situation]
     mappings = compile_joint(catalog, requests).mapped.values()
@@ -229,7 +229,7 @@ def as_one_goal(catalog: Catalog, conversation: Conversation, goal_ids: Sequence
         cannot_establish=frozenset.intersection(*(one.cannot_establish for one in situations)),
         requested=frozenset((one.inputs[0], one.subject) for one in mappings).union(*(s.requested for s in situations)),
     )
-    return merged, Wanted(
+    return merged, PlanGoal(
         tuple(dict.fromkeys(fact for goal in goals for fact in goal.wanted.facts)),
         tuple(dict.fromkeys(skill for goal in goals for skill in goal.wanted.skills)),
         tuple(dict.fromkeys(name for goal in goals for name in goal.wanted.goals)),
@@ -258,7 +258,7 @@ def list_references(
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestOfPlan:
     """The remaining steps of a plan, in a task compiled from the current situation."""
 
     task: Task
@@ -287,19 +287,19 @@ class Rest:
         return sum(step.kind is not StepKind.CHOOSE for step in needed) == len(self.plan.steps)
 
 
-def find_rest(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> Rest | None:
+def find_rest(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> RestOfPlan | None:
     """Find the operators of the steps that are left of a plan; None where one of them cannot be carried out."""
     goals = [goal for goal in open_together(catalog, conversation) if goal.goal_id in record.goals]
     if len(goals) > 1:
         joint = compile_joint(catalog, list_requests(catalog, conversation, goals))
         found = list(_find_in_joint(joint, record, goals))
-        return Rest(joint.task, Plan(tuple(step for step in found if step))) if all(found) else None
+        return RestOfPlan(joint.task, Plan(tuple(step for step in found if step))) if all(found) else None
     task = compile_task(catalog, conversation.situation, conversation.goals.stack[0].wanted)
     operators = keep_operators(task.operators)
     places = [operators.named.get(step.operator) for step in record.left_for(conversation.goals.stack[0].goal_id)]
     if any(place is None or place in operators.ruled_out for place in places):
         return None
-    return Rest(task, Plan(tuple(operators.whole[place] for place in places if place is not None)))
+    return RestOfPlan(task, Plan(tuple(operators.whole[place] for place in places if place is not None)))
 
 
 def _find_in_joint(joint: JointTask, record: PlanRecord, goals: Sequence[StackedGoal]) -> list[Operator | None]:

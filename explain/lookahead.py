@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from catalog.model import Catalog
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from explain.graph import fits
 from explain.model import ComingStep, Record
 from explain.trace import situation_now
-from planning.model import NO_NEEDS, Certainty, Needs, Situation, StepKind, Taken, Wanted
+from planning.model import NO_NEEDS, AnyStep, Certainty, Needs, PlanGoal, Situation, StepKind
 from planning.needs import find_needs, list_possible
 
 
@@ -24,18 +24,18 @@ def look_ahead(record: Record) -> tuple[Record, Needs]:
         return record, NO_NEEDS
     if record.needs is None:
         plan = declared_plan(record)
-        needs = _find_needs(Same(record.catalog), situation_now(record), record.wanted, plan)
+        needs = _find_needs(CatalogKey(record.catalog), situation_now(record), record.wanted, plan)
     else:
         needs = replace(record.needs, possible=lambda: sorted(list_possible(record.catalog, record.wanted).facts))
     return replace(record, plan=to_come(needs.steps)), needs
 
 
 @lru_cache(maxsize=64)
-def _find_needs(same: Same, now: Situation, wanted: Wanted, plan: tuple[ComingStep, ...]) -> Needs:
+def _find_needs(same: CatalogKey, now: Situation, wanted: PlanGoal, plan: tuple[ComingStep, ...]) -> Needs:
     return find_needs(same.catalog, now, wanted, plan)
 
 
-def to_come(steps: Iterable[Taken]) -> tuple[ComingStep, ...]:
+def to_come(steps: Iterable[AnyStep]) -> tuple[ComingStep, ...]:
     return tuple(
         ComingStep(step.kind, step.subject, step.inputs, step.outputs, step.mode, step.outcome) for step in steps
     )

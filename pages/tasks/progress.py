@@ -1,4 +1,4 @@
-"""A task, live: how far it is, what it lacks, its stages and what came of it."""
+"""A task, live: how far it is, what it lacks, its stages and results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pydantic import JsonValue
 from streamlit.delta_generator import DeltaGenerator
 
 from catalog.values import Kind
+from dialogue.tasks.reporting.progress import ListProgress, lists_of, progress_of
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
-from dialogue.tasks.telling.progress import ListProgress, lists_of, progress_of
 from language.responses.tasks.on_page import (
     CRITERIA,
     DOWNLOAD_STAGES,
@@ -42,9 +42,9 @@ from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
-from pages.tasks.look import TaskLook, look_at, status_tag
 from pages.tasks.missing import draw_judging, draw_missing
 from pages.tasks.node import draw_node
+from pages.tasks.page_state import TaskPage, read_page, status_tag
 from pages.tasks.tree import draw_tree, tree_graph
 from pages.tasks.why import ask, how_it_came, why_unmet
 from pages.views.graph import draw_graph
@@ -62,44 +62,44 @@ _PICTURES = {"met": "done", "unmet": "failed", "waiting": "person", "unchecked":
 _TONES = {"met": "good", "unmet": "bad", "waiting": "warn", "unchecked": ""}
 
 
-def draw_outcome(look: TaskLook) -> None:
-    draw("task-results-head", [el("h2", "", RESULTS), *([] if look.report.results else [hint(NO_RESULTS)])])
+def draw_outcome(page: TaskPage) -> None:
+    draw("task-results-head", [el("h2", "", RESULTS), *([] if page.report.results else [hint(NO_RESULTS)])])
     with st.container(key="task-results"):  # always there: what follows keeps its place, and is not made anew
-        for result in look.report.results:
-            found = look.task.find(look.catalog, result.name)
+        for result in page.report.results:
+            found = page.task.find(page.catalog, result.name)
             if found is not None:
-                _draw_result(look, result.name, look.catalog.facts[found.fact].value, found)
-    draw("task-criteria", [*criteria(look)])
-    for one in look.report.criteria:
+                _draw_result(page, result.name, page.catalog.facts[found.fact].value, found)
+    draw("task-criteria", [*criteria(page)])
+    for one in page.report.criteria:
         if one.by == "model":
             with st.expander(escape_markdown(JUDGE_IT.format(criterion=shorten(one.text, 80)))):
-                draw_judging(look, one.number, f"outweigh-{one.number}")
-    draw("task-lists", [*lists(look)])
+                draw_judging(page, one.number, f"outweigh-{one.number}")
+    draw("task-lists", [*lists(page)])
 
 
-def _draw_result(look: TaskLook, name: str, kind: Kind, found: TaskValue) -> None:
+def _draw_result(page: TaskPage, name: str, kind: Kind, found: TaskValue) -> None:
     value = found.value
     with st.container(border=True, key=f"task-result-{name}"):
-        draw(f"task-result-head-{name}", [el("h3", "capital", look.fact(name))])
-        if hides(look.catalog, look.task, found):
+        draw(f"task-result-head-{name}", [el("h3", "capital", page.fact(name))])
+        if hides(page.catalog, page.task, found):
             draw(f"task-result-hidden-{name}", [hint(icon("authorize"), " ", HIDDEN)])
             if not st.toggle("Show it", key=f"task-reveal-{name}"):
                 return
         parts = value if kind.item is not None and isinstance(value, list) else [value]
         for number, part in enumerate(parts[:_MOST]):
-            _draw_value(look, f"{name}-{number}", kind.item or kind, part, look.fact(name))
+            _draw_value(page, f"{name}-{number}", kind.item or kind, part, page.fact(name))
         if len(parts) > _MOST:
             draw(f"task-result-more-{name}", [hint(f"And {len(parts) - _MOST:,} more.")])
-        draw(f"task-result-how-{name}", how_it_came(look, name), ask)
+        draw(f"task-result-how-{name}", how_it_came(page, name), ask)
 
 
-def _draw_value(look: TaskLook, key: str, kind: Kind, value: JsonValue, label: str) -> None:
+def _draw_value(page: TaskPage, key: str, kind: Kind, value: JsonValue, label: str) -> None:
     if not isinstance(value, Mapping):
         text = kind.show(value)
         lines = [el("p", "", line) for line in shorten(text, _LONGEST).split("\n") if line.strip()]
         draw(f"task-value-{key}", [el("div", "said-result", lines)])
     elif kind.shown_as in ("picture", "document"):
-        draw_file(partial(services().tasks.file, look.id), file_of(value), key=f"task-download-{key}")
+        draw_file(partial(services().tasks.file, page.id), file_of(value), key=f"task-download-{key}")
     elif kind.shown_as == "chart" and isinstance(figure := value.get("plotly"), dict):
         draw_figure(figure, key=f"task-chart-{key}")
     elif kind.shown_as == "table":
@@ -108,8 +108,8 @@ def _draw_value(look: TaskLook, key: str, kind: Kind, value: JsonValue, label: s
         draw(f"task-value-{key}", [el("p", "", shorten(kind.show(dict(value)), _LONGEST))])
 
 
-def criteria(look: TaskLook) -> Iterator[Node]:
-    if not look.report.criteria:
+def criteria(page: TaskPage) -> Iterator[Node]:
+    if not page.report.criteria:
         return
     rows = [
         el(
@@ -121,26 +121,26 @@ def criteria(look: TaskLook) -> Iterator[Node]:
             el("small", "muted", JUDGES[one.by])
             if one.by in ("person", "model") and one.standing != "waiting"
             else None,
-            why_unmet(look, one.number) if one.standing == "unmet" else None,
+            why_unmet(page, one.number) if one.standing == "unmet" else None,
             key=f"criterion-{one.number}",
         )
-        for one in sorted(look.report.criteria, key=lambda one: one.standing != "unmet")
+        for one in sorted(page.report.criteria, key=lambda one: one.standing != "unmet")
     ]
-    met = sum(one.standing == "met" for one in look.report.criteria)
+    met = sum(one.standing == "met" for one in page.report.criteria)
     yield el("h2", "counted", CRITERIA, el("small", "muted", f" {met} of {len(rows)} met"))
     yield el("ul", "criteria", rows, aria_label=CRITERIA)
 
 
-def lists(look: TaskLook) -> Iterator[Node]:
+def lists(page: TaskPage) -> Iterator[Node]:
     """Draw what is done for each item of a list, with what failed."""
-    found = lists_of(look.task, look.catalog)
+    found = lists_of(page.task, page.catalog)
     if not found:
         return
     yield el("h2", "counted", ITEMS)
-    yield from (_list(look, one) for one in found)
+    yield from (_list(page, one) for one in found)
 
 
-def _list(look: TaskLook, one: ListProgress) -> Node:
+def _list(page: TaskPage, one: ListProgress) -> Node:
     done, failed, running = map(one.count, ("done", "failed", "running"))
     words = say_items(one.total, done, failed, running)
     items = sorted(one.items, key=lambda item: item.standing != "failed")
@@ -162,8 +162,8 @@ def _list(look: TaskLook, one: ListProgress) -> Node:
         el(
             "p",
             "",
-            el("strong", "capital", skill_label(look.catalog, one.skill)),
-            f", {look.fact(one.listed)}: {words}",
+            el("strong", "capital", skill_label(page.catalog, one.skill)),
+            f", {page.fact(one.listed)}: {words}",
         ),
         el("div", "meter", el("span", vars={"--done": share}), aria_hidden="true"),
         el("ul", "items", rows[: min(failed, _FAILED)]) if failed else None,
@@ -179,31 +179,31 @@ def draw_task(task_id: str) -> None:
     It is no fragment of its own: two that run side by side may leave on the page what the last run did not draw.
     """
     _draw(task_id)
-    live.follow("task", lambda: _mark(look_at(task_id)), FOLLOW_S)
+    live.follow("task", lambda: _mark(read_page(task_id)), FOLLOW_S)
 
 
-def _mark(look: TaskLook) -> Mark:
-    return look.id, look.task.seq, (look.view.busy, look.view.fault)
+def _mark(page: TaskPage) -> Mark:
+    return page.id, page.task.seq, (page.view.busy, page.view.fault)
 
 
 def _draw(task_id: str) -> None:
     with guarded("the task"):
-        look = look_at(task_id)
-        live.keep_drawn("task", _mark(look))
-        _draw_head(look)
+        page = read_page(task_id)
+        live.keep_drawn("task", _mark(page))
+        _draw_head(page)
         with _place("task-asked"):
-            draw_missing(look)
+            draw_missing(page)
         with st.container(key="task-body"):
             left, right = st.columns([1, 1], gap="medium")
         with left, st.container(border=True, key="task-stages"):
-            _draw_stages(look)
+            _draw_stages(page)
         with right:
             with _place("task-node-place"):
-                if look.chosen is not None:
+                if page.chosen is not None:
                     with st.container(key="task-node-shown"):
-                        draw_node(look, look.chosen, act)
+                        draw_node(page, page.chosen, act)
             with st.container(border=True, key="task-outcome"):
-                draw_outcome(look)
+                draw_outcome(page)
 
 
 def _place(key: str) -> DeltaGenerator:
@@ -211,37 +211,37 @@ def _place(key: str) -> DeltaGenerator:
     return st.container(key=key)
 
 
-def _draw_head(look: TaskLook) -> None:
-    progress = progress_of(look.task, look.catalog)
+def _draw_head(page: TaskPage) -> None:
+    progress = progress_of(page.task, page.catalog)
     words = say_progress(progress.solved, progress.stages, progress.done, progress.steps)
     parts = progress.stages + max(progress.steps, progress.stages)
-    share = 100 if look.status in ("done", "unmet") else 100 * (progress.solved + progress.done) // max(1, parts)
-    generated = sorted(look.task.description.generated)
-    announce(f"{STATUS_WORDS[look.status]} {words}")
+    share = 100 if page.status in ("done", "unmet") else 100 * (progress.solved + progress.done) // max(1, parts)
+    generated = sorted(page.task.description.generated)
+    announce(f"{STATUS_WORDS[page.status]} {words}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="task-head"):
-        draw("task-status", [el("p", "headed", status_tag(look.status), STATUS_WORDS[look.status])])
-        if look.status in ("working", "missing"):
-            st.button("Pause", icon=":material/pause:", key="task-pause", on_click=_pause, args=(look.id,))
-        if look.status == "paused":
-            st.button("Resume", icon=":material/play_arrow:", key="task-resume", on_click=_resume, args=(look.id,))
-        if look.task.ending is None:
-            cancel = partial(services().tasks.cancel, look.id)
+        draw("task-status", [el("p", "headed", status_tag(page.status), STATUS_WORDS[page.status])])
+        if page.status in ("working", "missing"):
+            st.button("Pause", icon=":material/pause:", key="task-pause", on_click=_pause, args=(page.id,))
+        if page.status == "paused":
+            st.button("Resume", icon=":material/play_arrow:", key="task-resume", on_click=_resume, args=(page.id,))
+        if page.task.ending is None:
+            cancel = partial(services().tasks.cancel, page.id)
             asked = ConfirmButtons("Cancel this task?", CANCEL_WORDS, "Cancel the task", "Let it go on", cancel)
             draw_button("Cancel…", "task-cancel", asked)
     draw(
         "task-progress",
         [
-            hint(f"{words}.", say_reason(shorten(look.task.reason))),
-            problem(failures) if (failures := say_failures(len(look.report.failures))) else None,
+            hint(f"{words}.", say_reason(shorten(page.task.reason))),
+            problem(failures) if (failures := say_failures(len(page.report.failures))) else None,
             hint(made_up) if (made_up := say_generated([PARTS[one.value] for one in generated])) else None,
             el("div", "meter", el("span", vars={"--done": f"{share}%"}), aria_hidden="true"),
         ],
     )
     with _place("task-halted"):
-        if look.view.fault:
-            draw("task-fault", [problem(look.view.fault)])
-        if look.status == "working" and not look.view.busy:
-            st.button("Go on", icon=":material/play_arrow:", key="task-go-on", on_click=_resume, args=(look.id,))
+        if page.view.fault:
+            draw("task-fault", [problem(page.view.fault)])
+        if page.status == "working" and not page.view.busy:
+            st.button("Go on", icon=":material/play_arrow:", key="task-go-on", on_click=_resume, args=(page.id,))
 
 
 def _pause(task_id: str) -> None:
@@ -252,17 +252,17 @@ def _resume(task_id: str) -> None:
     attempt(services().tasks.resume, task_id)
 
 
-def _draw_stages(look: TaskLook) -> None:
+def _draw_stages(page: TaskPage) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         draw("task-stages-head", [el("h2", "", STAGES)])
         drawn: bool = st.toggle("As a graph", key="task-as-graph")
-        tree = partial(services().tasks.export_tree, look.id)
-        download(DOWNLOAD_STAGES, tree, f"task-{look.id[:8]}-stages.json", "application/json")
+        tree = partial(services().tasks.export_tree, page.id)
+        download(DOWNLOAD_STAGES, tree, f"task-{page.id[:8]}-stages.json", "application/json")
     with _place("task-graph-place"):
         if drawn:
-            nodes, edges = tree_graph(look)
-            draw_graph("task-graph", nodes, edges, chosen={look.node}, on_node=select, tallest=560)
-    draw("task-tree", draw_tree(look), act)
+            nodes, edges = tree_graph(page)
+            draw_graph("task-graph", nodes, edges, chosen={page.node}, on_node=select, tallest=560)
+    draw("task-tree", draw_tree(page), act)
 
 
 def select(node: str) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class MadeOf:
+class Derivation:
     """Where values came from: from those of facts, each by its entry, from a call, from what another entry holds.
 
-    An event that begins a call names it along with the values that go in; those that tell what came of it name it.
+    An event that begins a call names it along with the values that go in; those that tell its result name it.
     `secret` says that they were made of something secret that is not in this log.
     """
 
@@ -19,5 +19,5 @@ class MadeOf:
     secret: bool = False
 
 
-NOTHING = MadeOf()
+NOTHING = Derivation()
 """Of what people said, and of what holds no values."""

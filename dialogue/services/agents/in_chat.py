@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from catalog.values.base import HIDDEN as MASK
+from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import execute
 from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven, SharingConsented
 from dialogue.agents.model import (
@@ -37,11 +38,11 @@ from dialogue.agents.participants import (
     reaction_to,
 )
 from dialogue.agents.record import Recorded, last_recorded
-from dialogue.context import TurnContext
+from dialogue.context import TurnContext, TurnGuest
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
-from dialogue.moves.hearing import MAX_TEXT, take_in
-from dialogue.moves.own_preview import answers_own, own_preview
+from dialogue.moves.hearing import MAX_TEXT, take_in, understand
+from dialogue.services.agents.assistant_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS
@@ -103,7 +104,7 @@ def _named(said: str, agents: Collection[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Deliberation:
-    """What came of asking the agents about an utterance: the events that are written when the turn begins.
+    """The agents' answers about an utterance, as events that are written when the turn begins.
 
     `before` comes first; `to` is the name that no agent has, and `consent` what the user said of an agent. `left_over`
     says that no agent has anything to offer: the assistant asks again, or says what it could not place. `dropped` is
@@ -123,30 +124,59 @@ class Deliberation:
     actions: Mapping[AgentName, Sequence[ProposedAction]] = field(default_factory=dict)
 
 
-def address_of(turn: TurnContext, entry: Entry | None) -> AddressedUtterance | None:
-    """Return the agent that an utterance is addressed to by its name. None: no one is, or there are no agents."""
-    if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
-        return None
-    address = read_address(entry.event.text, turn.agents.names)
+@dataclass(slots=True)
+class AgentGuest(TurnGuest):
+    """The agents of a conversation, in one turn; without `agents`, the assistant is alone, and acts.
+
+    What was left open when there were some is still brought to its end.
+    """
+
+    agents: Participants | None
+    address: AddressedUtterance | None = None
+    found: Deliberation | None = None
+
+    def claim(self, turn: TurnContext, entry: Entry) -> Interpretation | None:
+        """Read a question about who acts, and what an agent is told by its name."""
+        if self.agents is None or not isinstance(entry.event, Heard):
+            return None
+        self.address = address = _address_of(turn, entry.event.text, self.agents)
+        said = entry.event.text if address is None else address.rest
+        if address is None or address.agent == ASSISTANT:
+            question = read_agent_question(said, self.agents.names)
+            if question is not None:
+                return Interpretation(question=question)
+        return None if address is None else understand(turn, entry, said)
+
+    def deliberate(self, turn: TurnContext, entry: Entry, meaning: Interpretation) -> Callable[[], None] | None:
+        if self.agents is None:
+            return None
+        self.found = _deliberate(turn, self.agents, entry, self.address, meaning)
+        return partial(_write_down, turn, entry.seq, self.found)
+
+    def finish(self, turn: TurnContext, heard: int) -> None:
+        _act(turn, heard, self.agents, self.found)
+
+    def remind(self, turn: TurnContext, since: int) -> bool:
+        """Repeat the question of an agent that asked last, unless it was put in this turn."""
+        asked = turn.conversation.agents.pending
+        if asked is None or owner_of(turn.conversation) != asked.agent:
+            return False
+        if asked.of < since:
+            words = turn.language.questions
+            again = asked.text.startswith(words.remind("").strip())
+            turn.reply(asked.text if again else words.remind(asked.text), "question", sender=asked.agent)
+        return True
+
+
+def _address_of(turn: TurnContext, text: str, agents: Participants) -> AddressedUtterance | None:
+    """Return the agent that an utterance is addressed to by its name. None: no one is."""
+    address = read_address(text, agents.names)
     if address is None or address.known or address.rest.strip():
         return address
     return None if turn.conversation.questions.pending is not None else address  # "@ann" may be an answer
 
 
-def asked_about_agents(
-    turn: TurnContext, entry: Entry | None, address: AddressedUtterance | None
-) -> Interpretation | None:
-    """Return the meaning of a question about who acts. None: it is something else, or the assistant is alone."""
-    if turn.agents is None or entry is None or not isinstance(entry.event, Heard):
-        return None
-    if address is not None and address.agent != ASSISTANT:
-        return None
-    said = entry.event.text if address is None else address.rest
-    question = read_agent_question(said, turn.agents.names)
-    return None if question is None else Interpretation(question=question)
-
-
-def deliberate(
+def _deliberate(
     turn: TurnContext, agents: Participants, entry: Entry, address: AddressedUtterance | None, meaning: Interpretation
 ) -> Deliberation:
     """Ask all agents about an utterance, and choose who acts. What the last choice came to is learned first.
@@ -277,7 +307,7 @@ def _was_in_vain(turn: TurnContext, last: Recorded) -> bool:
     return bool(said) and said[-1].tone == "problem"
 
 
-def write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
+def _write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
     """Write down who was asked and chosen, and what was understood. Hold the lock of the journal."""
     for event in found.before:
         turn.journal.add(event)
@@ -287,12 +317,12 @@ def write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
         turn.journal.add(found.chosen.model_copy(update={"of": of}))
 
 
-def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
+def _act(turn: TurnContext, heard: int, agents: Participants | None, found: Deliberation | None) -> None:
     """Let those that were chosen act, in order; where there is none, say so.
 
     None is a turn that was interrupted: what other agents had begun, or not, is not done again.
     """
-    words, agents = turn.language.agents, turn.agents
+    words = turn.language.agents
     others = () if agents is None else agents.names[1:]
     if found is not None and found.consent is not None:
         with turn.journal.lock:
@@ -313,7 +343,7 @@ def act(turn: TurnContext, heard: int, found: Deliberation | None) -> None:
         elif found is None:
             _conclude(turn, name, None, words.interrupted())
         else:
-            _let_act(turn, name, found)
+            _let_act(turn, name, None if agents is None else agents.named(name), found)
 
 
 def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, others: Sequence[AgentName]) -> None:
@@ -328,7 +358,7 @@ def _say_that_nobody_acts(turn: TurnContext, heard: int, found: Deliberation, ot
     elif found.dropped is not None:
         turn.reply(words.question_dropped(found.dropped))
     elif not found.left_over:
-        turn.reply(words.nobody_is_sure((*others, ASSISTANT)), "problem")
+        turn.reply(words.not_sure((*others, ASSISTANT)), "problem")
     elif asked is not None and owner_of(turn.conversation) == asked.agent:
         turn.reply(words.did_not_see(asked.agent) if _is_hidden(found) else words.not_placed(), "problem")
     else:
@@ -362,11 +392,10 @@ def _take_in(turn: TurnContext, heard: int) -> None:
     take_in(turn, turn.journal.entry(heard), turn.conversation.messages.meanings[heard], noted=True)
 
 
-def _let_act(turn: TurnContext, name: AgentName, found: Deliberation) -> None:
+def _let_act(turn: TurnContext, name: AgentName, agent: DeclaredAgent | None, found: Deliberation) -> None:
     """Let an agent carry out what it proposed. That it was chosen is on disk before: it is never done twice."""
     with turn.journal.lock:
         turn.journal.flush()
-    agent = None if turn.agents is None else turn.agents.named(name)
     if agent is None:
         _conclude(turn, name, None, turn.language.agents.gone())
         return
@@ -393,17 +422,3 @@ def _conclude(
         turn.reply(reply.text, "question" if reply.asks else "plain", sender=name)
         if hidden:
             turn.reply(words.did_not_see(name))
-
-
-def remind(turn: TurnContext, since: int) -> None:
-    """Repeat the question that is open, if something else was handled since that entry: first that of who asked last.
-
-    A question that was put in this turn is not repeated.
-    """
-    asked = turn.conversation.agents.pending
-    if asked is None or owner_of(turn.conversation) != asked.agent:
-        turn.remind(since)
-    elif asked.of < since:
-        words = turn.language.questions
-        again = asked.text.startswith(words.remind("").strip())
-        turn.reply(asked.text if again else words.remind(asked.text), "question", sender=asked.agent)

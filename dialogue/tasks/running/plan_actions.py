@@ -68,4 +68,4 @@ class Ask:
         return self.request.model_dump_json()
 
 
-Piece = MakeCall | Collect | GiveUpPlan | TakeBack | Ask
+PlanAction = MakeCall | Collect | GiveUpPlan | TakeBack | Ask

@@ -9,9 +9,9 @@ import streamlit as st
 
 from catalog.model import Catalog
 from dialogue.services.tasks.views import TaskView
+from dialogue.tasks.reporting.record import record_of
+from dialogue.tasks.reporting.report import status_of, write_report
 from dialogue.tasks.state.task import Task
-from dialogue.tasks.telling.record import record_of
-from dialogue.tasks.telling.report import status_of, write_report
 from explain.tasks import TaskRecord
 from language.responses.tasks.on_page import STATUS
 from language.responses.tasks.report import Status, TaskReport
@@ -28,7 +28,7 @@ _TONES: dict[Status, str] = {"done": "good", "missing": "warn", "unmet": "warn",
 
 
 @dataclass(frozen=True)
-class TaskLook:
+class TaskPage:
     """A task at one moment; `node` is the hypothesis that is looked at, and `step` the skill of a step of its plan.
 
     `how` is the result of which it is looked at how it came about, with `=` and the number of a figure in it.
@@ -76,10 +76,10 @@ class TaskLook:
         return [self.fact(str(name)) for name in names] if isinstance(names, tuple | list | dict) else []
 
 
-def look_at(task_id: str) -> TaskLook:
+def read_page(task_id: str) -> TaskPage:
     """Take a look at a task. Raises UnknownStream."""
     view = services().tasks.view(task_id)
-    return TaskLook(
+    return TaskPage(
         view, st.query_params.get("node", ""), st.query_params.get("step", ""), st.query_params.get("how", "")
     )
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from catalog.expand.instance_copies import change
 from catalog.model import Catalog, Fact
-from catalog.model.catalog import Same
+from catalog.model.catalog import CatalogKey
 from catalog.model.names import folded
 from planning.hierarchy.split import Split
 from planning.hierarchy.tree import Tree
@@ -25,11 +25,11 @@ _PLAIN = re.compile(r"[a-z][a-z0-9_]{0,59}")
 def with_introduced(catalog: Catalog, facts: Mapping[str, str]) -> Catalog:
     """Return a catalog that has some facts besides, given with what they are; its own stay as they are."""
     new = {name: about for name, about in facts.items() if name not in catalog.facts}
-    return _extend(Same(catalog), tuple(new.items())) if new else catalog
+    return _extend(CatalogKey(catalog), tuple(new.items())) if new else catalog
 
 
 @lru_cache(maxsize=32)
-def _extend(same: Same, facts: tuple[tuple[str, str], ...]) -> Catalog:
+def _extend(same: CatalogKey, facts: tuple[tuple[str, str], ...]) -> Catalog:
     made = {name: Fact(name=name, description=about, askable=False, fillable=False) for name, about in facts}
     return change(same.catalog, facts={**same.catalog.facts, **made})
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from catalog.model import Catalog
+from dialogue.tasks.reporting.report import show_item, why_vain
 from dialogue.tasks.state.events import CallFailed, Items
 from dialogue.tasks.state.requests import ConfirmCall, NeedConsent
 from dialogue.tasks.state.task import Task, TaskCall, hoped_of
-from dialogue.tasks.telling.report import show_item, why_vain
 from planning.hierarchy.gaps import find_closest
 from planning.hierarchy.tree import Hypothesis, PlanStep, Tree
 from planning.model import StepKind

@@ -22,58 +22,58 @@ from language.responses.rooms.notices import (
     say_private,
     say_turned_away,
 )
-from pages.rooms.look import AskedAbout, RoomLook, named
+from pages.rooms.page_state import QuestionTarget, RoomPage, named
 from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
-from pages.views import latest
+from pages.views import long_lists
 
 _QUOTED = 90
 _NOTICED = (Joined, Left, TurnedAway, ReactionFailed, Lapsed)
 _ASKING = frozenset({"query", "request", "simulate"})
 
 
-def conversation(look: RoomLook, shown: int = latest.DRAWN) -> list[Node]:
+def conversation(page: RoomPage, shown: int = long_lists.DRAWN) -> list[Node]:
     """Draw the last things that happened, in the order of the room."""
-    told = list(_told(look))
-    if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not look.busy:
+    told = list(_told(page))
+    if not any(isinstance(one, dict) and "message" in str(one.get("cls")) for _, one in told) and not page.busy:
         words = "Say hello, ask about a product, or ask what an amount would become."
-        told.append((0, empty("next", "Nobody has said anything yet", words)))
+        told.append((0, empty("next", "Nothing was said yet", words)))
     hidden = max(0, len(told) - shown)
-    drawn = [*latest.earlier("messages", hidden), *(node for _, node in told[hidden:])]
-    if look.busy:
-        drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if look.room.inbox else "Bots are answering…"))
+    drawn = [*long_lists.earlier("messages", hidden), *(node for _, node in told[hidden:])]
+    if page.busy:
+        drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if page.room.inbox else "Bots are answering…"))
     return drawn
 
 
-def head(look: RoomLook) -> list[Node]:
+def head(page: RoomPage) -> list[Node]:
     """Draw the button that shows what was denied."""
-    denied = sum(1 for one in look.room.messages.values() if one.verdict is not None and not one.posted)
+    denied = sum(1 for one in page.room.messages.values() if one.verdict is not None and not one.posted)
     if not denied:
         return []
-    words = say_denied_count(denied, shown=look.denied)
-    return [button("small", icon("eye"), words, act={"do": "denied"}, pressed=look.denied)]
+    words = say_denied_count(denied, shown=page.denied)
+    return [button("small", icon("eye"), words, act={"do": "denied"}, pressed=page.denied)]
 
 
-def _told(look: RoomLook) -> Iterator[tuple[int, Node]]:
+def _told(page: RoomPage) -> Iterator[tuple[int, Node]]:
     """Yield what happened with the entry at which it did, in that order."""
-    asked = {one.entry: one for one in look.room.questions}
+    asked = {one.entry: one for one in page.room.questions}
     found: dict[int, Node | Event | None] = {}
-    for one in look.room.messages.values():
-        found[one.judged or one.entry] = _message(look, one)
-    for entry in look.log:
+    for one in page.room.messages.values():
+        found[one.judged or one.entry] = _message(page, one)
+    for entry in page.log:
         event = entry.event
         if isinstance(event, RoomAsked):
-            found[entry.seq] = _question(look, asked[entry.seq]) if entry.seq in asked else None
+            found[entry.seq] = _question(page, asked[entry.seq]) if entry.seq in asked else None
         else:
             found.setdefault(entry.seq, event if isinstance(event, _NOTICED) else None)
     last = max(found, default=0)
-    found |= {last + 1 + i: _inbox(look, one) for i, one in enumerate(look.room.inbox)}
+    found |= {last + 1 + i: _inbox(page, one) for i, one in enumerate(page.room.inbox)}
     told = [(seq, one) for seq, one in sorted(found.items()) if one is not None]
     for kind, some in groupby(told, lambda one: _kind(one[1])):
         alike = list(some)
         if kind is None:
             yield from ((seq, node) for seq, node in alike if isinstance(node, dict))
         else:
-            yield alike[-1][0], _notice(look, [event for _, event in alike if isinstance(event, _NOTICED)])
+            yield alike[-1][0], _notice(page, [event for _, event in alike if isinstance(event, _NOTICED)])
 
 
 def _kind(one: Node | Event) -> Hashable:
@@ -88,7 +88,7 @@ def _kind(one: Node | Event) -> Hashable:
     return None
 
 
-def _notice(look: RoomLook, events: Sequence[Event]) -> Node:
+def _notice(page: RoomPage, events: Sequence[Event]) -> Node:
     """Draw what happened, several times perhaps, in one line; why bots failed can be opened."""
     first = events[0]
     match first:
@@ -96,7 +96,7 @@ def _notice(look: RoomLook, events: Sequence[Event]) -> Node:
             picture, words = "problem", say_turned_away(first.participant, first.reason.value, len(events))
         case Lapsed():
             picture = "waiting"
-            words = say_lapse(look.norm(first.lapse.norm), first.lapse.bearers, left=first.left)
+            words = say_lapse(page.norm(first.lapse.norm), first.lapse.bearers, left=first.left)
         case ReactionFailed():
             troubles = {one.participant: one.trouble for one in events if isinstance(one, ReactionFailed)}
             lines = [el("li", "", say_failure(name, shorten(why, 200))) for name, why in troubles.items()]
@@ -109,20 +109,20 @@ def _notice(look: RoomLook, events: Sequence[Event]) -> Node:
     return el("p", "notice-line", icon(picture), el("span", "", words))
 
 
-def _inbox(look: RoomLook, one: RoomMessage) -> Node | None:
+def _inbox(page: RoomPage, one: RoomMessage) -> Node | None:
     """Draw a message that was just sent: others do not see it yet."""
-    if one.message.sender != look.viewer:
+    if one.message.sender != page.viewer:
         return None
     return el("div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", NOT_JUDGED_YET)))
 
 
-def _message(look: RoomLook, one: RoomMessage) -> Node | None:
-    if one.verdict is None or (not one.posted and not look.denied):
+def _message(page: RoomPage, one: RoomMessage) -> Node | None:
+    if one.verdict is None or (not one.posted and not page.denied):
         return None
     message = one.message
-    side = "user" if message.sender == look.viewer else "assistant"
-    readable = one.is_for(look.viewer)
-    chosen = look.about == AskedAbout(entry=one.entry)
+    side = "user" if message.sender == page.viewer else "assistant"
+    readable = one.is_for(page.viewer)
+    chosen = page.about == QuestionTarget(entry=one.entry)
     if not readable:
         asked = any(part.act in _ASKING for part in message.utterances)
         said: Child = el(
@@ -134,25 +134,25 @@ def _message(look: RoomLook, one: RoomMessage) -> Node | None:
     return el(
         "div",
         f"message in-room {side}{'' if one.posted else ' denied'}{' here' if chosen else ''}",
-        look.face(message.sender),
+        page.face(message.sender),
         el(
             "div",
             "said",
-            el("div", "by", named(look, message.sender)),
+            el("div", "by", named(page, message.sender)),
             None if one.posted else el("p", "wanted", f"{message.sender} wanted to say:"),
-            _quoted(look, one) if readable else None,
+            _quoted(page, one) if readable else None,
             said,
             el("small", "only", icon("authorize"), only) if message.private and readable else None,
-            None if one.posted else el("p", "wanted", icon("never"), _deniers(look, one)),
-            _chips(look, one, chosen),
+            None if one.posted else el("p", "wanted", icon("never"), _deniers(page, one)),
+            _chips(page, one, chosen),
         ),
         copy_button(message.text, "Copy this message") if readable and message.text else None,
         key=f"m{one.entry}",
     )
 
 
-def _deniers(look: RoomLook, one: RoomMessage) -> str:
-    return say_denied_by([look.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
+def _deniers(page: RoomPage, one: RoomMessage) -> str:
+    return say_denied_by([page.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
 
 
 def _bubble(one: RoomMessage) -> Node:
@@ -160,42 +160,40 @@ def _bubble(one: RoomMessage) -> Node:
     return el("div", "bubble", [el("p", "", line) for line in lines] or el("p", "muted", "no words"))
 
 
-def _quoted(look: RoomLook, one: RoomMessage) -> Node | None:
-    answered = look.room.called(one.message.in_reply_to)
+def _quoted(page: RoomPage, one: RoomMessage) -> Node | None:
+    answered = page.room.called(one.message.in_reply_to)
     if answered is None:
         return None
-    words = shorten(answered.message.text, _QUOTED) if answered.is_for(look.viewer) else "a private message"
+    words = shorten(answered.message.text, _QUOTED) if answered.is_for(page.viewer) else "a private message"
     act = {"do": "show", "what": f"m{answered.entry}"}
     return button("quoted", el("strong", "", answered.message.sender), ": ", words, act=act)
 
 
-def _chips(look: RoomLook, one: RoomMessage, chosen: bool) -> Node:
+def _chips(page: RoomPage, one: RoomMessage, chosen: bool) -> Node:
     sender = one.message.sender
     asked = f"Why did {sender} speak?" if one.posted else f"Why was this denied to {sender}?"
-    reply = {"do": "reply", "what": str(one.entry)}
-    may_reply = one.posted and look.viewer is not None and look.is_here(look.viewer) and sender != look.viewer
+    about, reply = str(QuestionTarget(entry=one.entry)), {"do": "reply", "what": str(one.entry)}
+    may_reply = one.posted and page.viewer is not None and page.is_here(page.viewer) and sender != page.viewer
     return el(
         "div",
         "chips",
-        button(
-            "chip", "why?", act={"do": "about", "what": str(AskedAbout(entry=one.entry))}, label=asked, pressed=chosen
-        ),
+        button("chip", "why?", act={"do": "about", "what": about}, label=asked, pressed=chosen),
         button("chip", "reply", act=reply, label=f"Reply to {sender}") if may_reply else None,
     )
 
 
-def _question(look: RoomLook, one: AskedInRoom) -> Node:
+def _question(page: RoomPage, one: AskedInRoom) -> Node:
     """Draw a question about the room and its answer, which is Planglass's, and no participant's turn."""
-    mine = one.participant == look.viewer
+    mine = one.participant == page.viewer
     return el(
         "div",
         "about-room",
-        el("p", "asked", look.face(one.participant), el("strong", "", one.participant), " asks: ", shorten(one.text)),
+        el("p", "asked", page.face(one.participant), el("strong", "", one.participant), " asks: ", shorten(one.text)),
         el(
             "div",
             "message assistant",
             el("span", "face", icon("glass")),
-            el("div", "said", el("div", "by", el("strong", "", "Planglass")), _answer(look, one)),
+            el("div", "said", el("div", "by", el("strong", "", "Planglass")), _answer(page, one)),
         )
         if one.answer
         else el("p", "muted", dots()),
@@ -205,18 +203,18 @@ def _question(look: RoomLook, one: AskedInRoom) -> Node:
     )
 
 
-def _answer(look: RoomLook, one: AskedInRoom) -> Node:
+def _answer(page: RoomPage, one: AskedInRoom) -> Node:
     return el(
         "div",
         "bubble",
         [el("p", "", line) for line in one.answer.split("\n") if line.strip()],
-        evidence(look, one.evidence),
+        evidence(page, one.evidence),
     )
 
 
-def evidence(look: RoomLook, entries: tuple[int, ...]) -> Node | None:
+def evidence(page: RoomPage, entries: tuple[int, ...]) -> Node | None:
     """Draw buttons that lead to the messages that show something."""
-    known: Mapping[int, RoomMessage] = look.room.messages
+    known: Mapping[int, RoomMessage] = page.room.messages
     by_verdict = {one.judged: one for one in known.values() if one.judged}
     found = dict.fromkeys(one.entry for entry in entries if (one := known.get(entry) or by_verdict.get(entry)))
     links = [button("chip", _told_by(known[entry]), act={"do": "show", "what": f"m{entry}"}) for entry in found]

@@ -13,6 +13,7 @@ from catalog.model.entry import Entry, Names
 from dialogue.log.streams import Log
 from dialogue.state.masking import mask_all, secrets_of
 from dialogue.state.provenance import is_secret
+from dialogue.tasks.reporting.report import why_vain
 from dialogue.tasks.state.events import (
     CallEnded,
     Collected,
@@ -34,8 +35,7 @@ from dialogue.tasks.state.requests import (
     SettleCall,
 )
 from dialogue.tasks.state.task import Task
-from dialogue.tasks.telling.report import why_vain
-from explain.tasks.record import AskedFor, Came, Checked, DoubtedInput, OriginKind, TaskOrigin, TaskRecord
+from explain.tasks.record import AskedFor, Checked, DoubtedInput, EndedCall, OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.description import Description
 from planning.hierarchy.search import Search
 from planning.hierarchy.tree import Move, Reopened, Tree
@@ -101,7 +101,7 @@ def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = No
 
 
 def export_of(log: Log, task: Task, catalog: Catalog) -> str:
-    """Write the tree of a task as JSON, which `dialogue.tasks.telling.record.reload_tree` reads.
+    """Write the tree of a task as JSON, which `dialogue.tasks.reporting.record.reload_tree` reads.
 
     Inputs keep neither values nor files of sensitive facts, and texts that hold such a value are masked.
     """
@@ -200,12 +200,12 @@ def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
                 pass
 
 
-def _calls(task: Task, catalog: Catalog) -> Iterator[Came]:
+def _calls(task: Task, catalog: Catalog) -> Iterator[EndedCall]:
     for call in task.calls.values():
         if call.ended is not None:
             outcome = call.ended.outcome if isinstance(call.ended, CallEnded) else ""
             begun = call.begun
-            yield Came(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
+            yield EndedCall(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
 
 
 def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[DoubtedInput]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
 from dialogue.services.analyses import (
+    Alternative,
+    Alternatives,
     Diagnosis,
     Gap,
     GapKind,
     GapSet,
     Outlook,
-    Way,
-    WayFeature,
-    Ways,
+    PlanFeature,
     WaysToGoal,
     part_of,
 )
@@ -25,7 +25,7 @@ from pages.catalog.cards import fact_chips
 from pages.shell.address import Selection
 from pages.shell.sheet import Child, Node, button, el, empty, hint, icon, pairs
 from pages.views.plans import fact_label, skill_label
-from pages.views.seen import SnapshotView
+from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 from planning.task.spending import say_money
 
@@ -42,20 +42,20 @@ def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class GapWording:
     """Whose answers and consents are spoken of."""
 
     answers: str
     agrees: str
 
 
-PEOPLE = Whose("people could be asked for ", "people agreed to give ")
+PEOPLE = GapWording("people could be asked for ", "people agreed to give ")
 """Any person who may come."""
-YOU = Whose("you gave ", "you agreed to give ")
+YOU = GapWording("you gave ", "you agreed to give ")
 """The person of a conversation, who was asked already."""
 
 
-def what_would_help(catalog: Catalog, diagnosis: Diagnosis, whose: Whose) -> list[Node]:
+def what_would_help(catalog: Catalog, diagnosis: Diagnosis, whose: GapWording) -> list[Node]:
     """List what would be enough to reach a goal, each way as a clause that begins with "if"."""
     ways = [el("li", "", _opening(catalog, one, whose)) for one in diagnosis.sets]
     return [
@@ -84,7 +84,7 @@ def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
     ]
 
 
-def _opening(catalog: Catalog, one: GapSet, whose: Whose) -> list[Child]:
+def _opening(catalog: Catalog, one: GapSet, whose: GapWording) -> list[Child]:
     """Say what would be enough together: "if people could be asked for …, and if there were a skill that …"."""
     answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
     said: list[list[Child]] = [[whose.answers, fact_chips(catalog, answers)]] if answers else []
@@ -92,7 +92,7 @@ def _opening(catalog: Catalog, one: GapSet, whose: Whose) -> list[Child]:
     return [[" and if " if number else "if ", clause] for number, clause in enumerate(said)]
 
 
-def _clause(catalog: Catalog, gap: Gap, whose: Whose) -> Iterator[Child]:
+def _clause(catalog: Catalog, gap: Gap, whose: GapWording) -> Iterator[Child]:
     if gap.kind is GapKind.CONSENT:
         yield whose.agrees
         yield fact_chips(catalog, gap.facts)
@@ -152,7 +152,7 @@ def _since(record: PlanRecord) -> str:
     return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
 
 
-def _no_way(seen: SnapshotView, record: PlanRecord, ways: Ways, diagnosis: Diagnosis) -> list[Node]:
+def _no_way(seen: SnapshotView, record: PlanRecord, ways: Alternatives, diagnosis: Diagnosis) -> list[Node]:
     told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
     words = ways.note
     if diagnosis.over_budget is not None:
@@ -167,7 +167,7 @@ def _no_way(seen: SnapshotView, record: PlanRecord, ways: Ways, diagnosis: Diagn
     return drawn
 
 
-def _vain_hope(seen: SnapshotView, planned: frozenset[WayFeature]) -> str:
+def _vain_hope(seen: SnapshotView, planned: frozenset[PlanFeature]) -> str:
     """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
     facts = tuple(
         part.subject
@@ -181,14 +181,14 @@ def _vain_hope(seen: SnapshotView, planned: frozenset[WayFeature]) -> str:
     return f" The plan itself would just ask for {facts_of_user(seen.catalog, facts)}, which trying will rule out."
 
 
-def _parts(record: PlanRecord) -> frozenset[WayFeature]:
+def _parts(record: PlanRecord) -> frozenset[PlanFeature]:
     done = record.done if record.status == "current" else 0
     left = record.plan.steps[done:]
     parts = (part_of(step.kind, step.subject, step.mode, step.inputs) for step in left)
     return frozenset(part for part in parts if part is not None)
 
 
-def _card(seen: SnapshotView, place: int, way: Way, *, planned: bool, counted: bool) -> Node:
+def _card(seen: SnapshotView, place: int, way: Alternative, *, planned: bool, counted: bool) -> Node:
     subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
     taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
     return el(
@@ -210,7 +210,7 @@ def _card(seen: SnapshotView, place: int, way: Way, *, planned: bool, counted: b
     )
 
 
-def _mapped(seen: SnapshotView, way: Way) -> Node:
+def _mapped(seen: SnapshotView, way: Alternative) -> Node:
     taken = [[_chip(seen, "fact", fact), " as ", _chip(seen, "fact", above)] for fact, above in way.mappings]
     return el("span", "chips", taken)
 

@@ -13,7 +13,7 @@ from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.description import Comparison, Criterion, Description, DescriptionPart, Input, ResultDocument
 from planning.hierarchy.flow import relevant_inputs
 from planning.hierarchy.situation import catalog_for, find_information
-from planning.model import Situation, Solved, StepKind, Wanted
+from planning.model import PlanGoal, Situation, Solved, StepKind
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import compile_task
 
@@ -49,7 +49,7 @@ def complete(catalog: Catalog, description: Description, results: Iterable[str] 
 def _find_inputs(catalog: Catalog, description: Description) -> tuple[str, ...]:
     if not description.results:
         return ()
-    goal = Wanted(facts=tuple(fact for fact in description.facts if fact in catalog.facts))
+    goal = PlanGoal(facts=tuple(fact for fact in description.facts if fact in catalog.facts))
     catalog = catalog_for(catalog, description)
     found = solve(compile_task(catalog, Situation(), goal), ENGINES[DEFAULT_ENGINE], DEFAULT_LIMITS)
     if isinstance(found, Solved):

@@ -342,7 +342,7 @@ def _is_decided(record: Record, fact: str) -> bool:
 
 
 def explain_way(record: Record, question: Question) -> Explanation:
-    """Explain a decision by what weighed most; in full, also all else that it came of, or what came of it."""
+    """Explain a decision by what weighed most; in full, also all its other grounds, or its consequences."""
     chain = explain_chain(record, question)
     fact = question.fact or next(iter(record.goal), None)
     found = None if fact is None else find_giver(record, find_current(record, fact) or fact)

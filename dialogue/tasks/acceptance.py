@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catalog.model import Catalog
+from dialogue.tasks.reporting.report import status_of
 from dialogue.tasks.state.events import TaskEnding
 from dialogue.tasks.state.requests import JudgeCriterion, NeedFunction, NeedInformation, Request, SettleCall
 from dialogue.tasks.state.task import Task, hoped_of
-from dialogue.tasks.telling.report import status_of
 from language.responses.tasks import refusals
 
 

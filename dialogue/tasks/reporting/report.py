@@ -33,7 +33,7 @@ from language.responses.tasks.report import (
     say_tried,
 )
 from planning.hierarchy.gaps import find_closest
-from planning.hierarchy.proposers.introduced import introduced_in
+from planning.hierarchy.proposers.introduced_facts import introduced_in
 from planning.hierarchy.tree import Hypothesis
 from planning.model import SEPARATOR, StepKind, operator_name
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class There:
+class StageStart:
     """What is there where a stage begins: what is known, consents, skills that were carried out, and money spent."""
 
     known: frozenset[str] = frozenset()
@@ -14,8 +14,8 @@ class There:
     done: frozenset[str] = frozenset()
     spent: float = 0.0
 
-    def joined(self, other: There) -> There:
-        return There(
+    def joined(self, other: StageStart) -> StageStart:
+        return StageStart(
             self.known | other.known,
             self.consents | other.consents,
             self.done | other.done,

@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAbout:
+class QuestionTarget:
     """What is asked about: a message, by its entry, or a participant, by name."""
 
     entry: int | None = None
@@ -35,16 +35,16 @@ class AskedAbout:
         return f"message:{self.entry}" if self.entry is not None else f"who:{self.name}"
 
 
-def read_about(text: str | None) -> AskedAbout | None:
+def read_about(text: str | None) -> QuestionTarget | None:
     """Read what is asked about from an address; anything malformed is nothing."""
     kind, _, what = (text or "").partition(":")
     if kind == "message" and what.isdecimal() and len(what) < 9:
-        return AskedAbout(entry=int(what))
-    return AskedAbout(name=what) if kind == "who" and what else None
+        return QuestionTarget(entry=int(what))
+    return QuestionTarget(name=what) if kind == "who" and what else None
 
 
 @dataclass(frozen=True)
-class RoomLook:
+class RoomPage:
     """A room at one moment, as a viewer sees it; `viewer` is None for who has not joined.
 
     `read` returns what explanations are made from.
@@ -56,7 +56,7 @@ class RoomLook:
     busy: bool
     viewer: str | None
     read: Callable[[], RoomRecord]
-    about: AskedAbout | None = None
+    about: QuestionTarget | None = None
     denied: bool = False
 
     @cached_property
@@ -103,22 +103,22 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words[:2]).upper()
 
 
-def named(look: RoomLook, name: str) -> list[Node]:
+def named(page: RoomPage, name: str) -> list[Node]:
     """Draw a name with what it is: a word beside the colour."""
-    label = look.label(name)
+    label = page.label(name)
     return [
         el("strong", "", name),
-        el("span", "tag", icon("skill"), "bot") if look.is_bot(name) else el("span", "tag", icon("person"), "person"),
-        el("span", "tag good", "you") if name == look.viewer else "",
+        el("span", "tag", icon("skill"), "bot") if page.is_bot(name) else el("span", "tag", icon("person"), "person"),
+        el("span", "tag good", "you") if name == page.viewer else "",
         el("small", "muted", label) if label else "",
     ]
 
 
-def look_at(room_id: str) -> RoomLook:
+def read_page(room_id: str) -> RoomPage:
     """Take a look at a room, as the participant of the address. Raises UnknownSession."""
     viewer = st.query_params.get("as") or None
     view = services().rooms.view(room_id, viewer)
-    return RoomLook(
+    return RoomPage(
         room_id,
         view.room,
         view.log,

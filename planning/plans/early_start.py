@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from planning.landmarks import Common, Marks
+from planning.landmarks import CommonMarks, Marks
 from planning.model import Operator, Plan, StepKind, Task
 from planning.plans.solve import InvalidPlan, drop_redundant, order_for_conversation, validate
 from planning.task.index import Operators, index_task, keep_operators
@@ -58,7 +58,7 @@ def find_action_landmarks(task: Task, plan: Plan) -> frozenset[str]:
     assert indexed is not None, "a valid plan reaches the goal"
     marks = Marks(indexed.arrays, [indexed.operators.named[step.name] for step in plan.steps])
     applied = marks.mark_applied()
-    common = Common(indexed.arrays, indexed.initial, indexed.ruled_out, marks.on)
+    common = CommonMarks(indexed.arrays, indexed.initial, indexed.ruled_out, marks.on)
     common.look_at(indexed.arrays.regress(tuple(indexed.goal)))
     every = reduce(or_, [common.at[atom] for atom in indexed.goal], 0)
     return frozenset([indexed.operators.at(step).name for step, mark in applied.items() if mark & every])

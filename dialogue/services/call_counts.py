@@ -16,7 +16,7 @@ from dialogue.log.streams import Event
 from dialogue.settings import Settings
 from planning.likelihoods import Likelihoods, LikelihoodSource
 
-Way = tuple[str, str, str]
+CallEnding = tuple[str, str, str]
 _KINDS = {event.model_fields["kind"].default for event in (Ran, ItemDone, Settled)}
 
 
@@ -26,7 +26,7 @@ class _Read:
 
     catalog: str
     entries: int = 0
-    calls: Counter[Way] = field(default_factory=Counter)
+    calls: Counter[CallEnding] = field(default_factory=Counter)
 
 
 class CallCounts:
@@ -78,7 +78,7 @@ class CallCounts:
         """Return how often calls ended how, as (skill, mode, outcome, calls), in the order of the names."""
         with self._lock:
             read = [one.calls for one in self._read.values() if one.catalog == catalog]
-        total: Counter[Way] = Counter()
+        total: Counter[CallEnding] = Counter()
         for calls in read:
             total.update(calls)
         return tuple((*way, number) for way, number in sorted(total.items()))
@@ -120,7 +120,7 @@ def _nobody(_: Callable[[], None]) -> Future[None]:
     raise RuntimeError("nothing is counted in the background")
 
 
-def _ended(event: Event) -> list[Way]:
+def _ended(event: Event) -> list[CallEnding]:
     """Return what a call ended in: each item of a list is a call of its own, and what a person found out counts."""
     match event:
         case Ran(items=None) | ItemDone(again=None):

@@ -1,4 +1,4 @@
-"""The desk at which a conversation gives tasks to the task manager, and how what comes of them gets back to it."""
+"""Tasks in conversations: what is said about them there, what they are given, and how news of them get back."""
 
 from __future__ import annotations
 
@@ -17,27 +17,39 @@ from catalog.model.loaded import Loaded
 from catalog.problems import CatalogError
 from catalog.skills import File, SkillInput
 from catalog.skills.protocol import load_files
-from dialogue.log.events import CONVERSATION, Attachment, TaskBegun, TaskNews, TaskQuestion, TaskSupplied
+from dialogue.context import TurnContext, TurnGuest
+from dialogue.log.events import (
+    CONVERSATION,
+    Attachment,
+    Entry,
+    Heard,
+    TaskBegun,
+    TaskDelivered,
+    TaskNews,
+    TaskQuestion,
+    TaskSupplied,
+)
 from dialogue.log.stores import Store, StoreFailed, UnknownStream
 from dialogue.log.stores.protocol import StreamId
+from dialogue.moves.tasks import ask_for_task, steer
 from dialogue.services.tasks.services import TaskServices
 from dialogue.services.tasks.views import AnsweredBefore, TaskView
-from dialogue.tasks.desk import Delivery
+from dialogue.state.tasks import ConversationTask
 from dialogue.tasks.inputs import Supplied
-from dialogue.tasks.telling.progress import progress_of
-from dialogue.tasks.telling.report import write_report
+from dialogue.tasks.reporting.progress import progress_of
+from dialogue.tasks.reporting.report import write_report
 from dialogue.turn import Session
 from explain.tasks import TaskQuestion as Asked
 from explain.tasks import TaskQuestionKind, figures_of
-from language.acts.task_talk import find_named
-from language.interpretation import TaskAct, TaskTalk
+from language.acts.task_talk import find_named, read_task_talk
+from language.interpretation import Interpretation, TaskAct, TaskTalk
 from language.languages import Language
 from language.responses.tasks.refusals import is_answered
 from language.responses.tasks.report import MissingReport
 from planning.engines import ENGINES
 from planning.hierarchy.description import DescriptionPart, Input, ResultDocument, TaskFile
 from planning.hierarchy.files.load import LoadedTask, load_task
-from planning.hierarchy.in_stages import find_inputs_in_stages
+from planning.hierarchy.needs_stages import find_inputs_in_stages
 from planning.hierarchy.search import Search, SearchBounds
 
 if TYPE_CHECKING:
@@ -53,13 +65,112 @@ def task_id_of(session_id: str, number: int) -> str:
     return uuid5(_TASKS, f"{session_id}/{number}").hex
 
 
-class ConversationDesk:
-    """The desk of one conversation."""
+class TaskGuest(TurnGuest):
+    """The tasks of one conversation: it gives them to the task manager, and asks about them."""
 
     def __init__(self, services: Services, store: Store, session_id: str, loaded: Loaded, name: str) -> None:
         self._services, self._store, self._loaded, self._name = services, store, loaded, name
         self._session_id = session_id
         self._inputs: dict[tuple[str, ...], tuple[str, ...] | None] = {}
+
+    def claim(self, turn: TurnContext, entry: Entry) -> Interpretation | None:
+        """Read what is said about a task that there is."""
+        if not isinstance(entry.event, Heard) or entry.event.attachments:
+            return None
+        read = read_task_talk(entry.event.text)
+        talk = None if read is None else self._about(turn, *read)
+        return None if talk is None else Interpretation(task=talk)
+
+    def answer(self, turn: TurnContext, heard: int, meaning: Interpretation) -> bool:
+        """Answer what is said about a task, or write it down for the task manager."""
+        talk, words = meaning.task, turn.language.tasks
+        match talk:
+            case None:
+                return False
+            case TaskTalk(act=TaskAct.RUN):
+                title = self._ready_made().get(talk.file, talk.file)
+                number = len(turn.conversation.tasks.all) + 1
+                turn.journal.add(TaskBegun(task=number, label=words.named(title), text=title, file=talk.file))
+                turn.reply(words.begun(title))
+            case TaskTalk(act=TaskAct.LIST):
+                open_now = [one.label for one in turn.conversation.tasks.open]
+                others = [title for title in self._elsewhere().values() if title not in open_now][:5]
+                ready = [name.replace("_", " ") for name in self._ready()]
+                turn.reply(words.list_of([*open_now, *others], ready))
+            case TaskTalk(act=TaskAct.PAUSE | TaskAct.CANCEL | TaskAct.GO_ON | TaskAct.WITHOUT) if talk.task:
+                steer(turn, heard, talk.act, turn.conversation.tasks.of(talk.task))
+            case _:
+                told = self._tell(talk)
+                turn.reply(words.deleted("That") if told is None else told)
+        return True
+
+    def finish(self, turn: TurnContext, heard: int) -> None:
+        """Deliver what was written down for the task manager, once each also after a crash; ask what it asks."""
+        for seq in turn.conversation.tasks.outgoing:
+            outgoing = turn.journal.entry(seq).event
+            assert isinstance(outgoing, TaskBegun | TaskSupplied)
+            with turn.journal.lock:
+                turn.journal.flush()
+            refused, late = "", False
+            try:
+                late = not self._deliver(outgoing)
+            except ValueError as error:
+                refused = str(error)
+            with turn.journal.lock:
+                turn.journal.add(TaskDelivered(of=seq, refused=refused))
+                if refused:
+                    turn.reply(turn.language.tasks.not_taken(refused), "problem")
+                elif late:
+                    turn.reply(turn.language.tasks.late())
+        with turn.journal.lock:
+            ask_for_task(turn)
+
+    # what is said about tasks
+
+    def _about(self, turn: TurnContext, act: TaskAct, name: str) -> TaskTalk | None:
+        now = turn.conversation
+        mine = tuple(reversed(now.tasks.all))
+        if act is TaskAct.RUN:
+            ready = self._ready_made()
+            place = find_named(name, (f"{file} {title}" for file, title in ready.items()))
+            return None if place is None else TaskTalk(act=act, file=list(ready)[place])
+        if act is TaskAct.LIST:
+            return TaskTalk(act=act) if mine or self._ready() or self._elsewhere() else None
+        if act is TaskAct.HOW:
+            return self._result_of(turn, name, mine)
+        if name:
+            return self._named(act, name, mine)
+        pending = now.questions.pending
+        own = now.goal is not None or (pending is not None and pending.asked.task is None)
+        if not mine or (own and act is not TaskAct.STATUS):
+            return None
+        fitting = {
+            TaskAct.PAUSE: [one for one in mine if not one.over and one.status != "paused"],
+            TaskAct.CANCEL: [one for one in mine if not one.over],
+            TaskAct.GO_ON: [one for one in mine if one.status in ("paused", "stopped")],
+            TaskAct.WITHOUT: [one for one in mine if one.questions and not one.over],
+        }.get(act, [one for one in mine if not one.over] or [*mine])
+        return TaskTalk(act=act, task=fitting[0].number) if fitting else None
+
+    def _named(self, act: TaskAct, name: str, mine: Sequence[ConversationTask]) -> TaskTalk | None:
+        """Find the task of a name: one of this conversation that is open, else one that is over, else another one."""
+        for one in sorted(mine, key=lambda one: one.over):
+            if find_named(name, [f"{one.label} {one.goal} {one.file}"]) is not None:
+                return TaskTalk(act=act, task=one.number)
+        others = self._elsewhere()
+        found = next((one for one, title in others.items() if find_named(name, [title]) is not None), None)
+        return None if found is None else TaskTalk(act=act, id=found)
+
+    def _result_of(self, turn: TurnContext, name: str, mine: Sequence[ConversationTask]) -> TaskTalk | None:
+        """Find the task that a result, or a figure in one, is of; what the conversation itself knows is not meant."""
+        known = (turn.catalog.facts[fact].label for fact in turn.conversation.facts.known if fact in turn.catalog.facts)
+        if not mine or any(find_named(name, [label]) is not None for label in known):
+            return None
+        found = ((one, self._find_result(one.number, name)) for one in mine if one.status != "deleted")
+        of = next(((one, there) for one, there in found if there is not None), None)
+        return None if of is None else TaskTalk(act=TaskAct.HOW, task=of[0].number, fact=of[1][0], figure=of[1][1])
+
+    # the task manager
 
     @property
     def _tasks(self) -> TaskServices:
@@ -75,7 +186,7 @@ class ConversationDesk:
             self._inputs[wanted] = find_inputs_in_stages(search, wanted)
         return self._inputs[wanted]
 
-    def ready_made(self) -> Mapping[str, str]:
+    def _ready_made(self) -> Mapping[str, str]:
         """Return the titles of the tasks that come with the catalog, by their names."""
         return {name: task.task.text for name, task in self._ready().items()}
 
@@ -84,32 +195,32 @@ class ConversationDesk:
         there = [name for name, path in TASK_DEMOS.items() if path.parent.parent == folder]
         return {name: load_task(TASK_DEMOS[name], self._loaded) for name in there}
 
-    def elsewhere(self) -> Mapping[str, str]:
+    def _elsewhere(self) -> Mapping[str, str]:
         """Return the titles of tasks of this catalog that were begun elsewhere, by their ids, last used first."""
         file = self._loaded.file
         rows = self._tasks.rows()
         return {row.id: row.title for row in rows if row.file == file and row.conversation != self._session_id}
 
-    def deliver(self, entry: int, outgoing: TaskBegun | TaskSupplied) -> Delivery:
+    def _deliver(self, outgoing: TaskBegun | TaskSupplied) -> bool:
         """Give the task manager what was written down for it; a second time changes nothing.
 
-        Raises ValueError where it is not taken, with the reason.
+        Return whether the request was still open. Raises ValueError where it is not taken, with the reason.
         """
         task_id = task_id_of(self._session_id, outgoing.task)
         try:
             if isinstance(outgoing, TaskBegun):
                 self._begin(task_id, outgoing)
-                return "taken"
-            return self._supply(task_id, outgoing)
+            else:
+                self._supply(task_id, outgoing)
         except AnsweredBefore:
-            return "late"
+            return False
         except UnknownStream:
             self._services.report_task(self._session_id, deleted(outgoing.task))
-            return "taken"
         except CatalogError as error:
             raise ValueError(" ".join(problem.render() for problem in error.problems)) from error
         except LookupError as error:
             raise ValueError(str(error.args[0] if error.args else error)) from error
+        return True
 
     def _begin(self, task_id: str, begun: TaskBegun) -> None:
         conversation = (self._session_id, begun.task)
@@ -131,7 +242,7 @@ class ConversationDesk:
         given = LoadedTask(task, self._loaded, {}, self._loaded.file, self._loaded.digest)
         self._tasks.give(given, task_id=task_id, conversation=conversation, known=known)
 
-    def _supply(self, task_id: str, supplied: TaskSupplied) -> Delivery:
+    def _supply(self, task_id: str, supplied: TaskSupplied) -> None:
         match supplied.deed:
             case "value":
                 files = self._files_of(supplied.value)
@@ -146,7 +257,6 @@ class ConversationDesk:
                 self._tasks.resume(task_id)
             case "cancel":
                 self._tasks.cancel(task_id)
-        return "taken"
 
     def _decide(self, task_id: str, request: int, *, yes: bool) -> None:
         task = self._tasks.view(task_id).task
@@ -165,7 +275,7 @@ class ConversationDesk:
             case _:
                 raise AnsweredBefore(is_answered(request))
 
-    def find_result(self, task: int, words: str) -> tuple[str, str] | None:
+    def _find_result(self, task: int, words: str) -> tuple[str, str] | None:
         """Find the result of a task that words name, or the figure in it (else ""), of those that are there."""
         with suppress(UnknownStream):
             task_id = task_id_of(self._session_id, task)
@@ -181,7 +291,7 @@ class ConversationDesk:
                     return named[0]
         return None
 
-    def tell(self, talk: TaskTalk) -> str | None:
+    def _tell(self, talk: TaskTalk) -> str | None:
         """Say what is asked about a task, by its number here or its id; None where there is none."""
         try:
             view = self._tasks.view(talk.id or task_id_of(self._session_id, talk.task))

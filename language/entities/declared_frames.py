@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import arguments_of, can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.said import bounds_of
+from catalog.model.frames import bounds_of
 from language.entities.extents import (
     BARE_PLACE,
     GoalOf,
@@ -72,7 +72,7 @@ _LAST_DAY = LazyPattern(r"\b(?:until|till|before|by|to|up to)(?:\s+the)?\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
+class FramedValue:
     """A value in a frame: the stretch of the frame with it, that of the value, and the value."""
 
     fact: str
@@ -137,7 +137,7 @@ class Frames:
     def __bool__(self) -> bool:
         return bool(self._frames)
 
-    def read(self, said: UtteranceText, facts: Collection[str]) -> tuple[Framed, ...]:
+    def read(self, said: UtteranceText, facts: Collection[str]) -> tuple[FramedValue, ...]:
         """Return the values in the frames of some facts, in order; none of them share words."""
         frames = [frame for name in self._frames if name in facts for frame in self._frames[name]]
         if not frames:
@@ -162,13 +162,13 @@ class Frames:
         found = [one for one in found if not any(_leads_on(said.folded, other, one) for other in found)]
         return tuple(sorted(_apart(found), key=lambda one: one.start))
 
-    def read_taken(self, text: str) -> dict[Framed, frozenset[str]]:
+    def read_taken(self, text: str) -> dict[FramedValue, frozenset[str]]:
         """Return the values behind little words, each with the goals that take it and call nothing by its words.
 
         What another goal is about may be a value of this one: "cancel the lamp", beside "has the lamp been sent".
         """
         folded = fold(text)
-        found: dict[Framed, frozenset[str]] = {}
+        found: dict[FramedValue, frozenset[str]] = {}
         for fact, frames in self._frames.items():
             if any(frame.little and not frame.learned for frame in frames):
                 for goal in self._takers[fact]:
@@ -208,7 +208,7 @@ class Frames:
             found += [(one, one)] if not any(a < one[1] and one[0] < b for (a, b), _ in found) else []
         return sorted(found)
 
-    def idle_in(self, folded: str, one: Framed) -> Place:
+    def idle_in(self, folded: str, one: FramedValue) -> Place:
         """Return a value and its frame's words up to those with which goals are asked for: "I need a *room in*"."""
         first, last = one.value
         before = [w.end for w in words_in(folded[one.start : first]) if self._asks(w.text)]
@@ -241,7 +241,7 @@ class Frames:
 
     def _read(
         self, said: UtteranceText, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
-    ) -> Iterator[Framed]:
+    ) -> Iterator[FramedValue]:
         kind, start = frame.fact.value, opened.end()
         if _DENIED.search(said.folded, 0, opened.start()) or (
             frame.of_speaker and is_of_another(said.folded, opened.start() - 40, opened.start())
@@ -267,7 +267,7 @@ class Frames:
                 return
         value = said.text[first:last]
         if value.strip() and kind.accepts(value, said.today):
-            yield Framed(
+            yield FramedValue(
                 frame.fact.name,
                 opened.start(),
                 end,
@@ -357,7 +357,7 @@ def _words_between(
     return ((start, end), end, False) if end > start else None
 
 
-def _formed(said: UtteranceText, frame: _Frame, opened: re.Match[str], limit: int) -> Iterator[Framed]:
+def _formed(said: UtteranceText, frame: _Frame, opened: re.Match[str], limit: int) -> Iterator[FramedValue]:
     """Yield what has the form of the fact's kind right behind the words before it, and right before those after it."""
     kind = frame.fact.value
     stretch = said.text[opened.end() : limit]
@@ -377,7 +377,7 @@ def _formed(said: UtteranceText, frame: _Frame, opened: re.Match[str], limit: in
         if len(readings) == 1:
             last = closed.end() if closed else end
             value = kind.check(readings[0], said.today)
-            yield Framed(frame.fact.name, min(opened.start(), start), last, (start, end), value, frame.weight)
+            yield FramedValue(frame.fact.name, min(opened.start(), start), last, (start, end), value, frame.weight)
         return
 
 
@@ -399,13 +399,13 @@ def _days(frame: _Frame, opened: re.Match[str], stretch: str, today: date) -> It
         yield Mention(spell.start, spell.end, spell.text, days, spell.unsure if not days else None)
 
 
-def _leads_on(folded: str, one: Framed, other: Framed) -> bool:
+def _leads_on(folded: str, one: FramedValue, other: FramedValue) -> bool:
     """Return whether the frame of another fact is but the article of a value: "to *the* cellar"."""
     opening = folded[other.start : other.value[0]]
     return one.fact != other.fact and one.value[0] == other.start and _DETERMINER.fullmatch(opening) is not None
 
 
-def _is_beside_another(one: Framed, found: Sequence[Framed]) -> bool:
+def _is_beside_another(one: FramedValue, found: Sequence[FramedValue]) -> bool:
     """Return whether the frame of another fact is right before or behind one: "from york to bath"."""
     return any(o.fact != one.fact and (0 <= o.start - one.end <= 1 or 0 <= one.start - o.end <= 1) for o in found)
 
@@ -453,7 +453,7 @@ def _names_role(fact: Fact, word: str) -> bool:
     return bool(known & names) or asked is not None
 
 
-def _apart(found: Sequence[Framed]) -> Iterator[Framed]:
+def _apart(found: Sequence[FramedValue]) -> Iterator[FramedValue]:
     """Yield those that share no words with one whose frame says more; of two that say as much, neither is left."""
     for one in found:
         rivals = [o for o in found if o is not one and o.start < one.end and one.start < o.end]
@@ -461,7 +461,7 @@ def _apart(found: Sequence[Framed]) -> Iterator[Framed]:
             yield one
 
 
-def without_framed(said: UtteranceText, framed: Sequence[Framed]) -> UtteranceText:
+def without_framed(said: UtteranceText, framed: Sequence[FramedValue]) -> UtteranceText:
     """Return an utterance without what stands in frames: it fills nothing else."""
     if not framed:
         return said

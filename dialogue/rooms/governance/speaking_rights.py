@@ -20,7 +20,7 @@ _ANYTHING = "anything"
 """A speech act that no norm knows."""
 
 
-class Position(StrEnum):
+class Modality(StrEnum):
     """What a participant is to do now."""
 
     MUST = "must"
@@ -32,7 +32,7 @@ class Position(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class OwedMessage:
     """Something that a participant must say; `allowed` is false where another norm forbids all that would meet it."""
 
     norm: str
@@ -49,9 +49,9 @@ class ParticipantStanding:
     """
 
     member: Member
-    position: Position
+    position: Modality
     decision: Decision
-    owed: tuple[Owed, ...] = ()
+    owed: tuple[OwedMessage, ...] = ()
     except_for: tuple[tuple[str, Filters], ...] = ()
 
 
@@ -65,13 +65,13 @@ def _standing(governance: Governance, status: RoomStatus, member: Member) -> Par
     plain = Message(sender=member.name, utterances=(Utterance(act=_ANYTHING),))
     (decision,) = governance.judge(status, plain)[0].decisions
     owed = tuple(
-        Owed(norm.name, active, norm.act, _may(governance, status, member, norm.act, active))
+        OwedMessage(norm.name, active, norm.act, _may(governance, status, member, norm.act, active))
         for norm, active in bearing
         if norm.kind is NormKind.OBLIGATION
     )
     forbidden = decision.tag is Tag.DENIED
     others = tuple(_exceptions(governance, status, member, bearing)) if forbidden else ()
-    position = Position.MUST if any(one.allowed for one in owed) else Position.MUST_NOT if forbidden else Position.MAY
+    position = Modality.MUST if any(one.allowed for one in owed) else Modality.MUST_NOT if forbidden else Modality.MAY
     return ParticipantStanding(member, position, decision, owed, others)
 
 
