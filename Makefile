@@ -3,14 +3,14 @@
 
 PYTHON ?= python3
 PORT ?= 8501
-WORKERS ?= 3
+WORKERS ?= 4
 
 BIN := .venv/bin
 MAKEFLAGS += --no-print-directory
 LONG := conversations oracle properties kills browser stress coverage mutation
 # A test that hangs ends after 240 s, and what each thread was at is shown.
 NO_HANGING := -o faulthandler_timeout=240 -o faulthandler_exit_on_timeout=true
-LONG_TESTS = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+TESTS = $(BIN)/python -m pytest --processes $(WORKERS)
 export PYTHONUNBUFFERED := 1
 unexport PYTHONDONTWRITEBYTECODE  # each of the processes that are started would compile all modules anew
 
@@ -26,35 +26,37 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 test: python  ## Check everything and run the tests
 	@$(PYTHON) scripts/timed.py $(MAKE) tested
 
-tested: tools browser style
+tested: tools browser  # style and types are checked while tests are collected, which keeps one core busy
 	@mkdir -p build; $(BIN)/mypy --no-error-summary . > build/types.txt & types=$$!; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=term-missing $(NO_HANGING); \
-	tests=$$?; wait $$types || { cat build/types.txt; exit 1; }; exit $$tests
+	$(MAKE) style > build/style.txt 2>&1 & style=$$!; \
+	$(TESTS) -m "not long" --cov --cov-report=term-missing $(NO_HANGING); tests=$$?; \
+	wait $$types || { cat build/types.txt; tests=1; }; \
+	wait $$style || tests=1; cat build/style.txt; exit $$tests
 
 test-long: tools browser  ## Run what takes longer, part by part; PART= runs one of them
 	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done
 
 long-conversations: tools  # many conversations at random, judged by a replay of their logs
-	@$(LONG_TESTS) -m long tests/conversations
+	@$(TESTS) -m long tests/conversations
 
 long-oracle: tools  # 10,000 histories, explained as the log says
-	@$(LONG_TESTS) -m long tests/explain/test_oracle.py
+	@$(TESTS) -m long tests/explain/test_oracle.py
 
 long-properties: tools  # properties on many more examples
-	@HYPOTHESIS_PROFILE=long $(LONG_TESTS) -m "hypothesis and not long and not browser"
+	@HYPOTHESIS_PROFILE=long $(TESTS) -m "hypothesis and not long and not browser"
 
 long-kills: tools  # the program killed 500 times on each store, the database 50 times, two processes for 1,000 rounds
-	@$(LONG_TESTS) -m long tests/dialogue/test_kills.py tests/dialogue/test_several_processes.py
+	@$(TESTS) -m long tests/dialogue/test_kills.py tests/dialogue/test_several_processes.py
 
 long-browser: tools browser  # what takes long in a browser: scenes to their ends, servers that die, every button
-	@$(LONG_TESTS) -m "long and browser"
+	@$(TESTS) -m "long and browser"
 
 long-stress: tools  # everything else that is marked long
-	@$(LONG_TESTS) -m "long and not browser" --ignore=tests/conversations --ignore=tests/explain/test_oracle.py \
+	@$(TESTS) -m "long and not browser" --ignore=tests/conversations --ignore=tests/explain/test_oracle.py \
 		--ignore=tests/dialogue/test_kills.py --ignore=tests/dialogue/test_several_processes.py
 
 long-coverage: tools  # lines and branches of dialogue/ and language/, without a browser
-	@$(LONG_TESTS) -m "not long and not browser" --cov=dialogue --cov=language --cov-branch --cov-report=term-missing
+	@$(TESTS) -m "not long and not browser" --cov=dialogue --cov=language --cov-branch --cov-report=term-missing
 
 long-mutation: tools  # faults put into dialogue/ on purpose, which the tests have to find
 	@$(BIN)/python scripts/mutation.py --workers $(WORKERS)

@@ -121,7 +121,7 @@ class Measured:
         kept = dict(self.database.execute("SELECT path, text FROM sources"))
         with self.database:
             for package in self.packages:
-                for path in sorted((self.root / package).glob("*.py")):
+                for path in sorted((self.root / package).rglob("*.py")):
                     short, text = str(path.relative_to(self.root)), path.read_text(encoding="utf-8")
                     if short in kept and kept[short] != text:
                         self._move(short, kept[short], text)

@@ -1,6 +1,7 @@
 """Put faults into the program on purpose, one at a time, and see whether the tests find them.
 
-Mutants are drawn by a printed seed from `dialogue/state`, `moves`, `updates` and `execution` (`scripts/mutants.py`).
+Mutants are drawn by a printed seed (`scripts/mutants.py`) from `dialogue/state`, `moves`, `updates` and `execution`, or
+from the packages that are named: `--packages catalog planning explain language dialogue pages --tests tests`.
 Which tests run which lines is measured once, and kept in `build/mutation`: afterwards only test modules that changed
 are measured again. All tests are imported once. Each mutant is tried in a forked process, in which the function that it
 spoils gets other code, by the tests that run it, the quickest first, until one fails. Survivors are printed with what
@@ -56,11 +57,11 @@ PASSED, FAILED, ALL = b".\n", b"!\n", "all"
 """What a process tells of its tests in the end; how those are called that are run in a process of their own."""
 
 
-def draw(seed: int, count: int) -> list[Mutant]:
+def draw(seed: int, count: int, packages: Sequence[str] = PACKAGES) -> list[Mutant]:
     """Draw mutants of all modules alike."""
     sites: list[Mutant] = []
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).glob("*.py")):
+    for package in packages:
+        for path in sorted((ROOT / package).rglob("*.py")):
             sites += mutants_of(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
     return random.Random(seed).sample(sites, min(count, len(sites)))  # noqa: S311 - nothing is to be kept secret
 
@@ -304,6 +305,8 @@ def main() -> int:
     if sys.argv[1:2] == ["--spoil"]:
         return run_spoilt(*sys.argv[2:])
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--packages", nargs="+", default=PACKAGES, help="folders that mutants are drawn from")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="folders of the tests that are to find them")
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--workers", type=int, default=2)
@@ -313,12 +316,12 @@ def main() -> int:
     print(f"Seed {chosen.seed}; again with --seed {chosen.seed}", flush=True)
     os.environ.update(ENVIRONMENT, PYTHONPATH=str(ROOT))
     os.chdir(ROOT)
-    measured = Measured(ROOT, PACKAGES, TESTS)
-    measured.measure([*OPTIONS, "-n", str(chosen.workers)])
-    mutants = draw(chosen.seed, chosen.count)
+    measured = Measured(ROOT, chosen.packages, chosen.tests)
+    measured.measure([*OPTIONS, "--processes", str(chosen.workers)])
+    mutants = draw(chosen.seed, chosen.count, chosen.packages)
     texts = {mutant.path: (ROOT / mutant.path).read_text(encoding="utf-8") for mutant in mutants}
     trials = Trials(mutants, texts, measured, chosen.workers, ends)
-    pytest.main([*OPTIONS, "-s", "--no-header", "--no-summary", *TESTS], plugins=[trials])
+    pytest.main([*OPTIONS, "-s", "--no-header", "--no-summary", *chosen.tests], plugins=[trials])
     for mutant in trials.survived:
         print(f"\n{mutant.diff(texts[mutant.path])}")
     found, total = len(trials.found), len(trials.found) + len(trials.survived)

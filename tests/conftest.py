@@ -8,17 +8,19 @@ import signal
 import socket
 import tomllib
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.coverage_floors import leave_unmeasured, pytest_runtestloop, pytest_sessionstart
+from tests.coverage_floors import pytest_collection, pytest_runtest_protocol, pytest_runtestloop
+from tests.forked import Forked
 from tests.kept import KEPT, LEARNED
 from tests.postgresql import Cluster
 from tests.seeds import draw_seed
 
-__all__ = ["pytest_runtestloop", "pytest_sessionstart"]
+__all__ = ["pytest_collection", "pytest_runtest_protocol", "pytest_runtestloop"]
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True, suppress_health_check=SLOW_MACHINE)
@@ -44,6 +46,7 @@ ROWS = Path(__file__).parent / "conformance" / "rows.toml"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--row", action="append", default=[], help="run only the tests that show this row, such as V7")
+    parser.addoption("--processes", type=int, default=0, help="run the tests in so many processes")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -51,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Draw the seed of new examples here, so that it can be told; workers get the one of the run they belong to."""
     if os.environ.get("CI") and config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = str(draw_seed(fresh=os.environ.get("HYPOTHESIS_PROFILE") == "long"))
+    if config.option.processes:
+        config.pluginmanager.register(Forked(config.option.processes))
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -61,7 +66,6 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     known = tomllib.loads(ROWS.read_text(encoding="utf-8"))["rows"]
     wanted = set(config.getoption("--row"))
-    leave_unmeasured(config, items)
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
     for item in items:
@@ -80,10 +84,19 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return folders, one for each test: `tmp_path` makes one too, for which it looks at all that are there."""
+    place = tmp_path_factory.mktemp("homes")
+    return (place / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep this test's sessions and files to itself."""
-    path = tmp_path / "planglass-home"
+    folder = next(homes)
+    folder.mkdir()
+    path = folder / "planglass-home"
     monkeypatch.setenv("PLANGLASS_HOME", str(path))
     return path
 

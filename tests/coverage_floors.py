@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from coverage import Coverage
@@ -25,45 +26,61 @@ FLOORS = {"planning": 100.0, "explain": 100.0, "dialogue": 95.0, "language": 95.
 MEASURED = tuple(Path(__file__).parent / package for package in ("planning", "explain"))
 
 
-def leave_unmeasured(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests during which coverage is not measured; where packages are named to be measured, none."""
-    if any(isinstance(package, str) for package in config.getoption("cov_source", None) or ()):
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import what is measured now, and trace nothing from then on but the tests that count."""
+    if (controller := _controller(session.config)) is None or measures_all(session.config):
         return
-    for item in items:
-        varies = (
-            getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-            and item.get_closest_marker("measured") is None
-        )
-        if varies or not any(item.path.is_relative_to(folder) for folder in MEASURED):
-            item.add_marker(pytest.mark.no_cover)
-    if config.pluginmanager.hasplugin("_cov"):
-        _import_measured()
-
-
-def _import_measured() -> None:
-    """Import what is measured now: a module that an unmeasured test is the first to import would miss its top level."""
     for folder in MEASURED:
         package = import_module(folder.name)
         for module in walk_packages(package.__path__, f"{folder.name}."):
             import_module(module.name)
+    controller.pause()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Stop in a worker what pytest-cov began there as in the process that leads: it would measure what is left out."""
-    plugin = session.config.pluginmanager.getplugin("_cov")
-    controller = getattr(plugin, "cov_controller", None)
-    if controller is not None and hasattr(session.config, "workerinput"):
-        controller.cov.stop()
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Trace a test that counts, with what is set up for it."""
+    controller = _controller(item.config)
+    if controller is None or measures_all(item.config) or not _counts(item):
+        return (yield)
+    controller.resume()
+    try:
+        return (yield)
+    finally:
+        controller.pause()
+
+
+def save_measured(config: pytest.Config) -> None:
+    """Write down what was measured in a process that was forked, for the one that reports it."""
+    if (controller := _controller(config)) is not None:
+        controller.pause()
+        controller.cov.save()
+
+
+def _controller(config: pytest.Config) -> Any:
+    """Return what begins and ends measuring, where coverage is measured."""
+    return getattr(config.pluginmanager.getplugin("_cov"), "cov_controller", None)
+
+
+def measures_all(config: pytest.Config) -> bool:
+    """Return whether packages are named to be measured: then all tests count."""
+    return any(isinstance(package, str) for package in config.getoption("cov_source", None) or ())
+
+
+def _counts(item: pytest.Item) -> bool:
+    varies = (
+        getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and item.get_closest_marker("measured") is None
+    )
+    return not varies and any(item.path.is_relative_to(folder) for folder in MEASURED)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
     """Fail the run where a package is below its floor, once all processes have handed in what they measured."""
     result = yield
-    plugin = session.config.pluginmanager.getplugin("_cov")
-    controller = getattr(plugin, "cov_controller", None)
-    if controller is None or hasattr(session.config, "workerinput") or session.testsfailed:
+    controller = _controller(session.config)
+    if controller is None or session.testsfailed:
         return result
     cov = controller.cov
     reached = {package: _reach(cov, package) for package in cov.get_option("run:source") if package in FLOORS}

@@ -36,6 +36,8 @@ ROOM_SAID = "simulate 4000 reais for 36 months"
 TASK = ROOT / "catalog" / "demos" / "reports" / "tasks" / "board_pack.yaml"
 """A task of the demo of reports; it stops where the staff list is missing."""
 LINE, PRINTED = "git stauts", "git: 'stauts' is not a git command. See 'git --help'."
+LEARNED = ROOT / "build" / "tests" / "cache"
+"""What is learned once is kept with what tests have learned (`tests/kept.py`)."""
 PROGRAMS = ("cat", "git", "grep", "ls", "sort")
 FAR_S = 3_600.0
 """Seconds for what may not be cut off."""
@@ -63,8 +65,9 @@ class Walked:
 def walk_all() -> dict[str, Walked]:
     """Walk all walks in a process of its own; return what ran, by the name of the walk."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLANGLASS_", "PYTHON"))}
+    environment = {**kept, **_FIXED, "PLANGLASS_CACHE": str(LEARNED)}
     done = subprocess.run(
-        [sys.executable, "-m", __spec__.name], cwd=ROOT, env={**kept, **_FIXED}, stdout=subprocess.PIPE, check=True
+        [sys.executable, "-m", __spec__.name], cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True
     )
     found = json.loads(done.stdout.splitlines()[-1])
     return {
@@ -129,8 +132,11 @@ def _services(home: Path) -> Services:
 
 
 def _learn(home: Path, *, rooms: bool = True) -> None:
-    """Have everything learned that is learned once, and be kept in memory and in the data directory."""
+    """Have everything learned that is learned once, and be kept in memory and on disk."""
     with closing(_services(home)) as services:
+        from language.readers.time_lexicon import words_of_time
+
+        words_of_time(SAID)  # as learning does, of each word once; but not where what was learned is kept already
         services.warm("banking").result()
         if rooms:
             services.rooms.warm()

@@ -20,6 +20,7 @@ from language.interpretation import Context, Pending
 from language.understanding import DEFAULT, UNDERSTANDERS
 from tests.callers import TellsNothing
 from tests.dialogue.toys import Talk
+from tests.examples import examples
 
 CATALOG = """
 name: counter
@@ -112,7 +113,7 @@ def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counter]:
     opened.services.close()
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(20))
 @given(fact=st.sampled_from(sorted(CHANGES)), said=st.sampled_from(BEFORE), data=st.data())
 def test_a_value_beside_a_no_or_a_hesitation_takes_the_place_of_what_was_read_back(
     counter: Counter, fact: str, said: str, data: st.DataObject

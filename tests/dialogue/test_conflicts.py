@@ -17,6 +17,7 @@ from dialogue.log.events import Heard, Renamed, Replied
 from dialogue.log.stores import Conflict, StoreFailed, embedded_url, open_store
 from dialogue.services import Services
 from tests.dialogue.toys import BEHAVIOUR, open_toys
+from tests.examples import examples
 
 
 @contextmanager
@@ -34,7 +35,7 @@ def names(services: Services, session: str) -> list[str]:
     return [entry.event.name for entry in services.snapshot(session).log if isinstance(entry.event, Renamed)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(10))
 @given(st.lists(st.integers(0, 2), max_size=9))
 def test_what_several_processes_write_in_any_order_is_all_there_in_that_order(
     tmp_path_factory: pytest.TempPathFactory, turns: list[int]

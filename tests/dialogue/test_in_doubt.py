@@ -16,6 +16,7 @@ from dialogue.cli.main import main
 from dialogue.services.doubts import CallInDoubt, list_doubts, settle
 from dialogue.turn import NotInDoubt
 from tests.dialogue.toys import BEHAVIOUR, Toybox
+from tests.examples import examples
 
 GIFTS = st.lists(st.tuples(st.sampled_from("xy"), st.sampled_from("uv")), min_size=2, max_size=5)
 
@@ -24,7 +25,7 @@ def break_off(_values: Mapping[str, SkillInput]) -> object:
     raise ConnectionError
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(10))
 @given(GIFTS)
 def test_each_call_that_is_in_doubt_is_made_once_and_bars_no_other(gifts: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as home:

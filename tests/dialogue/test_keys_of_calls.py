@@ -15,6 +15,7 @@ from dialogue.log.events import CONVERSATION, Calling
 from dialogue.log.stores import SqliteStore
 from dialogue.log.stores.protocol import StreamId
 from tests.dialogue.toys import BEHAVIOUR, Toybox
+from tests.examples import examples
 
 MADE = Result("made", {"c": "sea"})
 STEPS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("xy"), st.sampled_from(["works", "fails", "restarts"])))
@@ -35,7 +36,7 @@ class Keys:
         return MADE
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(12))
 @given(STEPS)
 def test_calls_share_a_key_exactly_where_they_are_attempts_at_one(steps: list[tuple[int, str, str]]) -> None:
     with tempfile.TemporaryDirectory() as home:

@@ -316,8 +316,9 @@ def test_while_it_is_looked_up_the_program_may_be_killed_again(box: Toybox) -> N
 
 
 def test_a_lookup_runs_where_its_skill_runs_and_dies_alone(home: Path) -> None:
-    apart = HERE.replace("timeout_s: 2", "apart: true").replace("giver_looked_up", "one_that_exits")
-    box = Toybox(home, apart.replace("toys:giver\n", "toys:one_that_exits\n"))
+    exits = "bad_skills:exits_without_a_word"
+    apart = HERE.replace("timeout_s: 2", "apart: true").replace("toys:giver_looked_up", exits)
+    box = Toybox(home, apart.replace("toys:giver\n", f"{exits}\n"))
     said = " ".join(want_prize(box))
     box.services.close()
     assert "that failed, too" in said

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
 from catalog.load import loads
 from catalog.problems import CatalogError
-from catalog.skills import Result, SkillInput
 from dialogue.cli.chat import turn_json
 from dialogue.cli.main import main
 from dialogue.log.events import Calling, Entry, Established, Event, Mapped, Ran
@@ -26,10 +24,10 @@ from dialogue.state.provenance import derived_in, hides, is_secret
 from explain.model import Question, QuestionKind
 from pages.sessions.page import transcript, transcript_page
 from tests.dialogue.toys import Notation, Talk
+from tests.dialogue.vault_skills import SPELLED
 
 CANARY = "900-12-3456"
 REVERSED = ("6543-21-009", "654321009")
-SPELLED = "nine hundred, one two"
 CATALOG = """
 name: vault
 facts:
@@ -47,12 +45,12 @@ facts:
   greeting: {label: greeting, askable: false}
 skills:
   bureau:
-    endpoint: python:tests.dialogue.test_provenance:bureau
+    endpoint: python:tests.dialogue.vault_skills:bureau
     modes:
       full: {inputs: [ssn], outcomes: {found: [letter, note, score, grade, rows, files]}}
       greets: {inputs: [person], outcomes: {found: [greeting]}}
   writer:
-    endpoint: python:tests.dialogue.test_provenance:writer
+    endpoint: python:tests.dialogue.vault_skills:writer
     modes:
       copied: {inputs: [copy], outcomes: {found: [summary]}}
       noted: {inputs: [note], outcomes: {found: [on_note]}}
@@ -65,34 +63,14 @@ goals:
 """
 
 
-def bureau(values: Mapping[str, SkillInput]) -> Result:
-    if "person" in values:
-        return Result("found", {"greeting": f"dear {values['person']}"})
-    said = str(values["ssn"])[::-1]
-    rows: JsonValue = {"columns": ["digits", "words"], "rows": [[said, SPELLED]]}
-    found: dict[str, JsonValue] = {
-        "letter": f"the file {said} is {SPELLED}",
-        "note": "a noted case",
-        "score": 700,
-        "grade": "good",
-    }
-    return Result("found", {**found, "rows": rows, "files": [f"a copy of {said}"]})
-
-
-def writer(values: Mapping[str, SkillInput]) -> Result:
-    if "note" in values:
-        return Result("found", {"on_note": f"on {values['note']}"})
-    return Result("found", {"summary": f"in short: {values['copy']}"[:60]})
-
-
 class Vault(Talk):
     def __init__(self, home: Path) -> None:
         self.services = Services(
             SqliteStore(home / "sessions.db"),
             {"vault": loads(CATALOG, file="vault.yaml")},
             understander=Notation,
-            allowed=("tests.dialogue.test_provenance",),
-            trusted=("tests.dialogue.test_provenance",),
+            allowed=("tests.dialogue.vault_skills",),
+            trusted=("tests.dialogue.vault_skills",),
             today=date(2026, 11, 21),
         )
         self.session = self.services.start("vault")
@@ -148,7 +126,7 @@ def test_what_was_made_is_revealed_as_what_is_sensitive_is(vault: Vault) -> None
 def printed(folder: Path, catalog: str, capsys: pytest.CaptureFixture[str]) -> str:
     path = folder / "vault.yaml"
     path.write_text(catalog, encoding="utf-8")
-    main(["check", str(path), "--set", "skills=tests.dialogue.test_provenance"])
+    main(["check", str(path), "--set", "skills=tests.dialogue.vault_skills"])
     return capsys.readouterr().out.splitlines()[-1]
 
 

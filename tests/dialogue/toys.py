@@ -11,7 +11,6 @@ real understander.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
@@ -134,10 +133,6 @@ def giver_looked_up(values: Mapping[str, SkillInput]) -> object:
     return BEHAVIOUR.lookup(values)
 
 
-def one_that_exits(values: Mapping[str, SkillInput]) -> object:
-    os._exit(1)
-
-
 def engraver(values: Mapping[str, SkillInput]) -> Result:
     BEHAVIOUR.calls.append(("engraver", dict(values)))
     return Result("engraved", {"trophy": "a cup"})
@@ -235,7 +230,7 @@ def open_toys(store: Store, catalog: str = CATALOG) -> Services:
         store,
         {"toys": load_toys(catalog)},
         understander=Notation,
-        allowed=("tests.dialogue.toys",),
+        allowed=("tests.dialogue.toys", "tests.dialogue.bad_skills"),
         trusted=("tests.dialogue.toys",),
         clock=lambda: datetime(2026, 11, 21, 12, tzinfo=UTC),
         today=TODAY,

@@ -203,7 +203,7 @@ def test_improving_ends_at_once_when_nobody_waits_any_more() -> None:
     assert "cancelled" in result.reason
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(6))
 @given(st.integers(0, 1_000), st.integers(1, 400), st.sampled_from((10, 4_000)))
 def test_whenever_the_time_is_up_the_best_plan_comes_with_a_bound_that_holds(seed: int, ticks: int, many: int) -> None:
     task = layered(40, seed)

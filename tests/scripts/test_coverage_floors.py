@@ -4,7 +4,15 @@ import sys
 
 import pytest
 
+from tests.coverage_floors import measures_all
 
-def test_a_test_that_is_not_measured_runs_without_being_traced(request: pytest.FixtureRequest) -> None:
-    measured = request.node.get_closest_marker("no_cover") is None
-    assert measured or sys.gettrace() is None
+
+def test_a_test_that_does_not_count_runs_without_being_traced_and_so_do_its_fixtures(
+    request: pytest.FixtureRequest, traced_in_a_fixture: bool
+) -> None:
+    assert measures_all(request.config) or (sys.gettrace() is None and not traced_in_a_fixture)
+
+
+@pytest.fixture
+def traced_in_a_fixture() -> bool:
+    return sys.gettrace() is not None

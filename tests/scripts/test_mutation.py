@@ -61,6 +61,10 @@ def test_a_seed_draws_the_same_faults_again() -> None:
     assert first == again
     assert first != others
     assert {mutant.path.split("/")[1] for mutant in draw(7, 40)} == {"state", "moves", "updates", "execution"}
+    assert {mutant.path.split("/")[0] for mutant in draw(7, 40, ("explain", "planning/plans"))} == {
+        "explain",
+        "planning",
+    }
 
 
 def test_what_was_measured_is_found_by_the_lines_of_today(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -21,7 +22,14 @@ Json = dict[str, Any]
 
 
 def told(seed: int) -> tuple[list[Json], list[Json], Json]:
-    """Live a session under an orchestrator at random; return its log, what was learned, and the options."""
+    """Return the log of a session, what was learned, and the options: objects of its own each time, to be spoiled."""
+    log, lessons, options = json.loads(lived(seed))
+    return log, lessons, options
+
+
+@lru_cache(maxsize=150)
+def lived(seed: int) -> str:
+    """Live a session under an orchestrator at random; it is the same each time."""
     rng = Random(f"options {seed}")
     names = rng.sample(NAMES, len(NAMES))
     pairs = tuple(
@@ -39,11 +47,9 @@ def told(seed: int) -> tuple[list[Json], list[Json], Json]:
     explore = rng.choice(["thompson", "ucb"])
     options = OrchestratorOptions.model_validate({"preferences": pairs, "profile": profile, "explore": explore})
     name = rng.choice(sorted(ORCHESTRATORS))
-    lived = MadeUp(ORCHESTRATORS[name](options), seed, rng.randint(1, 30), undoing=0.1)
-    log, lessons = (
-        json.loads(json.dumps([entry.model_dump(mode="json") for entry in one])) for one in (lived.log, lived.lessons)
-    )
-    return log, lessons, json.loads(options.model_dump_json())
+    session = MadeUp(ORCHESTRATORS[name](options), seed, rng.randint(1, 30), undoing=0.1)
+    log, lessons = ([entry.model_dump(mode="json") for entry in one] for one in (session.log, session.lessons))
+    return json.dumps([log, lessons, options.model_dump(mode="json")])
 
 
 def check_many(many: int) -> None:

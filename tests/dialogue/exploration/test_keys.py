@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.load import load
@@ -15,6 +15,7 @@ from dialogue.exploration.observations import Observation, read_happenings
 from dialogue.exploration.state_key import Key, Keys
 from dialogue.exploration.transition import Played, TransitionContext
 from tests.dialogue.exploration.toys import library, shop, stage
+from tests.examples import examples
 from tests.strategies import catalogs, some_of
 
 Future = tuple[EnvironmentMove, tuple[Observation, ...], Key]
@@ -90,6 +91,7 @@ def cases(draw: st.DrawFn) -> Catalog:
     return catalog.model_copy(update={"skills": skills, "goals": {"goal": goal}})
 
 
+@settings(max_examples=examples(10))
 @given(case=cases())
 def test_in_any_catalog_equal_keys_have_equal_futures(case: Catalog) -> None:
     """Whatever is declared: subtypes, doubts, tries, consents, optional inputs, irreversible skills."""

@@ -19,6 +19,7 @@ from dialogue.rooms.governance.in_force import holds
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.verdict import Tag
 from language.rooms.speech_acts import Listener
+from tests.examples import examples
 
 EXPERTS = ("SA", "CD", "TB")
 FIGURES: dict[str, Any] = {"amount": "4000", "months": 36}
@@ -401,7 +402,7 @@ def scripts() -> st.SearchStrategy[list[Line]]:
     return st.lists(turns(), min_size=1, max_size=8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(12))
 @given(scripts(), st.integers(0, 2**32))
 def test_whatever_people_say_and_however_quick_bots_are_what_is_posted_is_coherent(
     script: list[Line], seed: int

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.rooms.explanations import made_up_room
@@ -26,6 +26,7 @@ from explain.rooms import RoomQuestion, RoomQuestionKind, answer_about_room
 from tests.dialogue.rooms.by_hand import RoomByHand
 from tests.dialogue.rooms.house import House, answering
 from tests.dialogue.rooms.test_governance import DESK
+from tests.examples import examples
 from tests.explain.rooms.made_up import ACTS, BOTS, CONTENTS, TOPICS, made_up_norms
 
 CANARY = "xyzzy"
@@ -58,6 +59,7 @@ def another(message: Message, dice: Random) -> Message:
     return message.model_copy(update={"utterances": (said,) * dice.randint(1, 2), "content": CANARY})
 
 
+@settings(max_examples=examples(10))
 @given(NUMBERS, st.sampled_from(VIEWERS))
 def test_nothing_that_somebody_sees_depends_on_what_others_say_in_private(number: int, viewer: str | None) -> None:
     room = made_up_room(number, private=0.5)

@@ -18,6 +18,7 @@ from dialogue.state.conversation import project
 from dialogue.tasks.state.events import CallBegun, HandedOver, SaidUnavailable, TaskConsented, TaskGiven
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.chat_shop import ChatShop
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -131,7 +132,7 @@ SAID = (
 
 
 @pytest.mark.row("H12", "H13")
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(6))
 @given(said=st.lists(st.sampled_from(SAID), min_size=2, max_size=7))
 def test_whatever_is_said_nothing_acknowledged_is_lost_and_no_request_is_answered_twice(said: list[str]) -> None:
     workshop.BEFORE.clear()

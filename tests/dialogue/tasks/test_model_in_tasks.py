@@ -20,6 +20,7 @@ from language.llm.client import Client
 from language.responses.tasks.report import render
 from planning.hierarchy.split import Flaw, SplitGain
 from tests.dialogue.tasks.newsroom import SENSITIVE, STAGES, Answer, Newsroom, says, skill, split, stage, told
+from tests.examples import examples
 from tests.language.scripted import Endpoint, Script, refusing, saying, served
 
 
@@ -345,7 +346,7 @@ REPLIES = st.lists(
 TASKS = st.sampled_from(["newsletter", "poster", "page"])
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(5))
 @given(REPLIES, TASKS)
 def test_whatever_a_model_says_the_task_comes_to_rest_and_reloads(
     tmp_path_factory: pytest.TempPathFactory, replies: list[str], result: str

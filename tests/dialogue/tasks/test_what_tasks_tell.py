@@ -22,6 +22,7 @@ from dialogue.tasks.state.events import CallFailed, CriterionChecked, CriterionS
 from language.responses.tasks.report import render
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.workshop import Workshop
+from tests.examples import examples
 
 KEY = "4711-908-2236"
 CATALOG = workshop.CATALOG.replace(
@@ -107,7 +108,7 @@ def carry_out(skill: str, handed: str, leak: Callable[[str], Result], result: st
             workshop.BEFORE.clear()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(10))
 @given(st.sampled_from(sorted(LEAKS)), st.sampled_from(sorted(MADE)), st.booleans())
 def test_what_a_skill_makes_of_something_secret_is_told_nowhere(how: str, what: str, first: bool) -> None:
     """It leaks what it was handed: the first skill the key itself, the second what was made of it."""

@@ -254,32 +254,36 @@ def test_without_a_terminal_it_says_so(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "variables", "said"),
-    [
-        (("--shell", "no-such-shell"), {}, "There is no shell"),
-        (("--shell", "cat"), {}, "cat cannot be wrapped: only bash and dash can"),
-        (("--shell", "bash"), {"PLANGLASS_SHELL": "bash"}, "wrapped already"),
-    ],
-)
-def test_what_cannot_be_wrapped_gets_one_clear_line(
-    home: Path, arguments: tuple[str, ...], variables: dict[str, str], said: str
-) -> None:
-    child = spawn(home, *arguments, "--not-kept", **variables)
+def test_what_cannot_be_wrapped_gets_one_clear_line(home: Path) -> None:
+    child = spawn(home, "--shell", "no-such-shell", "--not-kept")
     child.expect(pexpect.EOF)
     assert child.finish() == 2
-    assert said in child.before
+    assert "There is no shell" in child.before
     assert len(child.before.splitlines()) == 1
 
 
-def test_an_old_bash_is_refused(home: Path) -> None:
-    old = home / "bash"
+@pytest.mark.parametrize(
+    ("shell", "said"),
+    [
+        ("no-such-shell", "There is no shell"),
+        ("cat", "cat cannot be wrapped: only bash and dash can"),
+        ("old/bash", "bash 4.4 or later"),
+        ("", "wrapped already"),
+    ],
+)
+def test_it_is_said_in_one_line_why_a_shell_cannot_be_wrapped(
+    home: Path, planglass: Told, monkeypatch: pytest.MonkeyPatch, shell: str, said: str
+) -> None:
+    monkeypatch.setattr("dialogue.agents.terminal.wrapper.require_terminal", lambda _: None)
+    if not shell:
+        monkeypatch.setenv("PLANGLASS_SHELL", "bash")
+    old = home / "old" / "bash"
+    old.parent.mkdir()
     old.write_text("#!/bin/sh\nprintf '3 2'\n")
     old.chmod(0o755)
-    child = spawn(home, "--shell", str(old), "--not-kept")
-    child.expect(pexpect.EOF)
-    child.finish()
-    assert "bash 4.4 or later" in child.before
+    code, out, err = planglass("--shell", str(old) if shell == "old/bash" else shell or "bash", "--not-kept")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert said in err
 
 
 def test_a_line_that_is_no_event_is_refused(home: Path, planglass: Told) -> None:

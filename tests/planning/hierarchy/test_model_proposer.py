@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.tasks.generate import MadeUp
@@ -20,6 +20,7 @@ from planning.hierarchy.proposers.landmarks import propose_at_landmarks
 from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import Flaw, Split
 from planning.hierarchy.tree import MissingKind, Move, Reopened, Tree
+from tests.examples import examples
 from tests.planning.declare import declare
 from tests.planning.hierarchy.tasks import Stage, chain, describe, made, makes, plant, replay
 from tests.planning.hierarchy.test_properties import MADE_UP
@@ -226,6 +227,7 @@ ANSWERS = st.lists(
 )
 
 
+@settings(max_examples=examples(10))
 @given(MADE_UP, ANSWERS)
 def test_whatever_comes_back_the_search_ends_reloads_and_loses_nothing(case: MadeUp, answers: list[Said]) -> None:
     facts = {"new": "something new", "other": "something else", "<b>": "markup"}

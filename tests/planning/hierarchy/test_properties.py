@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.tasks.generate import ONE_THING, Hidden, MadeUp, Shape, make_up
@@ -23,6 +23,7 @@ from planning.hierarchy.search import Search, SearchBounds
 from planning.hierarchy.split import LEAST, MOST
 from planning.hierarchy.tree import Impossible, MissingKind, Move, PlanDropped, Reopened, Tree
 from planning.model import GaveUp, Limits, PlanningResult, Solved, Task
+from tests.examples import examples
 from tests.planning.declare import declare, declare_fact
 from tests.planning.hierarchy.made_up import anything, propose_anything
 from tests.planning.hierarchy.tasks import describe, made, makes, plant, replay
@@ -47,6 +48,7 @@ def run(made: MadeUp, tree: Tree, **fields: object) -> tuple[list[Move], Tree]:
 
 @pytest.mark.row("H9")
 @pytest.mark.row("H10")
+@settings(max_examples=examples(10))
 @given(MADE_UP)
 def test_what_is_hidden_is_what_is_missing_and_nothing_else(made: MadeUp) -> None:
     _, tree = run(made, plant(made.task, made.known))
@@ -58,6 +60,7 @@ def test_what_is_hidden_is_what_is_missing_and_nothing_else(made: MadeUp) -> Non
 
 @pytest.mark.row("H11")
 @pytest.mark.row("H13")
+@settings(max_examples=examples(10))
 @given(MADE_UP)
 def test_supplying_what_is_missing_solves_the_task_and_loses_nothing_that_was_solved(made: MadeUp) -> None:
     _, before = run(made, plant(made.task, made.known))
@@ -71,6 +74,7 @@ def test_supplying_what_is_missing_solves_the_task_and_loses_nothing_that_was_so
     replay(made.whole, after)
 
 
+@settings(max_examples=examples(10))
 @given(MADE_UP, st.integers(0, 3))
 def test_the_same_seed_gives_the_same_tree_which_reloads(made: MadeUp, seed: int) -> None:
     start = plant(made.task, made.known)
@@ -119,6 +123,7 @@ def test_a_split_never_makes_a_solvable_task_unsolvable(made: MadeUp) -> None:
 @pytest.mark.row("H3")
 @pytest.mark.row("H6")
 @pytest.mark.row("H8")
+@settings(max_examples=examples(10))
 @given(st.integers(0, 100_000))
 def test_whatever_is_proposed_supplied_and_dropped_a_solved_tree_replays_and_keeps_what_it_had(seed: int) -> None:
     dice = Random(seed)
