@@ -256,8 +256,8 @@ def say_not_imported(loaded: Loaded, wrong: Mapping[str, tuple[str, str]]) -> tu
 
 def _endpoints(catalog: Catalog) -> Iterator[tuple[Place, str]]:
     for name, skill in catalog.skills.items():
-        for key, endpoint in (("endpoint", skill.endpoint), ("explain", skill.explain), ("lookup", skill.lookup)):
-            if endpoint is not None:
+        for key in ("endpoint", "explain", "lookup", "simulate"):
+            if (endpoint := getattr(skill, key)) is not None:
                 yield ("skills", name, key), endpoint
 
 

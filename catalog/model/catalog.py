@@ -155,6 +155,15 @@ class Skill(Aliased):
         default=None,
         description="Endpoint that tells whether a call took effect, where that is in doubt.",
     )
+    simulate: Endpoint | None = Field(
+        default=None,
+        description="Endpoint that returns what a call would, without its effect. What-if questions are answered with "
+        "it, once it has given the recorded outcome of every recorded call.",
+    )
+    computes: Flag = Field(
+        default=False,
+        description="true: its outcome follows from its inputs alone. What-if questions may call it.",
+    )
     max_tries: Annotated[int, Field(ge=1, le=100)] = Field(
         default=1,
         description="How often a mode may miss a fact that was hoped for before it is not planned for it again. "
@@ -205,6 +214,20 @@ class Skill(Aliased):
                 "Leave it out; or, for an idempotent skill, say under `why_not_confirmed` why the user is not asked.",
             )
         return data
+
+    @model_validator(mode="after")
+    def _computes_without_effect(self) -> Skill:
+        if self.computes and (self.effect is not Effect.NONE or self.endpoint is None):
+            found = "It has an effect" if self.effect is not Effect.NONE else "It has no endpoint"
+            raise UnfitDeclaration(
+                f"{found}, and is said to merely compute.", "Leave `computes` out; `simulate` may name an endpoint."
+            )
+        return self
+
+    @property
+    def simulation(self) -> str | None:
+        """The endpoint that answers what-if questions: its simulation, or its own where it merely computes."""
+        return self.simulate or (self.endpoint if self.computes else None)
 
     @property
     def confirms(self) -> bool:

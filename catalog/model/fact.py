@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from catalog.model.aliases import Aliased, FactName
 from catalog.model.entry import Sentences
 from catalog.model.names import Sentence
 from catalog.values import KINDS, Flag, Kind, Text, UnfitDeclaration, ValueKind
-from catalog.values.numbers import currency_meant
+from catalog.values.numbers import Quantity, currency_meant
 from catalog.values.units import unit_meant
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
@@ -26,6 +27,31 @@ class Scope(StrEnum):
     """Until the end of the conversation, for whatever is asked for."""
     GOAL = "goal"
     """For the request that it was said or found for alone."""
+
+
+class Direction(StrEnum):
+    """Which way a person can change a value."""
+
+    UP = "up"
+    DOWN = "down"
+    EITHER = "either"
+
+
+class Actionable(BaseModel):
+    """The range in which a person can change a value. Bounds that are left out are those of its kind."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    minimum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = Field(default=None, description="The least.")
+    maximum: Annotated[Decimal, Field(allow_inf_nan=False)] | None = Field(default=None, description="The most.")
+    step: Annotated[Decimal, Field(gt=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="The smallest change that counts; left out, 1."
+    )
+    direction: Direction = Field(default=Direction.EITHER, description="up, down or either.")
+
+
+def _actionable(data: Any) -> Any:
+    return Actionable() if data is True else None if data is False else data
 
 
 class Fact(Aliased):
@@ -54,6 +80,11 @@ class Fact(Aliased):
         default=(),
         description="Words around its value, which stands where its name does in braces: to {recipient}. Left out, the "
         "examples of goals tell, where they have names: a ticket from Leeds to Derby.",
+    )
+    actionable: Annotated[Actionable | None, BeforeValidator(_actionable)] = Field(
+        default=None,
+        description="true, or a range: a person can change it, so that it may be proposed to change an outcome. "
+        "What is not actionable is never proposed.",
     )
     scope: Scope = Field(
         default=Scope.CONVERSATION,
@@ -121,6 +152,36 @@ class Fact(Aliased):
                 f"fillable is true, but {said} cannot be given in words.", "Leave fillable out, or write false."
             )
         return self
+
+    @model_validator(mode="after")
+    def _actionable_has_choices(self) -> Fact:
+        """Bounds of a range lie within those of the kind; what is neither an amount nor of closed options has none."""
+        if self.actionable is None:
+            return self
+        kind = self.value
+        if not isinstance(kind, Quantity):
+            if not (kind.declared_options or kind.is_yes_or_no) or self.actionable != Actionable():
+                raise UnfitDeclaration(
+                    "It is actionable, and no amount.",
+                    "Write `actionable: true`, for a choice or yes_no; a range is for numbers and money.",
+                )
+            return self
+        low, high = self.range
+        if low is None or high is None or low > high:
+            raise UnfitDeclaration(
+                "It is actionable in no range that has two ends.", "Write {minimum: …, maximum: …}, within its kind."
+            )
+        return self
+
+    @property
+    def range(self) -> tuple[Decimal | None, Decimal | None]:
+        """The least and the most that a person can make of an amount, within the bounds of its kind."""
+        assert self.actionable is not None
+        assert isinstance(self.value, Quantity)
+        low, high = self.value.bounds
+        lows = [one for one in (low, self.actionable.minimum) if one is not None]
+        highs = [one for one in (high, self.actionable.maximum) if one is not None]
+        return max(lows, default=None), min(highs, default=None)
 
     def with_items(self, value: Kind) -> Fact:
         """Return this fact as a list whose items are known; items that cannot be said are not asked for."""

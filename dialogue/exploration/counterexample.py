@@ -10,7 +10,8 @@ import yaml
 from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill
 from dialogue.exploration.report import Trace
 from dialogue.exploration.scripted_environment import utter
-from dialogue.exploration.transition import Fork, TransitionContext
+from dialogue.exploration.transition import TransitionContext
+from dialogue.forks.journal import Fork
 from dialogue.log.events import Log, Replied
 
 

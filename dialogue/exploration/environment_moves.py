@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from catalog.model import Catalog
+from dialogue.forks.journal import ForeseenCall
 from dialogue.state.conversation import Conversation
 
 
@@ -46,14 +47,6 @@ class EnvironmentMove:
     @property
     def of_skill(self) -> bool:
         return self.kind in (EnvironmentMoveKind.COMES, EnvironmentMoveKind.FAILS)
-
-
-@dataclass(frozen=True, slots=True)
-class ForeseenCall:
-    """A call that is about to be made: what the plan's next step says."""
-
-    skill: str
-    mode: str
 
 
 def moves_of_user(conversation: Conversation) -> tuple[EnvironmentMove, ...]:

@@ -16,9 +16,10 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Fact
 from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned, Told, Untold
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, ForeseenCall
+from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
+from dialogue.forks.journal import AboutToCall, ForeseenCall
 from dialogue.log.events import Attachment, Heard
-from language.interpretation import Analysis, Context, DialogueAct, Entity, Intent, Interpretation, Span
+from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Span
 
 ERROR = "NotCalled: this call was only imagined, as one that fails"
 _RULE = "explored"
@@ -27,17 +28,6 @@ _CONTROLS = {
     EnvironmentMoveKind.AGREE: (DialogueAct.YES, "yes"),
     EnvironmentMoveKind.DECLINE: (DialogueAct.NO, "no"),
 }
-
-
-class AboutToCall(BaseException):
-    """The conversation has come to a call that the script says nothing of: what may come of it are several moves.
-
-    Not an error, and so never taken for one by code that goes on after errors.
-    """
-
-    def __init__(self, call: ForeseenCall) -> None:
-        super().__init__(f"{call.skill} is about to be called")
-        self.call = call
 
 
 class ValueExamples:
@@ -114,24 +104,6 @@ def _attach(value: Mapping[str, JsonValue]) -> Attachment:
 
 def _whole(text: str) -> Span:
     return Span(start=0, end=len(text), text=text)
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptedUnderstander:
-    """An understander that knows what was meant."""
-
-    meaning: Interpretation
-
-    def understand(self, text: str, context: Context) -> Interpretation:
-        """Return the scripted interpretation, whatever the words."""
-        return self.meaning
-
-    def analyse(self, text: str, context: Context) -> Analysis:
-        """Return the scripted interpretation, with a trace of nothing else."""
-        return Analysis(text, self.meaning)
-
-    def warm(self) -> None:
-        """Load nothing."""
 
 
 class ScriptedCaller:

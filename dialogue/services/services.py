@@ -45,6 +45,7 @@ from dialogue.services.agents.in_chat import AgentGuest
 from dialogue.services.analyses import Analyses
 from dialogue.services.call_counts import CallCounts
 from dialogue.services.catalogs import Catalogs
+from dialogue.services.forks import ForkServices
 from dialogue.services.inspection import Insight, look_into, try_words
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices
@@ -133,6 +134,8 @@ class Services:
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
+        self.forks = ForkServices(self, store, clock)
+        """What-if questions about conversations."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
         self.rooms = RoomServices(
@@ -404,7 +407,8 @@ class Services:
         return self._store.get_file(_stream(session_id), sha256)
 
     def delete(self, session_id: str) -> None:
-        """Delete a conversation with its uploads, for good. Raises UnknownSession."""
+        """Delete a conversation with its uploads and its forks, for good. Raises UnknownSession."""
+        self.forks.kept.delete_of(session_id)
         self._sessions.delete(session_id, lambda: self._store.delete(_stream(session_id)))
         self.agents.forget(session_id)
         self.counts.forget(session_id)
@@ -436,11 +440,11 @@ class Services:
     # how it is done
 
     def _day(self) -> date:
-        return self._today or self._clock().astimezone().date()
+        return self.day_of(self._clock())
 
     def _rebuild(self, session_id: str) -> Session:
         journal = open_conversation(session_id, self._store, self._clock)
-        name = self.library.find(journal.state.setup.catalog, journal.state.setup.digest)
+        name = self.name_of(journal.state)
         session = self._session(journal, self.loaded(name), name)
         wake(self, session_id, session)
         return session
@@ -477,6 +481,21 @@ class Services:
 
         claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)
         return Session(journal, loaded, make_turn, claim)
+
+    def policy_of(self, conversation: Conversation) -> Policy:
+        """Return the policy that decides in a conversation."""
+        return self._policy(self.choices_of(conversation))
+
+    def name_of(self, conversation: Conversation) -> str:
+        """Return the name under which the catalog of a conversation is served. Raises UnknownCatalog."""
+        return self.library.find(conversation.setup.catalog, conversation.setup.digest)
+
+    def understander(self, loaded: Loaded, kind: str) -> Understander:
+        return self._preparations.understander(loaded, kind)
+
+    def day_of(self, moment: datetime) -> date:
+        """Return the day of a moment where this is; always the same one where a day was given as today."""
+        return self._today or moment.astimezone().date()
 
     def _policy(self, chosen: Mapping[str, str]) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)

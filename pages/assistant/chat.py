@@ -324,6 +324,7 @@ def _chips(seen: SnapshotView, message: Message) -> Node | None:
         ask("what", "what?", "What was gathered for this?"),
         ask("how", "how?", f"How did you get {about}?"),
         ask("why", "why?", f"Why was {about} needed?"),
+        ask("what-if", "what if?", f"How else could {about} have come out?"),
     )
 
 

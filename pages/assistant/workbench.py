@@ -25,6 +25,7 @@ from dialogue.state.plans import PlanRecord
 from language.responses.tasks.on_page import MORE_THAN_ONE
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
+from pages.assistant.what_if import draw_what_if
 from pages.frame import live
 from pages.frame.live import Mark
 from pages.shell import address
@@ -270,7 +271,9 @@ def _go(room: OpenConversation, way: str) -> None:
 
 
 def _ask(what: Selection | None, view: str) -> None:
-    if what is not None and view in get_args(View):
+    if view == "what-if":
+        st.session_state["panel"] = view
+    elif what is not None and view in get_args(View):
         address.select(what, view)  # type: ignore[arg-type]
 
 
@@ -305,7 +308,14 @@ def _status(seen: SnapshotView) -> str:
     return f"{steps}{'A question for you: ' if pending else ''}{said}"
 
 
-PANELS = {"plan": "Current plan", "plans": "All plans", "summary": "Summary", "facts": "Facts", "goals": "Goals"}
+PANELS = {
+    "plan": "Current plan",
+    "plans": "All plans",
+    "summary": "Summary",
+    "facts": "Facts",
+    "goals": "Goals",
+    "what-if": "What if?",
+}
 
 OnAct = Callable[[Mapping[str, Any]], None]
 
@@ -319,6 +329,8 @@ def draw_inspector(
         if panel == "plan":
             draw("above", above or [])
             _current_plan(seen, on_act, on_select)
+        elif panel == "what-if":
+            draw_what_if(seen)
         elif panel == "summary":
             items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
             if items is not None:

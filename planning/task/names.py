@@ -63,3 +63,11 @@ def fact_names(catalog: Catalog, called: Iterable[str]) -> tuple[str, ...]:
 def fact_or_goal(catalog: Catalog, called: str) -> tuple[EntryKind, str]:
     """Return whether a fact or else a goal is called so, and its name. Raises UnknownName."""
     return find_entry(catalog, called, "facts", "goals")
+
+
+def skill_name(catalog: Catalog, called: str) -> str:
+    """Return the name of the skill that is called so. Raises UnknownName."""
+    name = name_meant(catalog, called, "skills")
+    if name not in catalog.skills:
+        raise UnknownName("skill", called, (*catalog.skills, *catalog.aliases.get("skills", ())))
+    return name

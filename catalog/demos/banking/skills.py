@@ -93,16 +93,22 @@ def score_history(inputs: Inputs) -> Result:
 
 def decide_loan(inputs: Inputs) -> Result:
     """Decide on a loan by the bank's model, and file the application."""
-    decision = models.decide("loan", _numbers("loan", inputs))
+    decided = simulate_loan(inputs)
     database.file_application(
         "loan",
         _text(inputs, "name"),
         _text(inputs, "address"),
         _text(inputs, "date_of_birth"),
-        decision,
+        _decision(decided),
         amount=_text(inputs, "loan_amount"),
         purpose=str(inputs["loan_purpose"]) if "loan_purpose" in inputs else None,
     )
+    return decided
+
+
+def simulate_loan(inputs: Inputs) -> Result:
+    """Decide on a loan by the bank's model, without filing anything."""
+    decision = models.decide("loan", _numbers("loan", inputs))
     return Result(_OUTCOMES[decision], {"loan_result": decision})
 
 
@@ -113,10 +119,16 @@ def explain_loan(inputs: Inputs, result: Result) -> Mapping[str, float]:
 
 def decide_card(inputs: Inputs) -> Result:
     """Decide on a credit card by the bank's model, and file the application."""
-    decision = models.decide("card", _numbers("card", inputs))
+    decided = simulate_card(inputs)
     database.file_application(
-        "card", _text(inputs, "name"), _text(inputs, "address"), _text(inputs, "date_of_birth"), decision
+        "card", _text(inputs, "name"), _text(inputs, "address"), _text(inputs, "date_of_birth"), _decision(decided)
     )
+    return decided
+
+
+def simulate_card(inputs: Inputs) -> Result:
+    """Decide on a credit card by the bank's model, without filing anything."""
+    decision = models.decide("card", _numbers("card", inputs))
     return Result(_OUTCOMES[decision], {"card_result": decision})
 
 

@@ -1,0 +1,248 @@
+"""`planglass fork`, `forks`, `what-it-takes` and `replay`: what-if questions about recorded conversations."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import closing
+from datetime import date
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog
+from catalog.values import Unreadable
+from catalog.wording.values import say_fault, was_not
+from dialogue.cli.arguments import Commands, add_json, add_settings, add_today, beginning_with
+from dialogue.cli.streams import CONVERSATIONS, SHORT, find, shown_time
+from dialogue.forks.changes import Change, Consent, Outcomes, Say, Withhold, say_changes
+from dialogue.forks.difference import ForkDifference
+from dialogue.forks.rerun import ForkRun
+from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
+from dialogue.services import make_services
+from dialogue.services.forks import NoDecision
+from language.readers.base import read_answer
+from planning.task.names import fact_name
+
+EXIT_DIFFERS = 3
+_MASK = "••••"
+
+
+def run_fork(options: argparse.Namespace) -> int:
+    """Play a conversation again with changes; exit with 4 where the fork stops at something that is not known."""
+    with closing(make_services(chosen=options.set, today=options.today)) as services:
+        session = find(CONVERSATIONS, services, options.session)
+        catalog = services.snapshot(session).catalog
+        found = services.forks.what_if(session, _changes(catalog, options, services.today), options.goal, options.at)
+        kept = None
+        if options.keep is not None:
+            kept = services.forks.kept.keep(found.run, session, options.keep, options.goal)
+        if options.json:
+            told = _fork_json(catalog, found.run, found.difference)
+            print(json.dumps({**told, "kept": kept}, ensure_ascii=False))
+        else:
+            print("\n".join(tell_fork(catalog, found.run, found.difference)))
+            if kept is not None:
+                print(f"Kept as {kept[:SHORT]}.")
+        return 4 if found.run.stopped is not None else 0
+
+
+def run_forks(options: argparse.Namespace) -> int:
+    """List the kept forks, the last one first, or delete one."""
+    with closing(make_services(chosen=options.set)) as services:
+        rows = services.forks.kept.rows()
+        if options.delete is not None:
+            chosen = beginning_with(options.delete, [row.fork_id for row in rows], "fork", "planglass forks")
+            services.forks.kept.delete(chosen)
+            print(f"Fork {chosen[:SHORT]} was deleted.")
+            return 0
+        for row in rows:
+            if options.json:
+                fields: dict[str, JsonValue] = {"fork": row.fork_id, "name": row.name, "of": row.origin, "at": row.at}
+                print(json.dumps({**fields, "kept": row.kept.isoformat(), "entries": row.entries}, ensure_ascii=False))
+            else:
+                of = f"of {row.origin[:SHORT]} after entry {row.at}"
+                print(f"{row.fork_id[:SHORT]}  {shown_time(row.kept)}  {of}  {row.entries} entries  {row.name}")
+        if not rows and not options.json:
+            print("No fork is kept: `planglass fork SESSION … --keep NAME` keeps one.")
+    return 0
+
+
+def run_what_it_takes(options: argparse.Namespace) -> int:
+    """Print the smallest changes that alter an outcome; exit with 3 if nothing helps, and 4 if that is not known."""
+    with closing(make_services(chosen=options.set, today=options.today)) as services:
+        session = find(CONVERSATIONS, services, options.session)
+        catalog = services.snapshot(session).catalog
+        found = services.forks.what_it_takes(
+            session, _changes(catalog, options, services.today), options.outcome, options.goal
+        )
+        if options.json:
+            repairs: list[JsonValue] = [
+                {"changes": _changes_json(catalog, one.changes), "outcome": one.outcome} for one in found.repairs
+            ]
+            unknown: list[JsonValue] = [_changes_json(catalog, choice) for choice, _ in found.open]
+            told = {"outcome": found.decision.outcome, "repairs": repairs, "not_known": unknown}
+            print(json.dumps({**told, "nothing_helps": found.nothing_helps}, ensure_ascii=False))
+        else:
+            print("\n".join(tell_what_it_takes(catalog, found)))
+        return 0 if found.repairs else 3 if found.nothing_helps else 4
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    """Decide conversations anew; exit with 3 where one comes out otherwise (with --verify, at its first entry)."""
+    with closing(make_services(chosen=options.set, today=options.today)) as services:
+        sessions = [find(CONVERSATIONS, services, one) for one in options.sessions]
+        sessions = sessions or [row.session_id for row in services.sessions() if row.readable]
+        elsewhere = differ = 0
+        for session in sessions:
+            try:
+                found = services.forks.replay(session)
+            except NoDecision as error:
+                print(f"{session[:SHORT]}  {error}")
+                continue
+            differ += found.differs is not None
+            elsewhere += found.ends_elsewhere
+            if options.json:
+                told = {"session": session, "entries": found.entries, "differs": found.differs}
+                print(json.dumps({**told, "ends_elsewhere": found.ends_elsewhere}, ensure_ascii=False))
+            else:
+                print(f"{session[:SHORT]}  {tell_replay(found)}")
+        if not options.json:
+            noun = "conversation" if len(sessions) == 1 else "conversations"
+            print(f"{len(sessions)} {noun}: {differ} differ, {elsewhere} end elsewhere.")
+        return EXIT_DIFFERS if (differ if options.verify else elsewhere) else 0
+
+
+def _changes(catalog: Catalog, options: argparse.Namespace, today: date) -> tuple[Change, ...]:
+    changes: list[Change] = []
+    for name, said in options.say:
+        fact = fact_name(catalog, name)
+        changes.append(Say(fact, _read(catalog, fact, said, today)))
+    changes += map(Withhold, options.without)
+    changes += [Consent(name, given=_yes(word)) for name, word in options.consent]
+    changes += [Outcomes(name, outcome) for name, outcome in options.suppose]
+    return tuple(changes)
+
+
+def _read(catalog: Catalog, fact: str, said: str, today: date) -> JsonValue:
+    kind = catalog.facts[fact].value
+    try:
+        return read_answer(kind, said, today)
+    except Unreadable as error:
+        told = was_not(kind) if catalog.is_sensitive(fact) else say_fault(error.fault)
+        raise ValueError(f"{fact}: {told}") from error
+
+
+def _yes(word: str) -> bool:
+    if word.casefold() not in ("yes", "no"):
+        raise ValueError(f"{word!r:.40} is neither yes nor no.")
+    return word.casefold() == "yes"
+
+
+def _changes_json(catalog: Catalog, changes: tuple[Change, ...]) -> list[JsonValue]:
+    return [say_changes(catalog, (one,)) for one in changes]
+
+
+def _fork_json(catalog: Catalog, run: ForkRun, found: ForkDifference) -> dict[str, JsonValue]:
+    """Return what a fork came to, as JSON; values that are sensitive are masked."""
+    steps: list[JsonValue] = [
+        {
+            "fate": one.fate.value,
+            "kind": one.step.kind.value,
+            "subject": one.step.subject,
+            "mode": one.step.how or None,
+            "outcome": one.step.outcome or None,
+            "recorded_outcome": one.was or None,
+            "source": one.source.value if one.source else None,
+        }
+        for one in found.steps
+    ]
+    facts: list[JsonValue] = [
+        {
+            "fact": one.fact,
+            "recorded": _masked(catalog, one.fact, one.was),
+            "fork": _masked(catalog, one.fact, one.now),
+            "source": one.source.value if one.source else None,
+        }
+        for one in found.facts
+    ]
+    stopped: JsonValue = None
+    if run.stopped is not None and run.stopped.call is not None:
+        stopped = {"call": run.stopped.call.skill, "mode": run.stopped.call.mode}
+    elif run.stopped is not None and run.stopped.question is not None:
+        stopped = {"question": run.stopped.question.subject, "text": run.stopped.question.text}
+    return {
+        "fork": True,
+        "at": run.at,
+        "supposed": _changes_json(catalog, run.changes),
+        "status": found.forked.status,
+        "outcome": found.forked.decision.outcome if found.forked.decision else None,
+        "recorded_outcome": found.recorded.decision.outcome if found.recorded.decision else None,
+        "stopped": stopped,
+        "steps": steps,
+        "facts": facts,
+        "distrusted": list(run.distrusted),
+    }
+
+
+def _masked(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
+    return _MASK if value is not None and catalog.is_sensitive(fact) else value
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def _declare_changes(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    command.add_argument("session", metavar="SESSION", help="the first letters of the id of a conversation")
+    command.add_argument("--goal", type=int, metavar="N", help="the request that it is about, by its number (the last)")
+    for option, metavar, what in (
+        ("--say", "FACT=VALUE", "the person says this value"),
+        ("--consent", "SKILL=yes|no", "the person answers the question for consent, or for a go-ahead, so"),
+        ("--suppose", "SKILL=OUTCOME", "the skill returns this outcome"),
+    ):
+        command.add_argument(option, metavar=metavar, action="append", default=[], type=_pair, help=what)
+    command.add_argument(
+        "--without", metavar="FACT", action="append", default=[], help="the person does not say this fact"
+    )
+    add_today(command, "that counts as today")
+
+
+def _declare_fork(command: argparse.ArgumentParser) -> None:
+    _declare_changes(command)
+    command.add_argument("--at", type=int, metavar="N", help="leave the record after this entry")
+    command.add_argument("--keep", metavar="NAME", help="keep the fork under a name")
+    add_json(command, "one JSON object")
+
+
+def _declare_forks(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    command.add_argument("--delete", metavar="ID", help="delete this fork")
+    add_json(command, "one JSON object a fork")
+
+
+def _declare_what_it_takes(command: argparse.ArgumentParser) -> None:
+    _declare_changes(command)
+    command.add_argument(
+        "--outcome", metavar="NAME", action="append", default=[], help="the outcome wanted (any that is not adverse)"
+    )
+    add_json(command, "one JSON object")
+
+
+def _declare_replay(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    command.add_argument("sessions", metavar="SESSION", nargs="*", help="conversations (all that are kept)")
+    command.add_argument("--verify", action="store_true", help="exit with 3 at any entry that differs")
+    add_today(command, "that counts as today")
+    add_json(command, "one JSON object a conversation")
+
+
+COMMANDS: Commands = {
+    "fork": (run_fork, _declare_fork),
+    "forks": (run_forks, _declare_forks),
+    "what-it-takes": (run_what_it_takes, _declare_what_it_takes),
+    "replay": (run_replay, _declare_replay),
+}

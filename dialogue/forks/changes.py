@@ -1,0 +1,147 @@
+"""What is supposed in a fork: another value, none at all, another word on a consent, another outcome of a skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from catalog.model import Catalog, Outcome
+from catalog.values import Unreadable
+from catalog.values.base import listed
+from catalog.wording.grammar import capitalize
+from catalog.wording.values import say_fault, was_not
+from planning.task.names import fact_name, skill_name
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """The person says this value for a fact, in place of what they said, or where they are asked for it."""
+
+    fact: str
+    value: JsonValue = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Withhold:
+    """The person does not say a fact, and skips the question for it."""
+
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The person answers the question for a consent or a go-ahead: to a skill, or per fact to pass that on."""
+
+    subject: str
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """A skill returns an outcome. Facts of it without a value here get an example."""
+
+    skill: str
+    outcome: str
+    facts: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
+
+
+Change = Say | Withhold | Consent | Outcomes
+
+
+class BadChange(ValueError):
+    """What was supposed cannot be; the message says what was found, what is known, and what to do."""
+
+
+def check_changes(catalog: Catalog, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return the changes with names in place of aliases and values as the catalog keeps them.
+
+    Raises BadChange for a value outside its kind, for changes that contradict each other, and LookupError for names
+    that are not declared.
+    """
+    checked = tuple(_check(catalog, change) for change in changes)
+    for place, change in enumerate(checked):
+        for other in checked[:place]:
+            if (against := _contradict(catalog, change, other) or _contradict(catalog, other, change)) is not None:
+                raise BadChange(against)
+    return checked
+
+
+def _check(catalog: Catalog, change: Change) -> Change:
+    match change:
+        case Say(fact, value):
+            name = fact_name(catalog, fact)
+            return Say(name, _check_value(catalog, name, value))
+        case Withhold(fact):
+            return Withhold(fact_name(catalog, fact))
+        case Consent(subject, given):
+            known = subject if subject in catalog.facts else skill_name(catalog, subject)
+            return Consent(known, given)
+        case Outcomes(skill, outcome, facts):
+            name = skill_name(catalog, skill)
+            declared = outcomes_of(catalog, name)
+            if outcome not in declared:
+                raise BadChange(f"{name} has no outcome {outcome!r:.60}. It has: {', '.join(declared)}.")
+            unknown = [fact for fact in facts if fact not in declared[outcome].facts]
+            if unknown:
+                gives = ", ".join(declared[outcome].facts) or "nothing"
+                raise BadChange(f"The outcome {outcome} of {name} gives no {unknown[0]!r:.60}. It gives: {gives}.")
+            return Outcomes(name, outcome, {fact: _check_value(catalog, fact, value) for fact, value in facts.items()})
+
+
+def _check_value(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
+    try:
+        return catalog.facts[fact].value.check(value)
+    except Unreadable as error:
+        told = was_not(error.kind) if catalog.is_sensitive(fact) else say_fault(error.fault)
+        raise BadChange(f"{capitalize(catalog.facts[fact].label)}: {told}") from error
+
+
+def outcomes_of(catalog: Catalog, skill: str) -> dict[str, Outcome]:
+    """Return the outcomes of all modes of a skill by name; those of the first mode where several have one."""
+    modes = catalog.skills[skill].modes.values()
+    return {outcome.name: outcome for mode in reversed(list(modes)) for outcome in mode.outcomes.values()}
+
+
+def _contradict(catalog: Catalog, one: Change, other: Change) -> str | None:
+    """Say how a change contradicts another one, if it does."""
+    match one, other:
+        case (Say(fact), Say(same)) | (Withhold(fact), Say(same)) | (Withhold(fact), Withhold(same)) if fact == same:
+            return f"Two things are supposed of {catalog.facts[fact].label}. Leave one of them out."
+        case (Consent(subject), Consent(same)) if subject == same:
+            return f"Two answers are supposed to the question for consent to {subject}. Leave one of them out."
+        case (Outcomes(skill), Outcomes(same)) if skill == same:
+            return f"Two outcomes are supposed of {catalog.skills[skill].label}. Leave one of them out."
+        case (Withhold(fact), Outcomes(skill)) if _is_needed(catalog, skill, (fact,)):
+            needs = f"{catalog.skills[skill].label} cannot be called without {catalog.facts[fact].label}"
+            return f"{needs}, and an outcome of it is supposed. Leave one of them out."
+        case (Consent(subject, given=False), Outcomes(skill)) if subject == skill or (
+            subject in catalog.facts and _is_needed(catalog, skill, (subject,))
+        ):
+            label = catalog.skills[skill].label
+            return f"{label} cannot be called without consent, and an outcome of it is supposed. Leave one of them out."
+    return None
+
+
+def _is_needed(catalog: Catalog, skill: str, facts: tuple[str, ...]) -> bool:
+    """Return whether every mode of a skill needs one of some facts."""
+    return all(set(facts) & set(mode.inputs) for mode in catalog.skills[skill].modes.values())
+
+
+def say_changes(catalog: Catalog, changes: Iterable[Change]) -> str:
+    """Say in words what is supposed: "with a loan amount of $5,000, without consent to the credit bureau"."""
+    return listed([_say(catalog, change) for change in changes])
+
+
+def _say(catalog: Catalog, change: Change) -> str:
+    match change:
+        case Say(fact, value):
+            return f"with the {catalog.facts[fact].label} {catalog.facts[fact].value.show(value)}"
+        case Withhold(fact):
+            return f"without the {catalog.facts[fact].label}"
+        case Consent(subject, given):
+            named = (catalog.skills.get(subject) or catalog.facts[subject]).label
+            return f"{'with' if given else 'without'} consent for the {named}"
+        case Outcomes(skill, outcome):
+            return f"where the {catalog.skills[skill].label} says “{outcomes_of(catalog, skill)[outcome].label}”"

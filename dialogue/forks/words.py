@@ -1,0 +1,147 @@
+"""What forks show, in sentences: a fork beside its record, what a change would take, and a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from catalog.model import Catalog
+from catalog.values.base import listed
+from catalog.wording.grammar import capitalize
+from dialogue.forks.answers import ValueSource
+from dialogue.forks.changes import Change, Consent, say_changes
+from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
+from dialogue.forks.repairs import Repair, WhatItTakes
+from dialogue.forks.replay import ReplayResult
+from dialogue.forks.rerun import ForkRun, Stopped
+from dialogue.forks.sweep import Sweep
+from planning.model import StepKind
+
+_STEPS = {
+    StepKind.ASK: "the question for the {}",
+    StepKind.AUTHORIZE: "the consent for the {}",
+    StepKind.CONFIRM: "the go-ahead for the {}",
+    StepKind.SKILL: "the {}",
+    StepKind.MAP: "the {} from another fact",
+}
+_FATES = {StepFate.ADDED: "It adds", StepFate.DROPPED: "It does without"}
+
+
+def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator[str]:
+    """Tell what a fork came to, beside the record: its outcome, then its steps."""
+    supposed = capitalize(say_changes(catalog, run.changes)) or "With nothing changed"
+    if run.stopped is not None:
+        yield f"{supposed}, it is not known: {tell_stop(catalog, run.stopped)}"
+    elif found.forked.decision is None or found.recorded.decision is None:
+        yield f"{supposed}, the request ends as “{found.forked.status}” (in the record: “{found.recorded.status}”)."
+    else:
+        ends = _outcome(catalog, found.forked)
+        source = run.calls.get(_call_id(run, found.forked), ValueSource.RECORDED)
+        was = " too" if found.same_outcome else f", in place of {_outcome(catalog, found.recorded)}"
+        yield f"{supposed}: {ends}{was} ({source.value})."
+    for fate, begin in _FATES.items():
+        steps = [name_step(catalog, one.step) for one in found.steps if one.fate is fate]
+        if steps:
+            yield f"{begin} {listed(steps, limit=12)}."
+    if found.same_steps:
+        yield "The steps are the same."
+    if found.forked.money != found.recorded.money:
+        yield f"It takes {found.forked.money:g} in place of {found.recorded.money:g} {catalog.settings.currency}."
+    yield from run.distrusted
+
+
+def _call_id(run: ForkRun, course: Course) -> str:
+    entry = course.decision.entry if course.decision is not None else 1
+    return getattr(run.log[entry - 1].event, "call_id", "")
+
+
+def tell_stop(catalog: Catalog, stopped: Stopped) -> str:
+    """Say what a fork waits for, and how it can be supposed."""
+    if stopped.call is not None:
+        skill = catalog.skills[stopped.call.skill]
+        ends = [one.label for one in skill.modes[stopped.call.mode].outcomes.values()]
+        return f"the {skill.label} would be called, and nothing on record tells its outcome ({listed(ends, 'or')})."
+    assert stopped.question is not None
+    return f"you would be asked “{stopped.question.text}”, and nothing on record answers that."
+
+
+def _outcome(catalog: Catalog, course: Course) -> str:
+    assert course.decision is not None
+    mode = catalog.skills[course.decision.subject].modes[course.decision.how]
+    return mode.outcomes[course.decision.outcome].label
+
+
+def name_step(catalog: Catalog, step: TakenStep) -> str:
+    """Name a step: "the question for the employer", "the loan desk"."""
+    declared = catalog.skills.get(step.subject) if step.kind is not StepKind.ASK else catalog.facts.get(step.subject)
+    return _STEPS[step.kind].format((declared or catalog.facts[step.subject]).label)
+
+
+def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
+    """Tell the smallest changes, the inputs that change nothing alone, and what is not known."""
+    outcomes = catalog.skills[found.decision.subject].modes[found.decision.how].outcomes
+    labels = {name: one.label for name, one in outcomes.items()}
+    for repair in found.repairs:
+        yield f"{capitalize(_tell_repair(catalog, repair))}: {labels[repair.outcome]}."
+        if repair.sweep is not None:
+            yield f"Along that range: {say_stretches(catalog, repair.sweep, labels)}."
+    for choice, swept in found.sweeps:
+        told = not choice or (not found.repairs and any(isinstance(one, Consent) for one in choice))
+        if told and not {one.outcome for one in swept.stretches} & found.wanted:
+            low, high = (
+                show_amount(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high)
+            )
+            under = f"{capitalize(say_changes(catalog, choice))}, no" if choice else "No"
+            label = catalog.facts[swept.fact].label
+            yield f"{under} {label} from {low} to {high} changes the outcome ({labels[found.decision.outcome]})."
+    for choice, stopped in found.open:
+        supposed = capitalize(say_changes(catalog, choice)) or "With nothing changed"
+        yield f"{supposed}, it is not known: {tell_stop(catalog, stopped)}"
+    if found.nothing_helps:
+        yield "Nothing that you can change alters the outcome."
+    yield from found.distrusted
+
+
+def _tell_repair(catalog: Catalog, repair: Repair) -> str:
+    said: list[Change] = [one for one in repair.changes if repair.sweep is None or not _is_swept(one, repair.sweep)]
+    told = [say_changes(catalog, said)] if said else []
+    if repair.sweep is not None and repair.stretch is not None:
+        label, stretch = catalog.facts[repair.sweep.fact].label, repair.stretch
+        if stretch.high < repair.sweep.current:
+            told.append(f"with a {label} of at most {show_amount(catalog, repair.sweep.fact, stretch.high)}")
+        else:
+            told.append(f"with a {label} of at least {show_amount(catalog, repair.sweep.fact, stretch.low)}")
+    return " and ".join(told)
+
+
+def _is_swept(change: Change, swept: Sweep) -> bool:
+    return getattr(change, "fact", None) == swept.fact
+
+
+def say_stretches(catalog: Catalog, swept: Sweep, labels: dict[str, str]) -> str:
+    """List the outcomes along a range, with their borders."""
+    told = [
+        f"{labels.get(one.outcome, 'not known')} from {show_amount(catalog, swept.fact, one.low)} "
+        f"to {show_amount(catalog, swept.fact, one.high)}"
+        for one in swept.stretches
+    ]
+    return "; ".join(told)
+
+
+def show_amount(catalog: Catalog, fact: str, amount: Decimal) -> str:
+    """Show an amount as a value of its fact."""
+    kind = catalog.facts[fact].value
+    return kind.show(str(amount.quantize(Decimal("0.01"))) if kind.quantity == "money" else float(amount))
+
+
+def tell_replay(found: ReplayResult) -> str:
+    """Say whether a conversation comes out as it did, and where it differs first."""
+    if found.differs is None:
+        return f"All {found.entries} entries come out as recorded."
+    ends = "It ends elsewhere" if found.ends_elsewhere else "It ends as it did"
+    recorded = found.recorded.kind if found.recorded is not None else "no entry"
+    now = found.replayed.kind if found.replayed is not None else "no entry"
+    if found.stopped is not None:
+        now = f"a call of {found.stopped.skill}, which is not on record"
+    what = f"another {now}" if recorded == now else f"{now} in place of {recorded}"
+    return f"Entry {found.differs} of {found.entries} differs: {what}. {ends}."
