@@ -29,7 +29,7 @@ PLACES = {
     "Catalog": "the-file", "Fact": "facts", "Instances": "instances", "Skill": "skills", "Mode": "skills",
     "Outcome": "skills", "Goal": "goals", "Extension": "extensions", "Trigger": "triggers", "FactMapping": "mappings",
     "Ordering": "orderings", "Properties": "properties", "Settings": "settings", "Pattern": "kinds-of-values",
-    "Method": "methods", "MethodStage": "methods",
+    "Method": "methods", "MethodStage": "methods", "Actionable": "what-a-person-can-change",
 }  # fmt: skip
 """Anchor in the document of each model that another one refers to."""
 _MARKED = re.compile(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", re.DOTALL)
@@ -38,11 +38,12 @@ _WITHIN = {
                 ("instances", "Instances"), ("extensions", "Extension"), ("mappings", "FactMapping"),
                 ("orderings", "Ordering"), ("methods", "Method"), ("properties", "Properties"),
                 ("settings", "Settings")),
+    "Fact": (("actionable", "Actionable"),),
     "Skill": (("modes", "Mode"),),
     "Mode": (("outcomes", "Outcome"),),
     "Method": (("stages", "MethodStage"),),
 }  # fmt: skip
-_SINGLE = ("Properties", "Settings")
+_SINGLE = ("Properties", "Settings", "Actionable")
 
 
 def write_tables(document: str) -> str:

@@ -50,6 +50,10 @@ class Actionable(BaseModel):
     direction: Direction = Field(default=Direction.EITHER, description="up, down or either.")
 
 
+def _allow_true(schema: dict[str, Any]) -> None:
+    schema["anyOf"] = [{"type": "boolean"}, *schema["anyOf"]]
+
+
 def _actionable(data: Any) -> Any:
     return Actionable() if data is True else None if data is False else data
 
@@ -85,6 +89,7 @@ class Fact(Aliased):
         default=None,
         description="true, or a range: a person can change it, so that it may be proposed to change an outcome. "
         "What is not actionable is never proposed.",
+        json_schema_extra=_allow_true,
     )
     scope: Scope = Field(
         default=Scope.CONVERSATION,
