@@ -258,8 +258,6 @@ class Record:
     values: Mapping[str, Value]
     attributions: Mapping[int, tuple[Attribution, ...]] = field(default_factory=dict)
     achieved: bool = False
-    as_of: int = 0
-    """The event of that moment."""
     skills: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
     taken: tuple[str, ...] = ()

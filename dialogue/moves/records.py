@@ -83,7 +83,6 @@ def record_of(
             event: tuple(Attribution(fact, weight) for fact, weight in weights)
             for event, weights in conversation.calls.attributions.items()
         },
-        as_of=conversation.seq,
         achieved=chosen is not None and chosen.status == "achieved",
         plan=to_come(plan.coming_for(chosen.goal_id)) if plan and chosen else (),
         needs=_needs(catalog, conversation, chosen) if chosen else None,

@@ -312,24 +312,20 @@ def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
 
 def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:
     """Return the state before the first step of a plan, and after each; nothing if it cannot be replayed."""
-    try:
-        return list_states(task, Plan(find_steps(task, record)))[: len(record.plan.steps) + 1]
-    except InvalidPlan:
-        return ()
-
-
-def find_steps(task: Task, record: PlanRecord) -> tuple[Operator, ...]:
-    """Find the operators of a plan in a task; none where it does not have them all.
-
-    Choices among alternatives that it comes down to are put at its end: they are no actions, and so not on record.
-    """
     found = [_operator(task, step) for step in record.plan.steps]
     steps = tuple(operator for operator in found if operator is not None)
     if len(steps) < len(found):
         return ()
+    try:
+        return list_states(task, Plan((*steps, *_choices(task, steps))))[: len(steps) + 1]
+    except InvalidPlan:
+        return ()
+
+
+def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
+    """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
     reached = task.initial.union(*(step.adds for step in steps))
-    choices = (o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal)
-    return (*steps, *choices)
+    return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
 
 
 def _operator(task: Task, step: PlannedStep) -> Operator | None:

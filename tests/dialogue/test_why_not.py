@@ -28,7 +28,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(run(capsys, *arguments, "--json")[1])
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 @pytest.mark.parametrize(
     ("restriction", "code", "told"),
     [
@@ -52,7 +52,7 @@ def test_the_difference_is_told_in_a_sentence(
     assert told in out.splitlines()[0]
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 def test_the_steps_that_are_kept_added_and_dropped_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, *LOAN, "--use", "history_score")[1].splitlines()
     assert [line.partition(":")[0] for line in lines[1:]] == ["kept", "added", "dropped"]
@@ -60,7 +60,7 @@ def test_the_steps_that_are_kept_added_and_dropped_are_listed(capsys: pytest.Cap
     assert "ask “ssn”" in lines[3]
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 def test_scripts_get_both_plans_and_the_proof(capsys: pytest.CaptureFixture[str]) -> None:
     found = run_json(capsys, *LOAN, "--use", "history_score")
     assert (found["verdict"], found["more"], found["at_least"], found["proved"]) == ("dearer", 2, 2, True)
@@ -70,7 +70,7 @@ def test_scripts_get_both_plans_and_the_proof(capsys: pytest.CaptureFixture[str]
     assert found["restricted"]["gap"] == found["plan"]["gap"] == 0
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 def test_what_is_lacking_is_named_at_its_root(capsys: pytest.CaptureFixture[str]) -> None:
     found = run_json(capsys, *LOAN, "account_number", "email", "--use", "history_score")
     assert found["verdict"] == "impossible"
@@ -80,7 +80,7 @@ def test_what_is_lacking_is_named_at_its_root(capsys: pytest.CaptureFixture[str]
     assert anyway["verdict"] == "no_plan"
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 def test_money_that_may_be_spent_and_what_is_made_small_are_heeded(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -144,13 +144,13 @@ def ask(box: Books, question: str) -> str:
     return reply
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_a_skill_that_was_not_taken_is_told_with_what_it_would_cost_and_ask(bank: Books) -> None:
     assert ask(bank, "why not the account review?").startswith(REVIEW)
     assert "nothing that you want can come of it" in ask(bank, "why don't you use the chart maker?")
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_a_fact_that_was_not_asked_for_is_told_so_and_one_that_is_asked_as_done_without(bank: Books) -> None:
     told = ask(bank, "why didn't you ask for my account number?")
     assert "I can ask you for your account number: it does as well." in told
@@ -158,7 +158,7 @@ def test_a_fact_that_was_not_asked_for_is_told_so_and_one_that_is_asked_as_done_
     assert told.startswith("It can be done without your social security number: it would cost 2 more")
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_a_consent_that_was_declined_rules_a_skill_out_and_is_cited(bank: Books) -> None:
     bank.say("ben.carter@example.com")
     bank.say("no")
@@ -169,7 +169,7 @@ def test_a_consent_that_was_declined_rules_a_skill_out_and_is_cited(bank: Books)
     assert refused in bank.events("explained")[-1].evidence
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_other_ways_are_told_with_what_each_takes(bank: Books) -> None:
     told = ask(bank, "what else could you do?")
     assert "I can ask you for your account number: it does as well." in told
@@ -177,7 +177,7 @@ def test_other_ways_are_told_with_what_each_takes(bank: Books) -> None:
     assert "The account review can be used: it would cost 2 more" in told
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_after_the_goal_what_could_have_been_is_told(bank: Books) -> None:
     for line in ("ben.carter@example.com", "no", "Harbour Works", "6", "900", "2000"):
         bank.say(line)
@@ -185,7 +185,7 @@ def test_after_the_goal_what_could_have_been_is_told(bank: Books) -> None:
     assert told.startswith("The ID card reader could have been used: it would have cost")
 
 
-@pytest.mark.row("V25")
+@pytest.mark.row("V24")
 def test_a_restriction_is_told_of_without_a_word_in_the_log(bank: Books) -> None:
     seen, before = bank.services.snapshot(bank.session), len(bank.log)
     without = bank.services.analyses.contrast(seen, Restriction(used=False, fact="ssn")).result(60)

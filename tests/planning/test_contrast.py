@@ -149,7 +149,7 @@ def check_all(case: Case, number: int) -> list[WhyNot]:
     return [check(case, restriction) for restriction in draw_restrictions(case, number)]
 
 
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 @settings(max_examples=200)
 @given(cases(most_facts=6, most_skills=5), st.integers(0, 10_000))
 def test_what_is_possible_and_what_it_costs_more_is_what_exhaustive_search_finds(case: Case, number: int) -> None:
@@ -157,7 +157,7 @@ def test_what_is_possible_and_what_it_costs_more_is_what_exhaustive_search_finds
 
 
 @pytest.mark.long
-@pytest.mark.row("V24")
+@pytest.mark.row("V23")
 def test_two_thousand_tasks_are_judged_as_exhaustive_search_judges_them() -> None:
     found: Counter[WhyNot] = Counter()
 
