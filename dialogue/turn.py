@@ -23,6 +23,7 @@ from dialogue.context import TurnContext
 from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.doubts import settle
 from dialogue.execution.loop import run_until_waiting
+from dialogue.forked import AboutToCall, ForeseenCall, Fork
 from dialogue.log.events import (
     Alerted,
     Attachment,
@@ -263,6 +264,22 @@ def carry_on(turn: TurnContext) -> None:
         return
     if not any(guest.remind(turn, since=active) for guest in turn.guests):
         turn.remind(since=active)
+
+
+def work_on_fork(turn: TurnContext, fork: Fork) -> ForeseenCall | None:
+    """Work on the next utterance of a fork, or on the turn that was begun; return the call to be made next, if any.
+
+    A call is left open only where it was made for some items of a list: it is gone on with.
+    """
+    try:
+        if turn.conversation.calls.open is not None:
+            resume_call(turn, turn.conversation.calls.open)
+        carry_on(turn)
+    except AboutToCall as about:
+        fork.take_call_back()
+        return about.call
+    fork.add(TurnEnded(turn=fork.state.messages.turn))
+    return None
 
 
 def _choose_likelihoods(turn: TurnContext) -> None:

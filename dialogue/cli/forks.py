@@ -14,7 +14,7 @@ from catalog.values import Unreadable
 from catalog.wording.values import say_fault, was_not
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today, beginning_with
 from dialogue.cli.streams import CONVERSATIONS, SHORT, find, shown_time
-from dialogue.forks.changes import Change, Consent, Outcomes, Say, Withhold, say_changes
+from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold, say_changes
 from dialogue.forks.difference import ForkDifference
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
@@ -118,8 +118,8 @@ def _changes(catalog: Catalog, options: argparse.Namespace, today: date) -> tupl
         fact = fact_name(catalog, name)
         changes.append(Say(fact, _read(catalog, fact, said, today)))
     changes += map(Withhold, options.without)
-    changes += [Consent(name, given=_yes(word)) for name, word in options.consent]
-    changes += [Outcomes(name, outcome) for name, outcome in options.suppose]
+    changes += [ConsentAnswer(name, given=_yes(word)) for name, word in options.consent]
+    changes += [SupposedOutcome(name, outcome) for name, outcome in options.suppose]
     return tuple(changes)
 
 
@@ -144,48 +144,24 @@ def _changes_json(catalog: Catalog, changes: tuple[Change, ...]) -> list[JsonVal
 
 def _fork_json(catalog: Catalog, run: ForkRun, found: ForkDifference) -> dict[str, JsonValue]:
     """Return what a fork came to, as JSON; values that are sensitive are masked."""
-    steps: list[JsonValue] = [
-        {
-            "fate": one.fate.value,
-            "kind": one.step.kind.value,
-            "subject": one.step.subject,
-            "mode": one.step.how or None,
-            "outcome": one.step.outcome or None,
-            "recorded_outcome": one.was or None,
-            "source": one.source.value if one.source else None,
-        }
-        for one in found.steps
-    ]
-    facts: list[JsonValue] = [
-        {
-            "fact": one.fact,
-            "recorded": _masked(catalog, one.fact, one.was),
-            "fork": _masked(catalog, one.fact, one.now),
-            "source": one.source.value if one.source else None,
-        }
-        for one in found.facts
-    ]
-    stopped: JsonValue = None
-    if run.stopped is not None and run.stopped.call is not None:
-        stopped = {"call": run.stopped.call.skill, "mode": run.stopped.call.mode}
-    elif run.stopped is not None and run.stopped.question is not None:
-        stopped = {"question": run.stopped.question.subject, "text": run.stopped.question.text}
+    hidden = {one.fact for one in found.facts if catalog.is_sensitive(one.fact)}
+    facts = (
+        one._replace(was=one.was and _MASK, now=one.now and _MASK) if one.fact in hidden else one for one in found.facts
+    )
+    steps = ({**one.step._asdict(), **one._asdict(), "step": one.step.subject} for one in found.steps)
+    recorded, forked = found.recorded.decision, found.forked.decision
     return {
         "fork": True,
         "at": run.at,
         "supposed": _changes_json(catalog, run.changes),
         "status": found.forked.status,
-        "outcome": found.forked.decision.outcome if found.forked.decision else None,
-        "recorded_outcome": found.recorded.decision.outcome if found.recorded.decision else None,
-        "stopped": stopped,
-        "steps": steps,
-        "facts": facts,
+        "outcome": forked.outcome if forked else None,
+        "recorded_outcome": recorded.outcome if recorded else None,
+        "stopped": list(run.stopped.what) if run.stopped else None,
+        "steps": list(steps),
+        "facts": [one._asdict() for one in facts],
         "distrusted": list(run.distrusted),
     }
-
-
-def _masked(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
-    return _MASK if value is not None and catalog.is_sensitive(fact) else value
 
 
 def _pair(text: str) -> tuple[str, str]:

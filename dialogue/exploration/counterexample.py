@@ -11,7 +11,7 @@ from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentM
 from dialogue.exploration.report import Trace
 from dialogue.exploration.scripted_environment import utter
 from dialogue.exploration.transition import TransitionContext
-from dialogue.forks.journal import Fork
+from dialogue.forked import Fork
 from dialogue.log.events import Log, Replied
 
 

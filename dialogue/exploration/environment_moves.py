@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from catalog.model import Catalog
-from dialogue.forks.journal import ForeseenCall
+from dialogue.forked import ForeseenCall
 from dialogue.state.conversation import Conversation
 
 

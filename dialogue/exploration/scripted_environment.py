@@ -17,7 +17,7 @@ from catalog.model import Catalog, Fact
 from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned, Told, Untold
 from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
-from dialogue.forks.journal import AboutToCall, ForeseenCall
+from dialogue.forked import AboutToCall, ForeseenCall
 from dialogue.log.events import Attachment, Heard
 from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Span
 

@@ -13,10 +13,11 @@ from dialogue.context import TurnContext
 from dialogue.exploration.environment_moves import EnvironmentMove
 from dialogue.exploration.scripted_environment import ScriptedCaller, ValueExamples, utter
 from dialogue.exploration.state_key import Relevance
-from dialogue.forks.journal import ForeseenCall, Fork, ScriptedUnderstander
+from dialogue.forked import ForeseenCall, Fork, ScriptedUnderstander
 from dialogue.log.events import Entry, Established, Log, SessionStarted
 from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
+from dialogue.turn import work_on_fork
 from language.interpretation import Interpretation
 from language.languages import ENGLISH
 from planning.model import Situation
@@ -87,7 +88,7 @@ class TransitionContext:
             language=ENGLISH,
             imagined=not self.aloud,
         )
-        return fork.work(turn)
+        return work_on_fork(turn, fork)
 
 
 def _as_it_is(value: JsonValue) -> SkillInput:

@@ -16,8 +16,8 @@ from pydantic import JsonValue
 from catalog.model import Catalog, Effect
 from catalog.skills import Result, SkillInput
 from dialogue.caller import Caller, NoEffect, NotReturned, Returned, Told, Untold
-from dialogue.forks.changes import Outcomes
-from dialogue.forks.journal import AboutToCall, ForeseenCall
+from dialogue.forked import AboutToCall, ForeseenCall
+from dialogue.forks.changes import SupposedOutcome
 from dialogue.log.events import Calling, Established, Failed, ItemDone, Log, Ran, Settled
 
 Load = Callable[[JsonValue], SkillInput]
@@ -102,7 +102,7 @@ _TROUBLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class SimulationTrial:
     """How a simulation did on the recorded calls of its skill: `wrong` says why it is not used, if it is not.
 
     `differs` is the entry of the first recorded call that it did not give.
@@ -133,10 +133,10 @@ class Simulations:
     caller: Caller
     record: tuple[RecordedCall, ...]
     load: Load
-    _trials: dict[str, Trial] = field(default_factory=dict)
+    _trials: dict[str, SimulationTrial] = field(default_factory=dict)
     _catalogs: dict[tuple[str, bool], Catalog] = field(default_factory=dict)
 
-    def trial(self, skill: str) -> Trial | None:
+    def trial(self, skill: str) -> SimulationTrial | None:
         """Try the simulation of a skill on every recorded call of it; None where it declares none."""
         if self.catalog.skills[skill].simulation is None:
             return None
@@ -160,7 +160,7 @@ class Simulations:
         came = self._simulate(skill, mode, values, explained=explained)
         if isinstance(came, Returned):
             return came, ValueSource.COMPUTED
-        self._trials[skill] = Trial(trial.checked, wrong=_TROUBLES.get(came.error, came.error))
+        self._trials[skill] = SimulationTrial(trial.checked, wrong=_TROUBLES.get(came.error, came.error))
         return None
 
     def _loaded(self, one: RecordedCall) -> dict[str, SkillInput]:
@@ -169,7 +169,7 @@ class Simulations:
     def _is_sensitive(self, skill: str, mode: str, values: Iterable[str]) -> bool:
         return bool(set(self.catalog.sensitive_inputs(skill, mode)) & set(values))
 
-    def _try(self, skill: str) -> Trial:
+    def _try(self, skill: str) -> SimulationTrial:
         checked = 0
         for one in self.record:
             if one.skill != skill or not isinstance(one.result, Returned):
@@ -178,13 +178,13 @@ class Simulations:
                 continue  # it is not passed on, so nothing of this mode is ever simulated
             came = self._simulate(skill, one.mode, self._loaded(one), explained=False)
             if not isinstance(came, Returned):
-                return Trial(checked, one.entry, _TROUBLES.get(came.error, came.error))
+                return SimulationTrial(checked, one.entry, _TROUBLES.get(came.error, came.error))
             if came.result != one.result.result:
                 known, gave = one.result.result.outcome, came.result.outcome
                 what = f"other values for “{gave}”" if known == gave else f"“{gave}” in place of “{known}”"
-                return Trial(checked, one.entry, f"it gives {what}")
+                return SimulationTrial(checked, one.entry, f"it gives {what}")
             checked += 1
-        return Trial(checked)
+        return SimulationTrial(checked)
 
     def _simulate(
         self, skill: str, mode: str, values: Mapping[str, SkillInput], *, explained: bool
@@ -203,7 +203,7 @@ class ForkCaller:
     """Answers the calls of a fork. `sources` says of each call that was answered, by its key, from where."""
 
     simulations: Simulations
-    supposed: Mapping[str, Outcomes]
+    supposed: Mapping[str, SupposedOutcome]
     today: date
     sources: dict[str, ValueSource] = field(default_factory=dict)
 

@@ -31,7 +31,7 @@ class Withhold:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
+class ConsentAnswer:
     """The person answers the question for a consent or a go-ahead: to a skill, or per fact to pass that on."""
 
     subject: str
@@ -39,7 +39,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
+class SupposedOutcome:
     """A skill returns an outcome. Facts of it without a value here get an example."""
 
     skill: str
@@ -47,7 +47,7 @@ class Outcomes:
     facts: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
 
 
-Change = Say | Withhold | Consent | Outcomes
+Change = Say | Withhold | ConsentAnswer | SupposedOutcome
 
 
 class BadChange(ValueError):
@@ -75,10 +75,10 @@ def _check(catalog: Catalog, change: Change) -> Change:
             return Say(name, _check_value(catalog, name, value))
         case Withhold(fact):
             return Withhold(fact_name(catalog, fact))
-        case Consent(subject, given):
+        case ConsentAnswer(subject, given):
             known = subject if subject in catalog.facts else skill_name(catalog, subject)
-            return Consent(known, given)
-        case Outcomes(skill, outcome, facts):
+            return ConsentAnswer(known, given)
+        case SupposedOutcome(skill, outcome, facts):
             name = skill_name(catalog, skill)
             declared = outcomes_of(catalog, name)
             if outcome not in declared:
@@ -87,7 +87,9 @@ def _check(catalog: Catalog, change: Change) -> Change:
             if unknown:
                 gives = ", ".join(declared[outcome].facts) or "nothing"
                 raise BadChange(f"The outcome {outcome} of {name} gives no {unknown[0]!r:.60}. It gives: {gives}.")
-            return Outcomes(name, outcome, {fact: _check_value(catalog, fact, value) for fact, value in facts.items()})
+            return SupposedOutcome(
+                name, outcome, {fact: _check_value(catalog, fact, value) for fact, value in facts.items()}
+            )
 
 
 def _check_value(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
@@ -104,29 +106,35 @@ def outcomes_of(catalog: Catalog, skill: str) -> dict[str, Outcome]:
     return {outcome.name: outcome for mode in reversed(list(modes)) for outcome in mode.outcomes.values()}
 
 
+def subject_of(change: Change) -> tuple[str, str]:
+    """Return what a change is about: only one thing can be supposed of it."""
+    match change:
+        case Say(fact=fact) | Withhold(fact=fact):
+            return "fact", fact
+        case ConsentAnswer(subject=subject):
+            return "consent", subject
+    return "skill", change.skill
+
+
 def _contradict(catalog: Catalog, one: Change, other: Change) -> str | None:
     """Say how a change contradicts another one, if it does."""
+    if subject_of(one) == subject_of(other):
+        return f"Two things are supposed of {' '.join(subject_of(one))}. Leave one of them out."
     match one, other:
-        case (Say(fact), Say(same)) | (Withhold(fact), Say(same)) | (Withhold(fact), Withhold(same)) if fact == same:
-            return f"Two things are supposed of {catalog.facts[fact].label}. Leave one of them out."
-        case (Consent(subject), Consent(same)) if subject == same:
-            return f"Two answers are supposed to the question for consent to {subject}. Leave one of them out."
-        case (Outcomes(skill), Outcomes(same)) if skill == same:
-            return f"Two outcomes are supposed of {catalog.skills[skill].label}. Leave one of them out."
-        case (Withhold(fact), Outcomes(skill)) if _is_needed(catalog, skill, (fact,)):
-            needs = f"{catalog.skills[skill].label} cannot be called without {catalog.facts[fact].label}"
-            return f"{needs}, and an outcome of it is supposed. Leave one of them out."
-        case (Consent(subject, given=False), Outcomes(skill)) if subject == skill or (
-            subject in catalog.facts and _is_needed(catalog, skill, (subject,))
+        case (Withhold(fact), SupposedOutcome(skill)) if _is_needed(catalog, skill, fact):
+            lacks = catalog.facts[fact].label
+        case (ConsentAnswer(subject, given=False), SupposedOutcome(skill)) if subject == skill or _is_needed(
+            catalog, skill, subject
         ):
-            label = catalog.skills[skill].label
-            return f"{label} cannot be called without consent, and an outcome of it is supposed. Leave one of them out."
-    return None
+            lacks = "consent"
+        case _:
+            return None
+    label = catalog.skills[skill].label
+    return f"{capitalize(label)} cannot be called without {lacks}, and an outcome of it is supposed. Leave one out."
 
 
-def _is_needed(catalog: Catalog, skill: str, facts: tuple[str, ...]) -> bool:
-    """Return whether every mode of a skill needs one of some facts."""
-    return all(set(facts) & set(mode.inputs) for mode in catalog.skills[skill].modes.values())
+def _is_needed(catalog: Catalog, skill: str, fact: str) -> bool:
+    return all(fact in mode.inputs for mode in catalog.skills[skill].modes.values())
 
 
 def say_changes(catalog: Catalog, changes: Iterable[Change]) -> str:
@@ -140,8 +148,8 @@ def _say(catalog: Catalog, change: Change) -> str:
             return f"with the {catalog.facts[fact].label} {catalog.facts[fact].value.show(value)}"
         case Withhold(fact):
             return f"without the {catalog.facts[fact].label}"
-        case Consent(subject, given):
+        case ConsentAnswer(subject, given):
             named = (catalog.skills.get(subject) or catalog.facts[subject]).label
             return f"{'with' if given else 'without'} consent for the {named}"
-        case Outcomes(skill, outcome):
+        case SupposedOutcome(skill, outcome):
             return f"where the {catalog.skills[skill].label} says “{outcomes_of(catalog, skill)[outcome].label}”"

@@ -14,10 +14,10 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from catalog.model import Catalog
+from dialogue.forked import ForeseenCall
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import Change, Consent, Outcomes, Say, Withhold
-from dialogue.forks.journal import ForeseenCall
-from dialogue.forks.rerun import ForkRun, Stopped
+from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold
+from dialogue.forks.rerun import ForkRun, ForkStop
 from dialogue.log.events import CONVERSATION, Entry, Log
 from dialogue.log.sensitive import FreeText, ValuesByFact
 from dialogue.log.stores import Store, UnknownStream
@@ -50,11 +50,13 @@ class ForkOpened(Event):
     def changes(self, catalog: Catalog) -> tuple[Change, ...]:
         found: list[Change] = [Say(fact, value) for fact, value in self.said.items()]
         found += map(Withhold, self.withheld)
-        found += [Consent(subject, given) for subject, given in self.consents.items()]
+        found += [ConsentAnswer(subject, given) for subject, given in self.consents.items()]
         for skill, outcome in self.outcomes.items():
             modes = catalog.skills[skill].modes.values() if skill in catalog.skills else ()
             gives = {fact for mode in modes if outcome in mode.outcomes for fact in mode.outcomes[outcome].facts}
-            found.append(Outcomes(skill, outcome, {fact: one for fact, one in self.given.items() if fact in gives}))
+            found.append(
+                SupposedOutcome(skill, outcome, {fact: one for fact, one in self.given.items() if fact in gives})
+            )
         return tuple(found)
 
 
@@ -101,9 +103,11 @@ class KeptForks:
             goal=goal,
             said={one.fact: one.value for one in run.changes if isinstance(one, Say)},
             withheld=tuple(one.fact for one in run.changes if isinstance(one, Withhold)),
-            consents={one.subject: one.given for one in run.changes if isinstance(one, Consent)},
-            outcomes={one.skill: one.outcome for one in run.changes if isinstance(one, Outcomes)},
-            given={f: value for one in run.changes if isinstance(one, Outcomes) for f, value in one.facts.items()},
+            consents={one.subject: one.given for one in run.changes if isinstance(one, ConsentAnswer)},
+            outcomes={one.skill: one.outcome for one in run.changes if isinstance(one, SupposedOutcome)},
+            given={
+                f: value for one in run.changes if isinstance(one, SupposedOutcome) for f, value in one.facts.items()
+            },
             sources=dict(run.calls),
             awaits=None if call is None else (call.skill, call.mode),
         )
@@ -134,7 +138,7 @@ class KeptForks:
         awaits = None if opened.awaits is None else ForeseenCall(*opened.awaits)
         goals = (*state.goals.stack, *reversed(state.goals.past))
         goal = next((one for one in goals if opened.goal in (None, one.goal_id)), None)
-        waits = Stopped(call=awaits) if awaits else Stopped(question=pending.asked) if pending else None
+        waits = ForkStop(call=awaits) if awaits else ForkStop(question=pending.asked) if pending else None
         over = goal is not None and goal.ending is not None
         return ForkRun(
             catalog, opened.changes(catalog), opened.at, log, state, goal, opened.sources, None if over else waits

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 
-from dialogue.forks.changes import Change, Consent, Say, Withhold
+from dialogue.forks.changes import Change, ConsentAnswer, Say, Withhold, subject_of
 from dialogue.forks.difference import Course, TakenStep, course_of
-from dialogue.forks.rerun import ForkRun, ForkStage, Stopped
-from dialogue.forks.sweep import Stretch, Sweep, sweep
+from dialogue.forks.rerun import ForkRun, ForkStage, ForkStop
+from dialogue.forks.sweep import OutcomeRange, Sweep, sweep
 from dialogue.log.events import Ran
 from dialogue.state.conversation import project
 from dialogue.state.goals import StackedGoal
@@ -34,12 +34,12 @@ class Repair:
     run: ForkRun
     outcome: str
     sweep: Sweep | None = None
-    stretch: Stretch | None = None
+    stretch: OutcomeRange | None = None
 
     @property
     def kind(self) -> frozenset[str]:
         """What is changed."""
-        return frozenset(_subject(one) for one in self.changes)
+        return frozenset(subject_of(one)[1] for one in self.changes)
 
     @property
     def way(self) -> tuple[object, ...]:
@@ -74,7 +74,7 @@ class WhatItTakes:
     decision: TakenStep
     wanted: frozenset[str]
     repairs: tuple[Repair, ...]
-    open: tuple[tuple[tuple[Change, ...], Stopped], ...]
+    open: tuple[tuple[tuple[Change, ...], ForkStop], ...]
     sweeps: tuple[tuple[tuple[Change, ...], Sweep], ...]
     distrusted: tuple[str, ...] = ()
 
@@ -102,7 +102,7 @@ def what_it_takes(
         name for name, one in outcomes.items() if not one.adverse and name != decided.outcome
     )
     found: list[Repair] = []
-    open_: list[tuple[tuple[Change, ...], Stopped]] = []
+    open_: list[tuple[tuple[Change, ...], ForkStop]] = []
     sweeps: list[tuple[tuple[Change, ...], Sweep]] = []
     distrusted: dict[str, None] = {}
     for choice in _choices(stage, course):
@@ -131,7 +131,7 @@ def _confirm(
     goal: StackedGoal,
     under: tuple[tuple[Change, ...], tuple[Change, ...]],
     swept: Sweep,
-    nearest: tuple[Decimal, Stretch],
+    nearest: tuple[Decimal, OutcomeRange],
 ) -> list[Repair]:
     """Run the whole fork at the value that was found; a repair is one only if that has the outcome."""
     choice, supposed = under
@@ -150,7 +150,7 @@ def _choices(stage: ForkStage, course: Course) -> Iterator[tuple[Change, ...]]:
     single: dict[str, Change] = {}
     for step in course.steps:
         if step.kind in (StepKind.AUTHORIZE, StepKind.CONFIRM) and step.outcome:
-            single[step.subject] = Consent(step.subject, given=step.outcome == "no")
+            single[step.subject] = ConsentAnswer(step.subject, given=step.outcome == "no")
         elif step.kind is StepKind.ASK and stage.catalog.facts[step.subject].actionable is None:
             single[step.subject] = Withhold(step.subject)
     yield ()
@@ -165,12 +165,3 @@ def _smallest(found: list[Repair]) -> tuple[Repair, ...]:
         if not any(other.covers(repair) for other in kept):
             kept.append(repair)
     return tuple(kept[:MOST_REPAIRS])
-
-
-def _subject(change: Change) -> str:
-    match change:
-        case Say(fact=fact) | Withhold(fact=fact):
-            return fact
-        case Consent(subject=subject):
-            return subject
-    return change.skill

@@ -16,8 +16,8 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller, NotReturned, Returned, Told, Untold
 from dialogue.context import TurnContext
+from dialogue.forked import AboutToCall, ForeseenCall, Fork
 from dialogue.forks.answers import Load, RecordedCall, recorded_calls
-from dialogue.forks.journal import AboutToCall, ForeseenCall, Fork
 from dialogue.log.events import (
     Alerted,
     Configured,
@@ -31,6 +31,7 @@ from dialogue.log.events import (
 )
 from dialogue.log.streams import Journal
 from dialogue.state.conversation import Conversation, project
+from dialogue.turn import work_on_fork
 
 MakeTurn = Callable[[Journal[Event, Conversation], Caller, Executor], TurnContext]
 """Makes the context of a turn of the conversation with a journal, a caller, and what improves plans meanwhile."""
@@ -154,7 +155,7 @@ def replay(catalog: Catalog, log: Log, make_turn: MakeTurn, load: Load) -> Repla
     stopped = None
     while stopped is None and (fork.state.busy or fork.inputs):
         if fork.state.busy:
-            stopped = fork.work(make_turn(fork, answers, _AtOnce()))
+            stopped = work_on_fork(make_turn(fork, answers, _AtOnce()), fork)
         else:
             fork.put_in()
     differs = fork.differs

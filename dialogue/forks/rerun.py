@@ -20,9 +20,9 @@ from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
 from dialogue.context import TurnContext
+from dialogue.forked import ForeseenCall, Fork, ScriptedUnderstander
 from dialogue.forks.answers import ForkCaller, Simulations, ValueSource, recorded_calls
-from dialogue.forks.changes import BadChange, Change, Consent, Outcomes, Say, Withhold, check_changes
-from dialogue.forks.journal import ForeseenCall, Fork, ScriptedUnderstander
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold, check_changes
 from dialogue.log.events import (
     Answered,
     Asked,
@@ -38,6 +38,7 @@ from dialogue.log.events import (
 from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
+from dialogue.turn import work_on_fork
 from language.interpretation import DialogueAct, Entity, Interpretation, Span
 from language.languages import ENGLISH
 from language.languages.protocol import Language
@@ -51,7 +52,7 @@ _IN_WORDS = {DialogueAct.YES: "yes", DialogueAct.NO: "no"}
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class RecordedUtterance:
     """An utterance of the record: its entry, what was understood, and the question that it answered.
 
     `begun` is the entry in which its turn began.
@@ -69,7 +70,7 @@ class Utterance:
         return self.seq if self.begun == self.seq + 1 else self.begun
 
 
-def utterances(log: Log) -> tuple[Utterance, ...]:
+def utterances(log: Log) -> tuple[RecordedUtterance, ...]:
     """List the utterances of a log whose turns were begun, in the order in which they were."""
     begun: dict[int, int] = {}
     meanings: dict[int, Interpretation] = {}
@@ -84,7 +85,7 @@ def utterances(log: Log) -> tuple[Utterance, ...]:
                 answers.setdefault(heard, question)
     heard_in = ((seq, log[seq - 1].event) for seq in begun)
     return tuple(
-        Utterance(seq, event, begun[seq], meanings.get(seq, Interpretation()), answers.get(seq))
+        RecordedUtterance(seq, event, begun[seq], meanings.get(seq, Interpretation()), answers.get(seq))
         for seq, event in heard_in
         if isinstance(event, Heard)
     )
@@ -99,7 +100,7 @@ def _mentions(meaning: Interpretation) -> Iterable[Entity]:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class ForkStop:
     """Where a fork waits: for the answer to a question, or for the outcome of a call."""
 
     question: Asked | None = None
@@ -128,7 +129,7 @@ class ForkRun:
     conversation: Conversation
     goal: StackedGoal | None
     calls: Mapping[str, ValueSource]
-    stopped: Stopped | None
+    stopped: ForkStop | None
     distrusted: tuple[str, ...] = ()
     """Why simulations were not used, a sentence each."""
 
@@ -184,8 +185,8 @@ class _Rerun:
         self.changes = changes
         self.said = {one.fact: one.value for one in changes if isinstance(one, Say)}
         self.withheld = {one.fact for one in changes if isinstance(one, Withhold)}
-        self.consents = {one.subject: one.given for one in changes if isinstance(one, Consent)}
-        self.outcomes = {one.skill: one for one in changes if isinstance(one, Outcomes)}
+        self.consents = {one.subject: one.given for one in changes if isinstance(one, ConsentAnswer)}
+        self.outcomes = {one.skill: one for one in changes if isinstance(one, SupposedOutcome)}
         self.record = utterances(stage.log)
         self.goal = goal
         self.begin = self._find_beginning() if at is None else at
@@ -206,7 +207,7 @@ class _Rerun:
         requests = [one.first for one in since if one.meaning.goals]
         return min(bears or requests or [len(self.stage.log) + 1]) - 1
 
-    def _bears_on(self, one: Utterance) -> bool:
+    def _bears_on(self, one: RecordedUtterance) -> bool:
         """Return whether an utterance says, or answers, something that is supposed to be otherwise."""
         facts = {*self.said, *self.withheld}
         asked = None if one.answers is None else one.answers.subject
@@ -217,14 +218,14 @@ class _Rerun:
         for _ in range(MOST_UTTERANCES):
             if self.fork.state.busy:
                 meaning = self._meaning_of_inbox()
-                call = self.fork.work(self._turn(meaning))
+                call = work_on_fork(self._turn(meaning), self.fork)
                 if call is not None:
-                    stopped = Stopped(call=call)
+                    stopped = ForkStop(call=call)
                     break
                 continue
             if self._is_over() or not self._say_next():
                 pending = self.fork.state.questions.pending
-                stopped = None if pending is None or self._is_over() else Stopped(question=pending.asked)
+                stopped = None if pending is None or self._is_over() else ForkStop(question=pending.asked)
                 break
         trials = ((name, self.stage.simulations.trial(name)) for name in self._called(stopped))
         distrusted = tuple(
@@ -243,7 +244,7 @@ class _Rerun:
             distrusted,
         )
 
-    def _called(self, stopped: Stopped | None) -> list[str]:
+    def _called(self, stopped: ForkStop | None) -> list[str]:
         called = [entry.event.skill for entry in self.fork.entries if isinstance(entry.event, Calling)]
         called += [stopped.call.skill] if stopped is not None and stopped.call is not None else []
         return list(dict.fromkeys(called))
@@ -325,7 +326,7 @@ class _Rerun:
         known = [one for one in known if one.fact == fact]
         return next((one.value for one in known if one.source == "user"), known[0].value if known else None)
 
-    def _repeat(self, one: Utterance) -> bool:
+    def _repeat(self, one: RecordedUtterance) -> bool:
         """Say an utterance of the record again, with other values in their places."""
         meaning, text = self._edit(one), one.heard.text
         if meaning.control is not one.meaning.control:
@@ -340,7 +341,7 @@ class _Rerun:
         self._playing = meaning
         return True
 
-    def _edit(self, one: Utterance) -> Interpretation:
+    def _edit(self, one: RecordedUtterance) -> Interpretation:
         """Return what an utterance means with the changes."""
         meaning = one.meaning
         asked = one.answers

@@ -27,7 +27,7 @@ GRID = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class OutcomeRange:
     """A range of values of the input, both ends included, for which the decision has one outcome; empty: none known."""
 
     low: Decimal
@@ -45,7 +45,7 @@ class Sweep:
     fact: str
     decided: TakenStep
     current: Decimal
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[OutcomeRange, ...]
     exhaustive: bool
     spacing: Decimal
 
@@ -54,7 +54,7 @@ class Sweep:
         outcomes = catalog.skills[self.decided.subject].modes[self.decided.how].outcomes
         return {name: one.label for name, one in outcomes.items()}
 
-    def nearest(self, outcomes: frozenset[str]) -> tuple[Decimal, Stretch] | None:
+    def nearest(self, outcomes: frozenset[str]) -> tuple[Decimal, OutcomeRange] | None:
         """Return the value nearest to the current one at which one of these is the outcome."""
         found = [(min(max(self.current, one.low), one.high), one) for one in self.stretches if one.outcome in outcomes]
         return min(found, key=lambda one: abs(one[0] - self.current), default=None)
@@ -88,7 +88,9 @@ def sweep(stage: ForkStage, run: ForkRun, fact: str) -> Sweep | None:
     return Sweep(fact, decide.decided, current, tuple(stretches), every == 1, step * every)
 
 
-def _join(outcomes: list[tuple[Decimal, str]], decide: Callable[[Decimal], str], step: Decimal) -> Iterator[Stretch]:
+def _join(
+    outcomes: list[tuple[Decimal, str]], decide: Callable[[Decimal], str], step: Decimal
+) -> Iterator[OutcomeRange]:
     """Join values with one outcome, and narrow the border between two down to one step."""
     begin = outcomes[0][0]
     for (low, outcome), (high, other) in pairwise(outcomes):
@@ -102,13 +104,13 @@ def _join(outcomes: list[tuple[Decimal, str]], decide: Callable[[Decimal], str],
                 left = middle
             else:
                 right, after = middle, found
-        yield Stretch(begin, left, outcome)
+        yield OutcomeRange(begin, left, outcome)
         if after != other:  # a third outcome between two values looked at
             yield from _join([(right, after), (high, other)], decide, step)
             begin = high
         else:
             begin = right
-    yield Stretch(begin, outcomes[-1][0], outcomes[-1][1])
+    yield OutcomeRange(begin, outcomes[-1][0], outcomes[-1][1])
 
 
 class _Decision:

@@ -9,11 +9,11 @@ from catalog.model import Catalog
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import Change, Consent, say_changes
+from dialogue.forks.changes import Change, ConsentAnswer, say_changes
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
 from dialogue.forks.repairs import Repair, WhatItTakes
 from dialogue.forks.replay import ReplayResult
-from dialogue.forks.rerun import ForkRun, Stopped
+from dialogue.forks.rerun import ForkRun, ForkStop
 from dialogue.forks.sweep import Sweep
 from planning.model import StepKind
 
@@ -55,7 +55,7 @@ def _call_id(run: ForkRun, course: Course) -> str:
     return getattr(run.log[entry - 1].event, "call_id", "")
 
 
-def tell_stop(catalog: Catalog, stopped: Stopped) -> str:
+def tell_stop(catalog: Catalog, stopped: ForkStop) -> str:
     """Say what a fork waits for, and how it can be supposed."""
     if stopped.call is not None:
         skill = catalog.skills[stopped.call.skill]
@@ -86,7 +86,7 @@ def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
         if repair.sweep is not None:
             yield f"Along that range: {say_stretches(catalog, repair.sweep, labels)}."
     for choice, swept in found.sweeps:
-        told = not choice or (not found.repairs and any(isinstance(one, Consent) for one in choice))
+        told = not choice or (not found.repairs and any(isinstance(one, ConsentAnswer) for one in choice))
         if told and not {one.outcome for one in swept.stretches} & found.wanted:
             low, high = (
                 show_amount(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high)

@@ -7,41 +7,19 @@ share (its plans, its trials of simulations) is kept until it goes on.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
-from catalog.skills import SkillInput
-from catalog.skills.protocol import load_files
-from dialogue.context import TurnContext
-from dialogue.execution.improvement import BackgroundImprovement
+from catalog.model import Catalog
 from dialogue.forks.changes import Change
 from dialogue.forks.difference import ForkDifference, compare
 from dialogue.forks.kept import KeptForks
 from dialogue.forks.repairs import WhatItTakes, what_it_takes
-from dialogue.forks.replay import ReplayResult, replay
+from dialogue.forks.replay import ReplayResult
 from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.forks.sweep import Sweep, sweep
-from dialogue.log.events import CONVERSATION
-from dialogue.log.stores import Store
-from dialogue.log.stores.protocol import StreamId
-from dialogue.log.streams import Clock
-from dialogue.policy import beginning_early, remembering
+from dialogue.services.views import Snapshot
 from dialogue.state.goals import StackedGoal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Executor
-
-    from pydantic import JsonValue
-
-    from catalog.model import Catalog
-    from dialogue.caller import Caller
-    from dialogue.log.streams import Event, Journal
-    from dialogue.services.services import Services
-    from dialogue.services.views import Snapshot
-    from dialogue.state.conversation import Conversation
 
 KEPT_STAGES = 8
 """Conversations whose forks share what was computed, the last used ones."""
@@ -62,17 +40,22 @@ class NoDecision(ValueError):
 class ForkServices:
     """Forks of the conversations of the services."""
 
-    def __init__(self, services: Services, store: Store, clock: Clock) -> None:
-        self._services = services
-        self._store = store
+    def __init__(
+        self,
+        snapshot: Callable[[str], Snapshot],
+        make_stage: Callable[[Snapshot], ForkStage],
+        replay: Callable[[Snapshot, Catalog | None], ReplayResult],
+        kept: KeptForks,
+    ) -> None:
+        self.kept = kept
+        """The forks that were kept."""
+        self._snapshot, self._make_stage, self._replay = snapshot, make_stage, replay
         self._stages: dict[tuple[str, int], ForkStage] = {}
         self._lock = threading.Lock()
-        self.kept = KeptForks(store, clock, lambda session_id: services.snapshot(session_id).log)
-        """The forks that were kept."""
 
     def stage(self, session_id: str) -> ForkStage:
         """Return what forks of a conversation as it is now share. Raises UnknownSession."""
-        seen = self._services.snapshot(session_id)
+        seen = self._snapshot(session_id)
         key = session_id, len(seen.log)
         with self._lock:
             found = self._stages.pop(key, None) or self._make_stage(seen)
@@ -81,23 +64,9 @@ class ForkServices:
                 del self._stages[next(iter(self._stages))]
         return found
 
-    def _make_stage(self, seen: Snapshot) -> ForkStage:
-        policy = remembering(self._services.policy_of(seen.conversation))
-        return ForkStage(
-            seen.catalog, seen.log, policy, self._services.caller, self._loader(seen.session_id), seen.language
-        )
-
-    def _loader(self, session_id: str) -> Callable[[JsonValue], SkillInput]:
-        get_file = partial(self._store.get_file, StreamId(CONVERSATION.name, session_id))
-
-        def load_input(value: JsonValue) -> SkillInput:
-            return load_files(value, get_file)
-
-        return load_input
-
     def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
         """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
-        goals = self._services.snapshot(session_id).conversation.goals
+        goals = self._snapshot(session_id).conversation.goals
         everything = (*goals.stack, *reversed(goals.past))
         found = next((one for one in everything if goal_id in (None, one.goal_id)), None)
         if found is None:
@@ -135,26 +104,4 @@ class ForkServices:
 
         Where a `changed` catalog is given, it takes the place of the one that is served.
         """
-        services, seen = self._services, self._services.snapshot(session_id)
-        loaded = services.loaded(services.name_of(seen.conversation))
-        catalog = changed or loaded.catalog
-        load = self._loader(session_id)
-
-        def make_turn(journal: Journal[Event, Conversation], caller: Caller, improving: Executor) -> TurnContext:
-            state = journal.state
-            heard = state.messages.active if state.messages.active is not None else state.messages.inbox[0]
-            chosen = services.choices_of(state)
-            return TurnContext(
-                catalog=catalog,
-                digest=state.setup.digest,
-                journal=journal,
-                policy=beginning_early(services.policy_of(state)),
-                understander=services.understander(loaded, chosen["understander"]),
-                caller=caller,
-                load_input=load,
-                today=services.day_of(journal.entry(heard).at),
-                language=seen.language,
-                improvement=BackgroundImprovement(improving),
-            )
-
-        return replay(catalog, seen.log, make_turn, load)
+        return self._replay(self._snapshot(session_id), changed)

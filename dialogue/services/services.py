@@ -32,12 +32,15 @@ from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.exploration.jobs import Explorations, Explorer
+from dialogue.forks.kept import KeptForks
+from dialogue.forks.replay import ReplayResult, replay
+from dialogue.forks.rerun import ForkStage
 from dialogue.keys import key_of
-from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
+from dialogue.log.events import CONVERSATION, Configured, Log, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
-from dialogue.policy import POLICIES, Policy, beginning_early
+from dialogue.policy import POLICIES, Policy, beginning_early, remembering
 from dialogue.policy.joint import Planner
 from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
@@ -58,7 +61,13 @@ from dialogue.services.warm_up import Preparations
 from dialogue.settings import Configuration, Settings, choices_in
 from dialogue.settings.sources import read_again, save_settings, state_of_file
 from dialogue.state.agents import AgentState
-from dialogue.state.conversation import Conversation, StoredConversation, new_conversation, open_conversation
+from dialogue.state.conversation import (
+    Conversation,
+    ConversationJournal,
+    StoredConversation,
+    new_conversation,
+    open_conversation,
+)
 from dialogue.state.goal_status import goal_standing, goals_of
 from dialogue.state.masking import mask_entry, secrets_of
 from dialogue.state.provenance import derived_in
@@ -132,12 +141,12 @@ class Services:
             warm_skills=self._skills.warm,
             run=self._pool.submit,
         )
-        self.explorations = Explorations(self.loaded, self._explorer(), self._day)
+        self.explorations = Explorations(self.loaded, self._explorer(), lambda: self.today)
         """Background explorations of all possible outcomes."""
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
-        self.forks = ForkServices(self, store, clock)
+        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay, KeptForks(store, clock, self._log_of))
         """What-if questions about conversations."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
@@ -301,7 +310,7 @@ class Services:
 
     @property
     def today(self) -> date:
-        return self._day()
+        return self._today or self._clock().astimezone().date()
 
     def likelihoods_of(self, catalog: str) -> Likelihoods:
         """Return which likelihoods of outcomes count in new plans for a catalog, as the settings say."""
@@ -446,20 +455,15 @@ class Services:
 
     # how it is done
 
-    def _day(self) -> date:
-        return self.day_of(self._clock())
-
     def _rebuild(self, session_id: str) -> Session:
         journal = open_conversation(session_id, self._store, self._clock)
-        name = self.name_of(journal.state)
+        name = self.library.find(journal.state.setup.catalog, journal.state.setup.digest)
         session = self._session(journal, self.loaded(name), name)
         wake(self, session_id, session)
         return session
 
     def _session(self, journal: StoredConversation, loaded: Loaded, name: str) -> Session:
-        def load_input(value: JsonValue) -> SkillInput:
-            return load_files(value, partial(self._store.get_file, journal.stream))
-
+        load_input = self._loader(journal.stream.id)
         improvement = BackgroundImprovement(self._improving)
         tasks = TaskGuest(self, self._store, journal.stream.id, loaded, name)
 
@@ -479,7 +483,7 @@ class Services:
                 load_input=load_input,
                 keep_file=partial(self._store.put_file, journal.stream),
                 key_of=partial(key_of, journal.stream),
-                today=self._day(),
+                today=self.today,
                 language=self.language,
                 likelihoods=self.likelihoods_of(name),
                 guests=(AgentGuest(agents), tasks) if agents or had_some else (tasks,),
@@ -489,20 +493,39 @@ class Services:
         claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)
         return Session(journal, loaded, make_turn, claim)
 
-    def policy_of(self, conversation: Conversation) -> Policy:
-        """Return the policy that decides in a conversation."""
-        return self._policy(self.choices_of(conversation))
+    def _log_of(self, session_id: str) -> Log:
+        return self.snapshot(session_id).log
 
-    def name_of(self, conversation: Conversation) -> str:
-        """Return the name under which the catalog of a conversation is served. Raises UnknownCatalog."""
-        return self.library.find(conversation.setup.catalog, conversation.setup.digest)
+    def _loader(self, session_id: str) -> Callable[[JsonValue], SkillInput]:
+        """Return what loads the files that values of a conversation stand for."""
+        return partial(load_files, read=partial(self._store.get_file, _stream(session_id)))
 
-    def understander(self, loaded: Loaded, kind: str) -> Understander:
-        return self._preparations.understander(loaded, kind)
+    def _fork_stage(self, seen: Snapshot) -> ForkStage:
+        policy = remembering(self._policy(self.choices_of(seen.conversation)))
+        return ForkStage(seen.catalog, seen.log, policy, self.caller, self._loader(seen.session_id), seen.language)
 
-    def day_of(self, moment: datetime) -> date:
-        """Return the day of a moment where this is; always the same one where a day was given as today."""
-        return self._today or moment.astimezone().date()
+    def _replay(self, seen: Snapshot, changed: Catalog | None) -> ReplayResult:
+        setup = seen.conversation.setup
+        loaded = self.loaded(self.library.find(setup.catalog, setup.digest))
+        catalog, load = changed or loaded.catalog, self._loader(seen.session_id)
+
+        def make_turn(journal: ConversationJournal, caller: Caller, improving: Executor) -> TurnContext:
+            state, chosen = journal.state, self.choices_of(journal.state)
+            heard = state.messages.active if state.messages.active is not None else state.messages.inbox[0]
+            return TurnContext(
+                catalog=catalog,
+                digest=state.setup.digest,
+                journal=journal,
+                policy=beginning_early(self._policy(chosen)),
+                understander=self._preparations.understander(loaded, chosen["understander"]),
+                caller=caller,
+                load_input=load,
+                today=self._today or journal.entry(heard).at.astimezone().date(),
+                language=seen.language,
+                improvement=BackgroundImprovement(improving),
+            )
+
+        return replay(catalog, seen.log, make_turn, load)
 
     def _policy(self, chosen: Mapping[str, str]) -> Policy:
         return POLICIES[chosen["policy"]](ENGINES[chosen["engine"]], self.settings.search_limits)

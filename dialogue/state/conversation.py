@@ -227,13 +227,13 @@ def advance(before: Conversation, entry: Entry) -> Conversation:
     return replace(after, seq=entry.seq, facts=tracked, questions=dated)
 
 
-CONVERSATION_FOLD: Fold[Event, Conversation] = Fold(Conversation(), advance)
+_FOLD = Fold(Conversation(), advance)
 
 
 def new_conversation(session_id: str, store: Store, clock: Clock, log: Log = ()) -> StoredConversation:
-    return StoredJournal(session_id, store, clock, CONVERSATION, CONVERSATION_FOLD, log=log)
+    return StoredJournal(session_id, store, clock, CONVERSATION, _FOLD, log=log)
 
 
 def open_conversation(session_id: str, store: Store, clock: Clock) -> StoredConversation:
     """Make the journal of a conversation that is in the store. Raises UnknownStream."""
-    return StoredJournal.open(session_id, store, clock, CONVERSATION, CONVERSATION_FOLD)
+    return StoredJournal.open(session_id, store, clock, CONVERSATION, _FOLD)

@@ -16,7 +16,7 @@ from catalog.values import Unreadable
 from catalog.wording.grammar import capitalize
 from catalog.wording.values import say_fault, was_not
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import BadChange, Change, Consent, Outcomes, Say, outcomes_of
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of
 from dialogue.forks.difference import ComparedFact, Course, StepFate, TakenStep, course_of
 from dialogue.forks.kept import ForkRow
 from dialogue.forks.rerun import ForkRun
@@ -97,7 +97,7 @@ def _controls(seen: SnapshotView, recorded: Course, goal: StackedGoal, place: st
                 key=f"consent-{place}-{step.subject}",
             )
             if chosen is not was:
-                changes.append(Consent(step.subject, given=bool(chosen)))
+                changes.append(ConsentAnswer(step.subject, given=bool(chosen)))
         changes += _typed(seen, place)
         for fact in seen.catalog.facts.values():
             known = then.facts.known.get(fact.name)
@@ -213,7 +213,7 @@ def _outcomes(seen: SnapshotView, recorded: Course, place: str) -> list[Change]:
         title, key = capitalize(seen.skill(skill)), f"outcome-{place}-{skill}"
         chosen = str(st.selectbox(title, list(labels), format_func=labels.__getitem__, key=key))
         if chosen != _AS_RECORDED:
-            changes.append(Outcomes(skill, chosen))
+            changes.append(SupposedOutcome(skill, chosen))
     return changes
 
 

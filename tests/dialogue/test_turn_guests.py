@@ -13,7 +13,7 @@ import pytest
 
 import dialogue.services.services
 from dialogue.context import TurnContext, TurnGuest
-from dialogue.forks.journal import Fork
+from dialogue.forked import Fork
 from dialogue.log.events import Entry, Heard, Replied
 from dialogue.turn import carry_on
 from language.interpretation import Interpretation

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from catalog.demos.banking.personas import BEN
-from dialogue.forks.changes import Change, Consent, Say
+from dialogue.forks.changes import Change, ConsentAnswer, Say
 from dialogue.services import Services, make_services
 from tests.conversations.stage import TODAY
 
@@ -17,7 +17,7 @@ OTHER_WAY: tuple[Change, ...] = (
     Say("housing_cost", BEN.housing_cost),
 )
 """Ben's answers to what the account review needs, and he was not asked."""
-NO_CONSENT = Consent("credit_check", given=False)
+NO_CONSENT = ConsentAnswer("credit_check", given=False)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from catalog.load import loads
 from catalog.model import Catalog
 from catalog.skills import Result, SkillInput
 from dialogue.caller import NotReturned, Returned
-from dialogue.forks.changes import Change, Consent, Outcomes, Say, Withhold
+from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold
 from dialogue.log.stores import SqliteStore
 from dialogue.services import Services
 from tests.callers import TellsNothing
@@ -76,9 +76,9 @@ class History:
             case 1 if told:
                 return Withhold(dice.choice(told).name)
             case 2:
-                return Consent(skill.name, given=dice.random() < 0.5)
+                return ConsentAnswer(skill.name, given=dice.random() < 0.5)
         mode = dice.choice(list(skill.modes.values()))
-        return Outcomes(skill.name, dice.choice(list(mode.outcomes)))
+        return SupposedOutcome(skill.name, dice.choice(list(mode.outcomes)))
 
 
 def with_simulations(text: str, dice: random.Random) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from catalog.model import Catalog
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import BadChange, Outcomes, Say
+from dialogue.forks.changes import BadChange, Say, SupposedOutcome
 from dialogue.forks.rerun import ForkRun
 from dialogue.log.events import Calling, Established, Log, Ran
 from dialogue.services.forks import NoDecision
@@ -51,7 +51,7 @@ def judge_sources(talk: History, run: ForkRun) -> None:
     """Compare where a fork says that its values come from with the record and with what was supposed."""
     record = talk.services.snapshot(talk.session).log
     recorded = {(event.skill, event.mode, tuple(sorted(values.items()))) for event, values in calls_in(record)}
-    supposed = {one.skill for one in run.changes if isinstance(one, Outcomes)}
+    supposed = {one.skill for one in run.changes if isinstance(one, SupposedOutcome)}
     said = {one.fact for one in run.changes if isinstance(one, Say)}
     for event, values in calls_in(run.log):
         source = run.calls.get(event.call_id)

@@ -13,7 +13,7 @@ from catalog.demos.banking import models
 from catalog.demos.banking.personas import BEN
 from dialogue.cli.main import main
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import BadChange, Change, Consent, Outcomes, Say, Withhold
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold
 from dialogue.forks.difference import StepFate
 from dialogue.forks.kept import LostOrigin
 from dialogue.forks.words import tell_fork, tell_what_it_takes
@@ -77,18 +77,18 @@ def test_what_nothing_on_record_answers_is_not_made_up(ben: Declined) -> None:
     assert found.run.stopped.what == ("fact", "employer")
     asks = "you would be asked “Who is your employer?”, and nothing on record answers that."
     assert sentences(ben, found)[0] == f"Without consent for the credit bureau, it is not known: {asks}"
-    other = ben.services.forks.what_if(ben.session, [Consent("credit_check", given=False), Withhold("email")])
+    other = ben.services.forks.what_if(ben.session, [ConsentAnswer("credit_check", given=False), Withhold("email")])
     assert other.run.stopped is not None
 
 
 @pytest.mark.row("F4")
 def test_the_outcome_of_a_skill_can_be_supposed(ben: Declined) -> None:
-    found = ben.services.forks.what_if(ben.session, [Outcomes("loan_decision", "approved")])
+    found = ben.services.forks.what_if(ben.session, [SupposedOutcome("loan_decision", "approved")])
     assert found.difference.forked.decision is not None
     assert found.difference.forked.decision.outcome == "approved"
     call = next(one for one in found.difference.steps if one.step.subject == "loan_decision")
     assert (call.fate, call.was, call.source) == (StepFate.KEPT, "declined", ValueSource.SUPPOSED)
-    nothing = ben.services.forks.what_if(ben.session, [Outcomes("credit_check", "no_file"), *OTHER_WAY])
+    nothing = ben.services.forks.what_if(ben.session, [SupposedOutcome("credit_check", "no_file"), *OTHER_WAY])
     assert ("skill", "history_score") in steps(nothing, StepFate.ADDED)
 
 
@@ -139,11 +139,11 @@ def test_only_what_is_declared_actionable_is_proposed(ben: Declined) -> None:
 
 BAD: list[tuple[list[Change], str]] = [
     ([Say("loan_amount", "1")], "Loan amount: 1 is less than 500."),
-    ([Say("loan_amount", "5000"), Withhold("loan_amount")], "Two things are supposed of loan amount."),
-    ([Withhold("ssn"), Outcomes("credit_check", "score")], "cannot be called without social security number"),
-    ([NO_CONSENT, Outcomes("credit_check", "score")], "cannot be called without consent"),
-    ([Outcomes("loan_decision", "maybe")], "It has: approved, declined, further_checks."),
-    ([Outcomes("loan_decision", "approved", {"income": "1.00"})], "It gives: loan_result."),
+    ([Say("loan_amount", "5000"), Withhold("loan_amount")], "Two things are supposed of fact loan_amount."),
+    ([Withhold("ssn"), SupposedOutcome("credit_check", "score")], "cannot be called without social security number"),
+    ([NO_CONSENT, SupposedOutcome("credit_check", "score")], "cannot be called without consent"),
+    ([SupposedOutcome("loan_decision", "maybe")], "It has: approved, declined, further_checks."),
+    ([SupposedOutcome("loan_decision", "approved", {"income": "1.00"})], "It gives: loan_result."),
     ([Say("loan_amount", "5000"), Say("loan_amount", "6000")], "Two things are supposed"),
 ]
 
@@ -160,7 +160,7 @@ def test_names_that_are_not_declared_are_refused_with_the_nearest(ben: Declined)
     with pytest.raises(ValueError, match="Did you mean “loan_amount”"):
         ben.services.forks.what_if(ben.session, [Say("loan_amuont", "5000")])
     with pytest.raises(ValueError, match="credit_check"):
-        ben.services.forks.what_if(ben.session, [Outcomes("credit_chek", "score")])
+        ben.services.forks.what_if(ben.session, [SupposedOutcome("credit_chek", "score")])
     with pytest.raises(BadChange, match=r"There is no entry 999: the record has entries 1 to \d+\."):
         ben.services.forks.what_if(ben.session, [], at=999)
 
@@ -225,9 +225,9 @@ def test_the_commands_ask_what_if_and_touch_nothing(home: Path, capsys: pytest.C
     assert run("fork", session, "--say", "loan_amount=5000")[0] == 0
     code, out = run("fork", session, "--consent", "credit_check=no", "--json")
     told = json.loads(out)
-    assert (code, told["fork"], told["stopped"]["question"]) == (4, True, "employer")
-    assert {one["fork"] for one in told["facts"] if one["fact"] == "ssn"} == {None}
-    assert {one["recorded"] for one in told["facts"] if one["fact"] == "ssn"} == {"••••"}
+    assert (code, told["fork"], told["stopped"]) == (4, True, ["fact", "employer"])
+    assert {one["now"] for one in told["facts"] if one["fact"] == "ssn"} == {None}
+    assert {one["was"] for one in told["facts"] if one["fact"] == "ssn"} == {"••••"}
     other = [f"--say={one.fact}={one.value}" for one in OTHER_WAY if isinstance(one, Say)]
     code, out = run("what-it-takes", session, "--outcome", "approved", *other)
     assert code == 0

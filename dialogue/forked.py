@@ -1,18 +1,18 @@
-"""A conversation that is gone on with in memory alone, by the same code as any other."""
+"""A conversation that is gone on with in memory alone: the journal of a fork."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from dialogue.context import TurnContext
-from dialogue.execution.calls import resume_call
-from dialogue.log.events import Calling, Entry, Event, Log, TurnEnded
-from dialogue.log.forked import ForkedJournal, no_time
-from dialogue.log.streams import Clock
-from dialogue.state.conversation import CONVERSATION_FOLD, Conversation
-from dialogue.turn import carry_on
+from dialogue.log.events import Calling, Entry, Event, Log
+from dialogue.state.conversation import Conversation, advance, project
 from language.interpretation import Analysis, Context, Interpretation
+
+_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""The time of all entries that are added; no decision depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,19 @@ class ScriptedUnderstander:
         """Load nothing."""
 
 
-class Fork(ForkedJournal[Event, Conversation]):
-    """The journal of a conversation that is gone on with.
+class Fork:
+    """The journal of a fork: a prefix of a log by reference, and `entries` of its own, in memory.
 
     A call that was begun can be taken back: the state before it is where its outcomes part. That of a call for each
     item of a list is not, once an item is done: it is gone on with.
     """
 
-    def __init__(self, log: Log = (), conversation: Conversation | None = None, *, clock: Clock = no_time) -> None:
-        """`conversation` is the state after the log, where it is known."""
-        super().__init__(log, CONVERSATION_FOLD, state=conversation, clock=clock)
+    def __init__(self, prefix: Log = (), conversation: Conversation | None = None) -> None:
+        """`conversation` is the state after the prefix, where it is known."""
+        self.lock: AbstractContextManager[object] = nullcontext()
+        self.entries: list[Entry] = []
+        self._prefix = prefix
+        self._state = project(prefix) if conversation is None else conversation
         self._before_call: tuple[int, Conversation] | None = None
 
     @classmethod
@@ -72,29 +75,43 @@ class Fork(ForkedJournal[Event, Conversation]):
             fork.add(entry.event)
         return fork
 
+    @property
+    def at(self) -> int:
+        """The last entry of the prefix."""
+        return len(self._prefix)
+
+    @property
+    def state(self) -> Conversation:
+        return self._state
+
+    @property
+    def shown(self) -> tuple[Log, Conversation]:
+        """What a reader would see; nothing here is kept from one."""
+        return self.log, self._state
+
+    @property
+    def log(self) -> Log:
+        return (*self._prefix, *self.entries)
+
+    def entry(self, seq: int) -> Entry:
+        return self._prefix[seq - 1] if seq <= self.at else self.entries[seq - self.at - 1]
+
     def add(self, event: Event) -> int:
+        """Append an event; return its sequence number."""
         if isinstance(event, Calling):
-            self._before_call = len(self.entries), self.state
-        return super().add(event)
+            self._before_call = len(self.entries), self._state
+        entry = Entry.model_construct(seq=self.at + len(self.entries) + 1, at=_NO_TIME, event=event)
+        self._state = advance(self._state, entry)
+        self.entries.append(entry)
+        return entry.seq
+
+    def flush(self) -> None:
+        """Do nothing: there is nothing to write to."""
 
     def take_call_back(self) -> None:
         """Go back to the state before the last call was begun, unless an item of a list is done in it."""
-        if self.state.calls.open_items:
+        if self._state.calls.open_items:
             return
         assert self._before_call is not None
-        self.go_back(*self._before_call)
-
-    def work(self, turn: TurnContext) -> ForeseenCall | None:
-        """Work on the next utterance, or on the turn that was begun; return the call that is to be made next, if any.
-
-        A call is left open only where it was made for some items of a list: it is gone on with.
-        """
-        try:
-            if turn.conversation.calls.open is not None:
-                resume_call(turn, turn.conversation.calls.open)
-            carry_on(turn)
-        except AboutToCall as about:
-            self.take_call_back()
-            return about.call
-        self.add(TurnEnded(turn=self.state.messages.turn))
-        return None
+        kept, self._state = self._before_call
+        del self.entries[kept:]
