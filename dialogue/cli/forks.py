@@ -1,4 +1,4 @@
-"""`planglass fork`, `forks`, `what-it-takes` and `replay`: what-if questions about recorded conversations."""
+"""`planglass fork`, `what-it-takes` and `replay`: what-if questions about recorded conversations."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.values import Unreadable
 from catalog.wording.values import say_fault, was_not
-from dialogue.cli.arguments import Commands, add_json, add_settings, add_today, beginning_with
-from dialogue.cli.streams import CONVERSATIONS, SHORT, find, shown_time
+from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
+from dialogue.cli.streams import CONVERSATIONS, SHORT, find
 from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold, say_changes
 from dialogue.forks.difference import ForkDifference
 from dialogue.forks.rerun import ForkRun
@@ -33,38 +33,11 @@ def run_fork(options: argparse.Namespace) -> int:
         session = find(CONVERSATIONS, services, options.session)
         catalog = services.snapshot(session).catalog
         found = services.forks.what_if(session, _changes(catalog, options, services.today), options.goal, options.at)
-        kept = None
-        if options.keep is not None:
-            kept = services.forks.kept.keep(found.run, session, options.keep, options.goal)
         if options.json:
-            told = _fork_json(catalog, found.run, found.difference)
-            print(json.dumps({**told, "kept": kept}, ensure_ascii=False))
+            print(json.dumps(_fork_json(catalog, found.run, found.difference), ensure_ascii=False))
         else:
             print("\n".join(tell_fork(catalog, found.run, found.difference)))
-            if kept is not None:
-                print(f"Kept as {kept[:SHORT]}.")
         return 4 if found.run.stopped is not None else 0
-
-
-def run_forks(options: argparse.Namespace) -> int:
-    """List the kept forks, the last one first, or delete one."""
-    with closing(make_services(chosen=options.set)) as services:
-        rows = services.forks.kept.rows()
-        if options.delete is not None:
-            chosen = beginning_with(options.delete, [row.fork_id for row in rows], "fork", "planglass forks")
-            services.forks.kept.delete(chosen)
-            print(f"Fork {chosen[:SHORT]} was deleted.")
-            return 0
-        for row in rows:
-            if options.json:
-                fields: dict[str, JsonValue] = {"fork": row.fork_id, "name": row.name, "of": row.origin, "at": row.at}
-                print(json.dumps({**fields, "kept": row.kept.isoformat(), "entries": row.entries}, ensure_ascii=False))
-            else:
-                of = f"of {row.origin[:SHORT]} after entry {row.at}"
-                print(f"{row.fork_id[:SHORT]}  {shown_time(row.kept)}  {of}  {row.entries} entries  {row.name}")
-        if not rows and not options.json:
-            print("No fork is kept: `planglass fork SESSION … --keep NAME` keeps one.")
-    return 0
 
 
 def run_what_it_takes(options: argparse.Namespace) -> int:
@@ -190,14 +163,7 @@ def _declare_changes(command: argparse.ArgumentParser) -> None:
 def _declare_fork(command: argparse.ArgumentParser) -> None:
     _declare_changes(command)
     command.add_argument("--at", type=int, metavar="N", help="leave the record after this entry")
-    command.add_argument("--keep", metavar="NAME", help="keep the fork under a name")
     add_json(command, "one JSON object")
-
-
-def _declare_forks(command: argparse.ArgumentParser) -> None:
-    add_settings(command)
-    command.add_argument("--delete", metavar="ID", help="delete this fork")
-    add_json(command, "one JSON object a fork")
 
 
 def _declare_what_it_takes(command: argparse.ArgumentParser) -> None:
@@ -218,7 +184,6 @@ def _declare_replay(command: argparse.ArgumentParser) -> None:
 
 COMMANDS: Commands = {
     "fork": (run_fork, _declare_fork),
-    "forks": (run_forks, _declare_forks),
     "what-it-takes": (run_what_it_takes, _declare_what_it_takes),
     "replay": (run_replay, _declare_replay),
 }

@@ -43,7 +43,6 @@ TABLE = (
     CommandRow("orchestrators", "list what chooses who acts, and switch to another", "agents"),
     CommandRow("explain", "answer a question about a conversation", "agents"),
     CommandRow("fork", "play a conversation again with something changed, and touch nothing", "forks"),
-    CommandRow("forks", "list the forks that were kept, or delete one", "forks"),
     CommandRow("what-it-takes", "find the smallest changes that alter the outcome of a conversation", "forks"),
     CommandRow("replay", "decide recorded conversations anew, and name what comes out otherwise", "forks"),
     CommandRow("govern", "judge messages by norms, without a room", "norms"),

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from catalog.model import Catalog
 from dialogue.forks.changes import Change
 from dialogue.forks.difference import ForkDifference, compare
-from dialogue.forks.kept import KeptForks
 from dialogue.forks.repairs import WhatItTakes, what_it_takes
 from dialogue.forks.replay import ReplayResult
 from dialogue.forks.rerun import ForkRun, ForkStage
@@ -45,10 +44,7 @@ class ForkServices:
         snapshot: Callable[[str], Snapshot],
         make_stage: Callable[[Snapshot], ForkStage],
         replay: Callable[[Snapshot, Catalog | None], ReplayResult],
-        kept: KeptForks,
     ) -> None:
-        self.kept = kept
-        """The forks that were kept."""
         self._snapshot, self._make_stage, self._replay = snapshot, make_stage, replay
         self._stages: dict[tuple[str, int], ForkStage] = {}
         self._lock = threading.Lock()

@@ -32,11 +32,10 @@ from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.exploration.jobs import Explorations, Explorer
-from dialogue.forks.kept import KeptForks
 from dialogue.forks.replay import ReplayResult, replay
 from dialogue.forks.rerun import ForkStage
 from dialogue.keys import key_of
-from dialogue.log.events import CONVERSATION, Configured, Log, Renamed, Replied, SessionStarted, TaskNews
+from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
@@ -146,7 +145,7 @@ class Services:
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
-        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay, KeptForks(store, clock, self._log_of))
+        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay)
         """What-if questions about conversations."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
@@ -419,8 +418,7 @@ class Services:
         return self._store.get_file(_stream(session_id), sha256)
 
     def delete(self, session_id: str) -> None:
-        """Delete a conversation with its uploads and its forks, for good. Raises UnknownSession."""
-        self.forks.kept.delete_of(session_id)
+        """Delete a conversation with its uploads, for good. Raises UnknownSession."""
         self._sessions.delete(session_id, lambda: self._store.delete(_stream(session_id)))
         self.agents.forget(session_id)
         self.counts.forget(session_id)
@@ -492,9 +490,6 @@ class Services:
 
         claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)
         return Session(journal, loaded, make_turn, claim)
-
-    def _log_of(self, session_id: str) -> Log:
-        return self.snapshot(session_id).log
 
     def _loader(self, session_id: str) -> Callable[[JsonValue], SkillInput]:
         """Return what loads the files that values of a conversation stand for."""

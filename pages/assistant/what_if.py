@@ -18,7 +18,6 @@ from catalog.wording.values import say_fault, was_not
 from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of
 from dialogue.forks.difference import ComparedFact, Course, StepFate, TakenStep, course_of
-from dialogue.forks.kept import ForkRow
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.sweep import Sweep
 from dialogue.forks.words import name_step, show_amount, tell_fork, tell_what_it_takes
@@ -28,7 +27,6 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask
 from dialogue.state.provenance import hides
 from language.readers.base import read_answer
-from pages.shell.clicks import clicked
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, table
 from pages.shell.waiting import result_of
@@ -66,7 +64,6 @@ def draw_what_if(seen: SnapshotView) -> None:
         return
     _ask_for_more(seen, found.run, place)
     draw("what-if-fork", _fork(seen, found))
-    _keep(seen, found.run, goal)
     with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
         if opened.open:
             _what_it_takes(seen, changes, goal)
@@ -291,27 +288,6 @@ def _shown(view: SnapshotView, fact: str, *, has: bool) -> str:
     if known is None or hides(view.catalog, view.conversation, known):
         return view.value(fact) if known is not None else "set aside"
     return shorten(mask(view.catalog.facts[fact].value.show(known.value), view.secrets), 80)
-
-
-def _keep(seen: SnapshotView, run: ForkRun, goal: StackedGoal) -> None:
-    """Let the fork be kept under a name, and list those that are."""
-    session, kept = seen.snapshot.session_id, services().forks.kept
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name", key=f"fork-name-{session}", max_chars=80, placeholder="Keep this fork as…")
-        if clicked("Keep", key=f"fork-keep-{session}", disabled=not name.strip()):
-            kept.keep(run, session, name.strip(), goal.goal_id)
-    rows = kept.rows(session)
-    for one in rows:
-        _kept_fork(seen, one)
-
-
-def _kept_fork(seen: SnapshotView, one: ForkRow) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"kept-{one.fork_id}"):
-        words = f"{one.name}: after entry {one.at}, {one.kept.astimezone():%d %b %H:%M}"
-        draw(f"kept-words-{one.fork_id}", [el("p", "", el("span", "tag warn", "fork"), f" {seen.text(words)}")])
-        if clicked("Drop", key=f"fork-drop-{one.fork_id}", type="tertiary"):
-            services().forks.kept.delete(one.fork_id)
-            st.rerun(scope="fragment")
 
 
 def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal) -> None:

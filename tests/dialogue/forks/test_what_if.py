@@ -15,7 +15,6 @@ from dialogue.cli.main import main
 from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold
 from dialogue.forks.difference import StepFate
-from dialogue.forks.kept import LostOrigin
 from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.log.events import Heard
 from dialogue.services.forks import WhatIf
@@ -165,52 +164,6 @@ def test_names_that_are_not_declared_are_refused_with_the_nearest(ben: Declined)
         ben.services.forks.what_if(ben.session, [], at=999)
 
 
-@pytest.mark.row("F7")
-def test_a_fork_is_kept_listed_read_back_and_deleted(ben: Declined) -> None:
-    services = ben.services
-    before = services.snapshot(ben.session).log
-    found = services.forks.what_if(ben.session, [NO_CONSENT, *OTHER_WAY])
-    kept = services.forks.kept
-    one = kept.keep(found.run, ben.session, "the other way")
-    (row,) = kept.rows(ben.session)
-    assert (row.fork_id, row.name, row.origin, row.at) == (one, "the other way", ben.session, found.run.at)
-    read = kept.load(lambda _: found.run.catalog, one)
-    assert [entry.event for entry in read.log] == [entry.event for entry in found.run.log]
-    assert set(read.changes) == set(found.run.changes)
-    assert read.calls == found.run.calls
-    assert read.stopped is None
-    assert services.snapshot(ben.session).log == before
-    assert ben.session in {one.session_id for one in services.sessions()}
-    assert one not in {row.session_id for row in services.sessions()}
-    kept.delete(one)
-    assert kept.rows(ben.session) == ()
-
-
-@pytest.mark.row("F6", "F7")
-def test_a_fork_of_a_fork_that_was_deleted_says_what_is_lost(home: Path) -> None:
-    with declined() as ben:
-        forks = ben.services.forks
-        run = forks.what_if(ben.session, [NO_CONSENT]).run
-        first = forks.kept.keep(run, ben.session, "first")
-        second = forks.kept.keep(run, first, "second")
-        again = forks.kept.load(lambda _: run.catalog, second)
-        assert [entry.seq for entry in again.log] == list(range(1, len(again.log) + 1))
-        forks.kept.delete(first)
-        with pytest.raises(LostOrigin, match="What the fork 'second' was made from was deleted"):
-            forks.kept.load(lambda _: run.catalog, second)
-
-
-@pytest.mark.row("F7")
-def test_a_conversation_is_deleted_with_its_forks_and_theirs(home: Path) -> None:
-    with declined() as ben:
-        forks = ben.services.forks
-        run = forks.what_if(ben.session, [NO_CONSENT]).run
-        forks.kept.keep(run, forks.kept.keep(run, ben.session, "first"), "second")
-        assert len(forks.kept.rows()) == 2
-        ben.services.delete(ben.session)
-        assert forks.kept.rows() == ()
-
-
 @pytest.mark.row("F1", "F2", "F4", "F5")
 def test_the_commands_ask_what_if_and_touch_nothing(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with declined() as ben:
@@ -235,12 +188,6 @@ def test_the_commands_ask_what_if_and_touch_nothing(home: Path, capsys: pytest.C
     assert run("what-it-takes", session)[0] == 4
     code, out = run("replay", session, "--verify")
     assert (code, out.splitlines()[-1]) == (0, "1 conversation: 0 differ, 0 end elsewhere.")
-    run("fork", session, "--consent", "credit_check=no", "--keep", "no consent")
-    code, out = run("forks", "--json")
-    kept = json.loads(out)
-    assert (kept["name"], kept["of"]) == ("no consent", session)
-    assert run("forks", "--delete", kept["fork"])[0] == 0
-    assert "No fork is kept" in run("forks")[1]
     assert hashlib.sha256(bank.read_bytes()).hexdigest() == digest
 
 
