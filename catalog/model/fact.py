@@ -150,7 +150,9 @@ class Fact(Aliased):
         return data if said is None else {**data, **_not_fillable(said, data.get("why_not_fillable"))}
 
     @model_validator(mode="after")
-    def _fillable_is_sayable(self) -> Fact:
+    def _fits_its_kind(self) -> Fact:
+        if self.actionable is not None:
+            self._check_actionable()
         said = _unsayable(self.value)
         if self.fillable and said is not None:
             raise UnfitDeclaration(
@@ -158,11 +160,8 @@ class Fact(Aliased):
             )
         return self
 
-    @model_validator(mode="after")
-    def _actionable_has_choices(self) -> Fact:
-        """Bounds of a range lie within those of the kind; what is neither an amount nor of closed options has none."""
-        if self.actionable is None:
-            return self
+    def _check_actionable(self) -> None:
+        """Raise UnfitDeclaration unless a range lies within the bounds of the kind, or there are closed options."""
         kind = self.value
         if not isinstance(kind, Quantity):
             if not (kind.declared_options or kind.is_yes_or_no) or self.actionable != Actionable():
@@ -170,13 +169,12 @@ class Fact(Aliased):
                     "It is actionable, and no amount.",
                     "Write `actionable: true`, for a choice or yes_no; a range is for numbers and money.",
                 )
-            return self
+            return
         low, high = self.range
         if low is None or high is None or low > high:
             raise UnfitDeclaration(
                 "It is actionable in no range that has two ends.", "Write {minimum: …, maximum: …}, within its kind."
             )
-        return self
 
     @property
     def range(self) -> tuple[Decimal | None, Decimal | None]:

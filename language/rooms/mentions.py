@@ -30,11 +30,13 @@ def read_mentions(text: str, participants: Mapping[str, str]) -> NamedParticipan
     """Find whom a text names; `participants` are names with what people call them."""
     found: dict[int, tuple[int, str]] = {}
     folded = fold(text)
-    for call, name in _calls(participants):
+    for call, name in _calls(participants) if "@" in folded else ():
         for match in re.finditer(rf'@(?:{re.escape(call)}|"{re.escape(call)}")(?!\w)[,:]?', folded):
             found.setdefault(match.start(), (match.end(), name))
     whole = {fold(called): name for name in participants for called in (participants[name], name)}
     for call, name in sorted(whole.items(), key=lambda pair: -len(pair[0])):
+        if call not in folded:
+            continue
         begun = re.match(rf"{_GREETED}(?P<name>{re.escape(call)})(?:(?P<off>{_SET_OFF})|{_SPOKEN_TO})", folded)
         if begun is None:
             continue
