@@ -84,17 +84,15 @@ def _controls(seen: SnapshotView, recorded: Course, goal: StackedGoal, place: st
     with st.container(border=True, key="what-if-controls"):
         for step in _consents(recorded):
             label = seen.skill(step.subject) if step.subject in seen.catalog.skills else seen.fact(step.subject)
-            was = step.outcome == "yes"
             chosen = st.segmented_control(
                 f"Consent: {label}",
-                [True, False],
-                default=was,
+                ["yes", "no"],
+                default=step.outcome,
                 required=True,
-                format_func=lambda yes: "yes" if yes else "no",
                 key=f"consent-{place}-{step.subject}",
             )
-            if chosen is not was:
-                changes.append(ConsentAnswer(step.subject, given=bool(chosen)))
+            if chosen != step.outcome:
+                changes.append(ConsentAnswer(step.subject, given=chosen == "yes"))
         changes += _typed(seen, place)
         for fact in seen.catalog.facts.values():
             known = then.facts.known.get(fact.name)
@@ -221,7 +219,7 @@ def _ask_for_more(seen: SnapshotView, run: ForkRun, place: str) -> None:
     fact = question.subject if question is not None and question.about == "fact" else None
     if fact is not None and fact not in asked and not seen.catalog.facts[fact].value.uploaded:
         st.session_state[f"what-if-asked-{place}"] = (*asked, fact)
-        st.rerun(scope="fragment")
+        st.rerun()
 
 
 def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
@@ -233,7 +231,7 @@ def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
         if isinstance(entry.event, Replied) and entry.event.tone in ("result", "problem")
     ]
     return [
-        el("div", "headline", el("span", "tag warn", "fork"), el("strong", "", view.text(headline))),
+        el("div", "headline fork-told", el("span", "tag warn", "fork"), el("strong", "", view.text(headline))),
         *(problem(view.text(one)) for one in found.run.distrusted),
         el("h3", "", "Steps"),
         el("ol", "fates", [_step(seen, one.fate, one.step, one.was, one.source) for one in found.difference.steps]),
