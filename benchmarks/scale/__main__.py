@@ -1,6 +1,6 @@
 """Many people talking at once, in pages and at the services alone, on one and two processes and on both stores.
 
-    python -m benchmarks.scale [--clients 50 200] [--seconds 40] [--only pages services] [--write]
+    python -m benchmarks.scale [--clients 50 200] [--seconds 40] [--only pages services] [--think 10] [--write]
 
 Everybody says the next thing as soon as the reply is there, without a pause for thought: more cannot come in from so
 many. Each process is a `planglass app` as it stands; visitors are spread over them evenly, as behind a sticky
@@ -22,6 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -72,14 +73,15 @@ def memory_of(processes: Sequence[subprocess.Popen[bytes]]) -> float:
     return sum(float(psutil.Process(one.pid).memory_info().rss) for one in processes) / 1e6
 
 
-def in_pages(place: Place, clients: int, seconds: float) -> Row:
-    """Have people talk in pages."""
+def in_pages(place: Place, clients: int, seconds: float, think_s: float = 0.0) -> Row:
+    """Have people talk in pages, each after so many seconds of thought."""
     with apps(place) as servers:
         urls = [server.url for server in servers]
         asyncio.run(visit_all(urls, 2 * len(urls), 1.0))  # what is loaded at first use
-        talked, began = asyncio.run(visit_all(urls, clients, seconds))
+        talked, began = asyncio.run(visit_all(urls, clients, seconds, think_s))
         memory_mb = memory_of([server.process for server in servers])
-    return Row("in pages", clients, place.store, place.processes, memory_mb, judge(place.url, talked, began, seconds))
+    where = f"in pages, {think_s:g} s of thought" if think_s else "in pages"
+    return Row(where, clients, place.store, place.processes, memory_mb, judge(place.url, talked, began, seconds))
 
 
 def at_services(place: Place, clients: int, seconds: float) -> Row:
@@ -125,6 +127,7 @@ def main() -> int:
         "--seconds", type=float, default=40.0, help="how long people talk in pages; a quarter at services"
     )
     parser.add_argument("--only", nargs="+", choices=("pages", "services"), default=["pages", "services"])
+    parser.add_argument("--think", type=float, default=0.0, help="seconds of thought before something is said in pages")
     parser.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     options = parser.parse_args()
     began = time.monotonic()
@@ -134,7 +137,7 @@ def main() -> int:
         cluster = Cluster()
         stack.callback(cluster.close)
         for where in options.only:
-            measure = in_pages if where == "pages" else at_services
+            measure = partial(in_pages, think_s=options.think) if where == "pages" else at_services
             seconds = options.seconds if where == "pages" else options.seconds / 4
             for clients in options.clients:
                 for store, processes in PLACES:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -34,6 +35,8 @@ class Visitor:
     """One page, and what its conversation shows: `last` is the newest message, and `busy` whether a reply is due."""
 
     url: str
+    think_s: float = 0.0
+    """Seconds of thought before something is said, half more or less by chance."""
     query: str = ""
     box: str = ""
     fragment: str = ""
@@ -67,6 +70,7 @@ class Visitor:
 
     async def _talk(self, page: ClientConnection, until: float) -> None:
         for text in itertools.cycle(SAID):
+            await asyncio.sleep(self.think_s * random.uniform(0.5, 1.5))
             if time.monotonic() >= until:
                 return
             before, began = self.last, time.monotonic()
@@ -145,11 +149,13 @@ class Visitor:
                 self.polls.pop(fragment).cancel()
 
 
-async def visit_all(urls: Sequence[str], count: int, seconds: float) -> tuple[list[Talked], float]:
+async def visit_all(
+    urls: Sequence[str], count: int, seconds: float, think_s: float = 0.0
+) -> tuple[list[Talked], float]:
     """Have so many visitors, spread over the servers, talk at once; return what each did, and when they began."""
     opened = asyncio.Barrier(count + 1)
     until: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-    visits = [asyncio.create_task(Visitor(urls[i % len(urls)]).visit(opened, until)) for i in range(count)]
+    visits = [asyncio.create_task(Visitor(urls[i % len(urls)], think_s).visit(opened, until)) for i in range(count)]
     waiting = asyncio.create_task(opened.wait())
     await asyncio.wait([waiting, *visits], return_when=asyncio.FIRST_COMPLETED)
     for visit in visits:
