@@ -36,8 +36,8 @@ from planning.model import StepKind
 _AS_RECORDED = "as recorded"
 _MARKS = {ValueSource.RECORDED: "", ValueSource.COMPUTED: "good", ValueSource.SUPPOSED: "warn"}
 _FATES = {StepFate.KEPT: ("done", ""), StepFate.DROPPED: ("never", "dropped"), StepFate.ADDED: ("next", "added")}
-_SHADES = ("ok", "authorize", "bad", "skill", "ask")
-"""Colours of stretches, in the order in which a mode declares its outcomes."""
+_SHADES = ("ok", "authorize", "skill", "ask")
+"""Colours of outcomes that are not adverse, in the order in which a mode declares them."""
 
 
 def draw_what_if(seen: SnapshotView) -> None:
@@ -151,13 +151,13 @@ def _stretches(seen: SnapshotView, found: Sweep, value: Decimal) -> Node:
     """Draw the outcomes along a range as a bar, and the one at a value in words."""
     low, high = found.stretches[0].low, found.stretches[-1].high
     width = (high - low) or Decimal(1)
-    order = list(dict.fromkeys(one.outcome for one in found.stretches))
-    labels = found.labels(seen.catalog)
-    shade = {outcome: _SHADES[place % len(_SHADES)] for place, outcome in enumerate(labels) if outcome in order}
+    labels, outcomes = found.labels(seen.catalog), outcomes_of(seen.catalog, found.decided.subject)
+    welcome = [name for name in labels if not outcomes[name].adverse]
+    shade = {name: _SHADES[place % len(_SHADES)] for place, name in enumerate(welcome)}
     parts = [
         el(
             "span",
-            shade.get(one.outcome, "ask"),
+            shade.get(one.outcome, "bad"),
             vars={"--share": f"{100 * (one.high - one.low) / width:.2f}%"},
         )
         for one in found.stretches
@@ -166,7 +166,11 @@ def _stretches(seen: SnapshotView, found: Sweep, value: Decimal) -> Node:
         el(
             "li",
             "",
-            el("span", f"tag {'good' if one.low <= value <= one.high else ''}", labels.get(one.outcome, "not known")),
+            el(
+                "span",
+                f"tag {('good' if one.outcome in shade else 'bad') if one.low <= value <= one.high else ''}",
+                labels.get(one.outcome, "not known"),
+            ),
             f" {show_amount(seen.catalog, found.fact, one.low)} to {show_amount(seen.catalog, found.fact, one.high)}",
         )
         for one in found.stretches
