@@ -132,7 +132,7 @@ class Visitor:
 
     def _read(self, sheet: str) -> None:
         shown = json.loads(sheet or "{}")
-        if shown.get("cls") == "chat" and shown.get("end"):
+        if isinstance(shown, dict) and shown.get("cls") == "chat" and shown.get("end"):
             last, busy, _ = shown["end"].split("-")
             self.last, self.busy = int(last), busy == "True"
             self.changed.set()
