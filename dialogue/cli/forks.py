@@ -5,36 +5,35 @@ from __future__ import annotations
 import argparse
 import json
 from contextlib import closing
-from datetime import date
 
 from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.values import Unreadable
-from catalog.wording.values import say_fault, was_not
+from catalog.values.base import HIDDEN
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
 from dialogue.cli.streams import CONVERSATIONS, SHORT, find
-from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold, say_changes
+from dialogue.forks.changes import Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
 from dialogue.forks.difference import ForkDifference
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
-from dialogue.services import make_services
+from dialogue.services import Services, make_services
 from dialogue.services.forks import NoDecision
-from language.readers.base import read_answer
+from dialogue.state.conversation import Conversation
+from dialogue.state.provenance import hides
 from planning.task.names import fact_name
 
 EXIT_DIFFERS = 3
-_MASK = "••••"
 
 
 def run_fork(options: argparse.Namespace) -> int:
     """Play a conversation again with changes; exit with 4 where the fork stops at something that is not known."""
     with closing(make_services(chosen=options.set, today=options.today)) as services:
         session = find(CONVERSATIONS, services, options.session)
-        catalog = services.snapshot(session).catalog
-        found = services.forks.what_if(session, _changes(catalog, options, services.today), options.goal, options.at)
+        seen = services.snapshot(session)
+        catalog = seen.catalog
+        found = services.forks.what_if(session, _changes(services, catalog, options), options.goal, options.at)
         if options.json:
-            print(json.dumps(_fork_json(catalog, found.run, found.difference), ensure_ascii=False))
+            print(json.dumps(_fork_json(catalog, found.run, found.difference, seen.conversation), ensure_ascii=False))
         else:
             print("\n".join(tell_fork(catalog, found.run, found.difference)))
         return 4 if found.run.stopped is not None else 0
@@ -46,7 +45,7 @@ def run_what_it_takes(options: argparse.Namespace) -> int:
         session = find(CONVERSATIONS, services, options.session)
         catalog = services.snapshot(session).catalog
         found = services.forks.what_it_takes(
-            session, _changes(catalog, options, services.today), options.outcome, options.goal
+            session, _changes(services, catalog, options), options.outcome, options.goal
         )
         if options.json:
             repairs: list[JsonValue] = [
@@ -85,24 +84,15 @@ def run_replay(options: argparse.Namespace) -> int:
         return EXIT_DIFFERS if (differ if options.verify else elsewhere) else 0
 
 
-def _changes(catalog: Catalog, options: argparse.Namespace, today: date) -> tuple[Change, ...]:
+def _changes(services: Services, catalog: Catalog, options: argparse.Namespace) -> tuple[Change, ...]:
     changes: list[Change] = []
     for name, said in options.say:
         fact = fact_name(catalog, name)
-        changes.append(Say(fact, _read(catalog, fact, said, today)))
+        changes.append(say_as_read(catalog, fact, services.language.read_answer, said, services.today))
     changes += map(Withhold, options.without)
     changes += [ConsentAnswer(name, given=_yes(word)) for name, word in options.consent]
     changes += [SupposedOutcome(name, outcome) for name, outcome in options.suppose]
     return tuple(changes)
-
-
-def _read(catalog: Catalog, fact: str, said: str, today: date) -> JsonValue:
-    kind = catalog.facts[fact].value
-    try:
-        return read_answer(kind, said, today)
-    except Unreadable as error:
-        told = was_not(kind) if catalog.is_sensitive(fact) else say_fault(error.fault)
-        raise ValueError(f"{fact}: {told}") from error
 
 
 def _yes(word: str) -> bool:
@@ -115,11 +105,15 @@ def _changes_json(catalog: Catalog, changes: tuple[Change, ...]) -> list[JsonVal
     return [say_changes(catalog, (one,)) for one in changes]
 
 
-def _fork_json(catalog: Catalog, run: ForkRun, found: ForkDifference) -> dict[str, JsonValue]:
+def _fork_json(
+    catalog: Catalog, run: ForkRun, found: ForkDifference, recorded_state: Conversation
+) -> dict[str, JsonValue]:
     """Return what a fork came to, as JSON; values that are sensitive are masked."""
-    hidden = {one.fact for one in found.facts if catalog.is_sensitive(one.fact)}
+    ends = recorded_state, run.conversation
+    hidden = {fact for end in ends for fact, known in end.facts.known.items() if hides(catalog, end, known)}
     facts = (
-        one._replace(was=one.was and _MASK, now=one.now and _MASK) if one.fact in hidden else one for one in found.facts
+        one._replace(was=one.was and HIDDEN, now=one.now and HIDDEN) if one.fact in hidden else one
+        for one in found.facts
     )
     steps = ({**one.step._asdict(), **one._asdict(), "step": one.step.subject} for one in found.steps)
     recorded, forked = found.recorded.decision, found.forked.decision

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -92,12 +92,17 @@ def _check(catalog: Catalog, change: Change) -> Change:
             )
 
 
-def _check_value(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
+def say_as_read(catalog: Catalog, fact: str, read: Callable[..., JsonValue], *said: object) -> Say:
+    """Return that the person says what is read, as a kind, of what is `said`. Raises BadChange for no value."""
     try:
-        return catalog.facts[fact].value.check(value)
+        return Say(fact, read(catalog.facts[fact].value, *said))
     except Unreadable as error:
         told = was_not(error.kind) if catalog.is_sensitive(fact) else say_fault(error.fault)
         raise BadChange(f"{capitalize(catalog.facts[fact].label)}: {told}") from error
+
+
+def _check_value(catalog: Catalog, fact: str, value: JsonValue) -> JsonValue:
+    return say_as_read(catalog, fact, lambda kind: kind.check(value)).value
 
 
 def outcomes_of(catalog: Catalog, skill: str) -> dict[str, Outcome]:
@@ -144,6 +149,8 @@ def say_changes(catalog: Catalog, changes: Iterable[Change]) -> str:
 
 def _say(catalog: Catalog, change: Change) -> str:
     match change:
+        case Say(fact) if catalog.is_sensitive(fact):
+            return f"with another {catalog.facts[fact].label}"
         case Say(fact, value):
             return f"with the {catalog.facts[fact].label} {catalog.facts[fact].value.show(value)}"
         case Withhold(fact):

@@ -154,10 +154,7 @@ def _compare_steps(recorded: Course, forked: Course, run: ForkRun) -> list[Compa
 
 
 def _source(step: TakenStep, run: ForkRun) -> ValueSource | None:
-    if step.kind is not StepKind.SKILL:
-        return None
-    event = run.log[step.entry - 1].event
-    return run.calls.get(getattr(event, "call_id", ""), ValueSource.RECORDED)
+    return run.source_of_call(step.entry) if step.kind is StepKind.SKILL else None
 
 
 def _compare_facts(before: Conversation, run: ForkRun) -> list[ComparedFact]:

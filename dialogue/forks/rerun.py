@@ -133,10 +133,9 @@ class ForkRun:
     distrusted: tuple[str, ...] = ()
     """Why simulations were not used, a sentence each."""
 
-    def source_of(self, fact: str) -> ValueSource | None:
-        """Return where the value of a fact comes from; None where it has none."""
-        known = self.conversation.facts.known.get(fact)
-        return None if known is None else self.source_of_entry(known.event)
+    def source_of_call(self, ended: int) -> ValueSource:
+        """Return where the outcome of the call comes from that ended in an entry."""
+        return self.calls.get(getattr(self.log[ended - 1].event, "call_id", ""), ValueSource.RECORDED)
 
     def source_of_entry(self, seq: int) -> ValueSource:
         event = self.log[seq - 1].event
@@ -148,7 +147,7 @@ class ForkRun:
         made = self.log[event.by - 1].event
         if event.source == "mapping" and isinstance(made, Mapped):
             return self.source_of_entry(made.input_event)
-        return self.calls.get(getattr(made, "call_id", ""), ValueSource.RECORDED)
+        return self.source_of_call(event.by)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from decimal import Decimal
 from catalog.model import Catalog
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize
-from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import Change, ConsentAnswer, say_changes
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
 from dialogue.forks.repairs import Repair, WhatItTakes
@@ -36,7 +35,7 @@ def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator
         yield f"{supposed}, the request ends as “{found.forked.status}” (in the record: “{found.recorded.status}”)."
     else:
         ends = _outcome(catalog, found.forked)
-        source = run.calls.get(_call_id(run, found.forked), ValueSource.RECORDED)
+        source = run.source_of_call(found.forked.decision.entry)
         was = " too" if found.same_outcome else f", in place of {_outcome(catalog, found.recorded)}"
         yield f"{supposed}: {ends}{was} ({source.value})."
     for fate, begin in _FATES.items():
@@ -48,11 +47,6 @@ def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator
     if found.forked.money != found.recorded.money:
         yield f"It takes {found.forked.money:g} in place of {found.recorded.money:g} {catalog.settings.currency}."
     yield from run.distrusted
-
-
-def _call_id(run: ForkRun, course: Course) -> str:
-    entry = course.decision.entry if course.decision is not None else 1
-    return getattr(run.log[entry - 1].event, "call_id", "")
 
 
 def tell_stop(catalog: Catalog, stopped: ForkStop) -> str:

@@ -12,11 +12,9 @@ from decimal import Decimal
 
 import streamlit as st
 
-from catalog.values import Unreadable
 from catalog.wording.grammar import capitalize
-from catalog.wording.values import say_fault, was_not
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of, say_as_read
 from dialogue.forks.difference import ComparedFact, Course, StepFate, TakenStep, course_of
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.sweep import Sweep
@@ -26,7 +24,6 @@ from dialogue.services.forks import WhatIf
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask
 from dialogue.state.provenance import hides
-from language.readers.base import read_answer
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, table
 from pages.shell.waiting import result_of
@@ -196,10 +193,10 @@ def _typed(seen: SnapshotView, place: str) -> list[Change]:
         if not typed.strip():
             continue
         try:
-            changes.append(Say(fact, read_answer(declared.value, typed, services().today)))
-        except Unreadable as error:
-            told = was_not(declared.value) if seen.catalog.is_sensitive(fact) else say_fault(error.fault)
-            draw(f"unread-{fact}", [problem(seen.text(told))])
+            read = services().language.read_answer
+            changes.append(say_as_read(seen.catalog, fact, read, typed, services().today))
+        except BadChange as trouble:
+            draw(f"unread-{fact}", [problem(seen.text(str(trouble)))])
     return changes
 
 

@@ -181,6 +181,8 @@ def test_the_commands_ask_what_if_and_touch_nothing(home: Path, capsys: pytest.C
     assert (code, told["fork"], told["stopped"]) == (4, True, ["fact", "employer"])
     assert {one["now"] for one in told["facts"] if one["fact"] == "ssn"} == {None}
     assert {one["was"] for one in told["facts"] if one["fact"] == "ssn"} == {"••••"}
+    assert run("fork", session, "--say", "loan_amount=would 4000 do?")[0] == 2
+    assert "900-12-3456" not in run("fork", session, "--say", "ssn=900-12-3456")[1]
     other = [f"--say={one.fact}={one.value}" for one in OTHER_WAY if isinstance(one, Say)]
     code, out = run("what-it-takes", session, "--outcome", "approved", *other)
     assert code == 0
