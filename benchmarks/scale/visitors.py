@@ -131,11 +131,11 @@ class Visitor:
                 self._read(message.delta.new_element.bidi_component.json)
 
     def _read(self, sheet: str) -> None:
-        shown = json.loads(sheet or "{}")
-        if isinstance(shown, dict) and shown.get("cls") == "chat" and shown.get("end"):
-            last, busy, _ = shown["end"].split("-")
-            self.last, self.busy = int(last), busy == "True"
-            self.changed.set()
+        for shown in json.loads(sheet or "[]"):
+            if shown.get("cls") == "chat" and shown.get("end"):
+                last, busy, _ = shown["end"].split("-")
+                self.last, self.busy = int(last), busy == "True"
+                self.changed.set()
 
     async def _poll(self, page: ClientConnection, fragment: str, every_s: float) -> None:
         with suppress(ConnectionClosed):
