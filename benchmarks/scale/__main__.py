@@ -54,7 +54,12 @@ class Place:
 @contextmanager
 def apps(place: Place) -> Iterator[list[Server]]:
     """Start the dashboard so many times on one store."""
-    settings = {"PLANGLASS_STORE": place.url, "PLANGLASS_CATALOGS": "", "STREAMLIT_SERVER_COOKIE_SECRET": "of-all"}
+    settings = {
+        "PLANGLASS_STORE": place.url,
+        "PLANGLASS_CATALOGS": "",
+        "STREAMLIT_SERVER_COOKIE_SECRET": "of-all",
+        "PLANGLASS_LIMITS_BROWSER_MESSAGES": "100000",  # all visitors have one address
+    }
     command = ("-m", "dialogue.cli.main", "app")
     servers = [begin_server(place.home, command, **settings) for _ in range(place.processes)]
     try:
