@@ -12,10 +12,10 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.caller import Caller
-from dialogue.log.events import ASSISTANT, Asked, Attachment, Entry, Heard, Replied
+from dialogue.log.events import ASSISTANT, Asked, Attachment, Entry, Heard, Log, Replied
 from dialogue.state.conversation import Conversation, ConversationJournal
 from language.content import Reason, not_heeded
-from language.interpretation import Interpretation, Understander
+from language.interpretation import Interpretation, Supposition, Understander
 from language.languages.protocol import Language
 from planning.likelihoods import Likelihoods
 
@@ -79,6 +79,8 @@ class TurnContext:
     """The apps that take part; those before come first."""
     in_stages: Callable[[Sequence[str]], tuple[str, ...] | None] = lambda _: None
     """List what people hand over for facts that a task can reach in stages, and only so; None for all others."""
+    answer_supposed: Callable[[Log, Conversation, Supposition], str | None] = lambda *_: None
+    """Answer a what-if question by a fork; None: it is answered as any other."""
     likelihoods: Likelihoods | None = None
     """Which likelihoods of outcomes count in new plans; None: as before."""
     improvement: BackgroundImprovement | None = None

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -35,6 +36,7 @@ from dialogue.log.events import (
     TaskNews,
     TurnEnded,
     TurnStarted,
+    Understood,
 )
 from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
@@ -236,12 +238,17 @@ def carry_on(turn: TurnContext) -> None:
         _choose_likelihoods(turn)
         active = turn.conversation.messages.active
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
-    meaning, write_down, begun = Interpretation(), None, turn.conversation.seq
+    meaning, begun = Interpretation(), turn.conversation.seq
+    write_down: Callable[[], None] | None = None
     if waiting is not None and isinstance(waiting.event, Heard):
         claims = (claim for guest in turn.guests if (claim := guest.claim(turn, waiting)) is not None)
         meaning = next(claims, None) or understand(turn, waiting, waiting.event.text)
-        courses = (course for guest in turn.guests if (course := guest.deliberate(turn, waiting, meaning)) is not None)
-        write_down = next(courses, None)
+        told = turn.answer_supposed(*turn.journal.shown, meaning.supposed) if meaning.supposed is not None else None
+        if told is not None:
+            write_down = partial(_write_answer, turn, waiting.seq, meaning, told)
+        else:
+            courses = (guest.deliberate(turn, waiting, meaning) for guest in turn.guests)
+            write_down = next((course for course in courses if course is not None), None)
     with turn.journal.lock:
         if waiting is not None:
             active = waiting.seq
@@ -264,6 +271,11 @@ def carry_on(turn: TurnContext) -> None:
         return
     if not any(guest.remind(turn, since=active) for guest in turn.guests):
         turn.remind(since=active)
+
+
+def _write_answer(turn: TurnContext, heard: int, meaning: Interpretation, told: str) -> None:
+    turn.journal.add(Understood(heard=heard, meaning=meaning))
+    turn.reply(told)
 
 
 def work_on_fork(turn: TurnContext, fork: Fork) -> ForeseenCall | None:

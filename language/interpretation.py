@@ -266,6 +266,20 @@ class TaskTalk(Frozen):
     figure: str = ""
 
 
+class Supposition(Frozen):
+    """What a what-if question supposes of the request that is, or was, pursued.
+
+    `takes` asks what another outcome would take. `consents` says of skills whether they get it; the name "" stands for
+    what was asked for last. `outcomes` says of skills what they return.
+    """
+
+    takes: bool = False
+    values: tuple[Entity, ...] = ()
+    withheld: tuple[str, ...] = ()
+    consents: Mapping[str, bool] = Field(default_factory=dict)
+    outcomes: Mapping[str, str] = Field(default_factory=dict)
+
+
 class Interpretation(Frozen):
     """An interpretation of an utterance. Everything empty means: not understood.
 
@@ -301,6 +315,8 @@ class Interpretation(Frozen):
     """What the stretches of the utterance do, where that is more than to tell or to request."""
     doubtful: Entity | None = Field(default=None, exclude_if=lambda value: value is None)
     """A value that may be the answer to the open question; it is read back before it counts."""
+    supposed: Supposition | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What is asked about by supposing it."""
     errors: tuple[str, ...] = ()
     """What the catalog's rules have against what was said, to be told to the speaker; nothing is planned then."""
     notes: tuple[str, ...] = ()
@@ -342,6 +358,8 @@ class Context(Frozen):
     """Skills that were called, the latest first."""
     explained: ExplanationRequest | None = None
     """The question that was answered just before: what "says who?" is about."""
+    supposing: bool = False
+    """Whether what was said just before was a what-if question."""
 
 
 class Understander(Protocol):

@@ -163,6 +163,15 @@ class Simulations:
         self._trials[skill] = SimulationTrial(trial.checked, wrong=_TROUBLES.get(came.error, came.error))
         return None
 
+    def recorded_facts(self, skill: str, outcome: str) -> Mapping[str, JsonValue]:
+        """Return what a skill gave last with an outcome; nothing where it never had that."""
+        came = (
+            one.result.result
+            for one in reversed(self.record)
+            if one.skill == skill and isinstance(one.result, Returned)
+        )
+        return next((one.facts for one in came if one.outcome == outcome), {})
+
     def _loaded(self, one: RecordedCall) -> dict[str, SkillInput]:
         return {name: self.load(value) for name, value in one.values.items()}
 
@@ -228,9 +237,7 @@ class ForkCaller:
             outcome = catalog.skills[skill].modes[mode].outcomes.get(supposed.outcome)
             if outcome is not None:
                 kinds = {fact: catalog.facts[fact].value for fact in outcome.facts}
-                facts = {
-                    fact: supposed.facts[fact] if fact in supposed.facts else kind.check(kind.sample(self.today))
-                    for fact, kind in kinds.items()
-                }
+                facts = {fact: kind.check(kind.sample(self.today)) for fact, kind in kinds.items()}
+                facts |= {**self.simulations.recorded_facts(skill, supposed.outcome), **supposed.facts}
                 return Returned(Result(supposed.outcome, facts), (), 0.0), ValueSource.SUPPOSED
         return self.simulations.answer(skill, mode, values)

@@ -40,7 +40,7 @@ class ConsentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SupposedOutcome:
-    """A skill returns an outcome. Facts of it without a value here get an example."""
+    """A skill returns an outcome. Facts of it without a value here get what is on record, else an example."""
 
     skill: str
     outcome: str
@@ -158,5 +158,7 @@ def _say(catalog: Catalog, change: Change) -> str:
         case ConsentAnswer(subject, given):
             named = (catalog.skills.get(subject) or catalog.facts[subject]).label
             return f"{'with' if given else 'without'} consent for the {named}"
-        case SupposedOutcome(skill, outcome):
-            return f"where the {catalog.skills[skill].label} says “{outcomes_of(catalog, skill)[outcome].label}”"
+        case SupposedOutcome(skill, outcome, facts):
+            said = listed([_say(catalog, Say(fact, value)) for fact, value in facts.items()])
+            label = outcomes_of(catalog, skill)[outcome].label
+            return f"where the {catalog.skills[skill].label} says “{label}”{said and ' '}{said}"

@@ -133,6 +133,25 @@ class ForkRun:
     distrusted: tuple[str, ...] = ()
     """Why simulations were not used, a sentence each."""
 
+    @property
+    def idle(self) -> tuple[Change, ...]:
+        """The changes that the fork never came to: what is not asked for, or not called, on its way."""
+        return tuple(one for one in self.changes if not self._bears_on(one))
+
+    def _bears_on(self, change: Change) -> bool:
+        later = [entry.event for entry in self.log[self.at :]]
+        answered = [self.log[one.asked - 1].event for one in later if isinstance(one, Answered)]
+        asked = [one for one in (*later, *answered) if isinstance(one, Asked)]
+        match change:
+            case Say(fact, value):
+                return any(isinstance(one, Established) and (one.fact, one.value) == (fact, value) for one in later)
+            case Withhold(fact):
+                return any(one.subject == fact for one in asked)
+            case ConsentAnswer(subject):
+                return any(subject in (one.subject, one.skill, *one.facts) for one in asked)
+            case SupposedOutcome(skill):
+                return any(isinstance(one, Calling) and one.skill == skill for one in later)
+
     def source_of_call(self, ended: int) -> ValueSource:
         """Return where the outcome of the call comes from that ended in an entry."""
         return self.calls.get(getattr(self.log[ended - 1].event, "call_id", ""), ValueSource.RECORDED)
@@ -187,6 +206,8 @@ class _Rerun:
         self.consents = {one.subject: one.given for one in changes if isinstance(one, ConsentAnswer)}
         self.outcomes = {one.skill: one for one in changes if isinstance(one, SupposedOutcome)}
         self.record = utterances(stage.log)
+        self.given: set[str] = set()
+        """Facts that the person said where they were asked for otherwise than in the record."""
         self.goal = goal
         self.begin = self._find_beginning() if at is None else at
         prefix = stage.log[: find_boundary(stage.log, self.begin)]
@@ -309,6 +330,9 @@ class _Rerun:
         return self._utter(Heard(turn=0, text=_IN_WORDS[control]), Interpretation(control=control))
 
     def _give(self, fact: str) -> bool:
+        if fact in self.given:
+            return False  # what was not taken the first time is not said over and over
+        self.given.add(fact)
         if fact in self.withheld:
             return self._utter(Heard(turn=0, text=SKIPPED), Interpretation(control=DialogueAct.SKIP))
         value = self.said[fact] if fact in self.said else self._recorded_value(fact)

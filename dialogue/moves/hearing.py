@@ -228,6 +228,7 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         shown=_shown(turn),
         called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
         explained=conversation.messages.explained_before(heard),
+        supposing=conversation.messages.supposed_before(heard),
     )
 
 

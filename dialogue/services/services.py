@@ -34,8 +34,9 @@ from dialogue.execution.improvement import BackgroundImprovement
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.forks.replay import ReplayResult, replay
 from dialogue.forks.rerun import ForkStage
+from dialogue.forks.spoken import answer_supposed
 from dialogue.keys import key_of
-from dialogue.log.events import CONVERSATION, Configured, Renamed, Replied, SessionStarted, TaskNews
+from dialogue.log.events import CONVERSATION, Configured, Log, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock
@@ -73,7 +74,7 @@ from dialogue.state.provenance import derived_in
 from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from language.content import Reason
-from language.interpretation import Understander
+from language.interpretation import Supposition, Understander
 from language.languages import LANGUAGES, Language
 from language.llm.language_model import LanguageModel, Trial
 from language.llm.settings import ModelSettings
@@ -486,6 +487,7 @@ class Services:
                 likelihoods=self.likelihoods_of(name),
                 guests=(AgentGuest(agents), tasks) if agents or had_some else (tasks,),
                 in_stages=tasks.find_inputs,
+                answer_supposed=partial(self._answer_supposed, journal.stream.id, loaded.catalog),
             )
 
         claim = SharedClaim(partial(self._store.claim, journal.stream), journal.catch_up, self._pool)
@@ -496,8 +498,16 @@ class Services:
         return partial(load_files, read=partial(self._store.get_file, _stream(session_id)))
 
     def _fork_stage(self, seen: Snapshot) -> ForkStage:
-        policy = remembering(self._policy(self.choices_of(seen.conversation)))
-        return ForkStage(seen.catalog, seen.log, policy, self.caller, self._loader(seen.session_id), seen.language)
+        return self._stage_on(seen.session_id, seen.catalog, seen.log, seen.conversation)
+
+    def _stage_on(self, session_id: str, catalog: Catalog, log: Log, now: Conversation) -> ForkStage:
+        policy = remembering(self._policy(self.choices_of(now)))
+        return ForkStage(catalog, log, policy, self.caller, self._loader(session_id), self.language)
+
+    def _answer_supposed(
+        self, session_id: str, catalog: Catalog, log: Log, now: Conversation, supposed: Supposition
+    ) -> str | None:
+        return answer_supposed(self._stage_on(session_id, catalog, log, now), now, supposed)
 
     def _replay(self, seen: Snapshot, changed: Catalog | None) -> ReplayResult:
         setup = seen.conversation.setup
@@ -518,6 +528,7 @@ class Services:
                 today=self._today or journal.entry(heard).at.astimezone().date(),
                 language=seen.language,
                 improvement=BackgroundImprovement(improving),
+                answer_supposed=partial(self._answer_supposed, seen.session_id, catalog),
             )
 
         return replay(catalog, seen.log, make_turn, load)

@@ -101,8 +101,15 @@ class MessageState:
 
     def explained_before(self, heard: int) -> ExplanationRequest | None:
         """Return the question about the conversation that was the utterance before an entry, if it was one."""
+        return self._meaning_before(heard).question
+
+    def supposed_before(self, heard: int) -> bool:
+        """Return whether the utterance before an entry was a what-if question."""
+        return self._meaning_before(heard).supposed is not None
+
+    def _meaning_before(self, heard: int) -> Interpretation:
         last = max((seq for seq in self.meanings if seq < heard), default=None)
-        return None if last is None else self.meanings[last].question
+        return Interpretation() if last is None else self.meanings[last]
 
 
 def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:

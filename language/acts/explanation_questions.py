@@ -121,7 +121,7 @@ class QuestionReader:
         decided = {fact for skill in skills if skill.explain for fact in skill.gives}
         wanted = {fact for goal in catalog.goals for fact in results_of(catalog, goal)}
         self._decisions, self._wanted = frozenset(decided or wanted), frozenset(wanted)
-        self._subjects = SubjectFinder(catalog, names)
+        self.subjects = SubjectFinder(catalog, names)
 
     def read(self, reading: UtteranceReading, requests: RequestReader) -> UtteranceReading:
         """Read the first question about the past that is asked in an utterance.
@@ -149,7 +149,7 @@ class QuestionReader:
                 ):
                     found[clause] = asked
         read = [*found.values()] or ([whole] if whole is not None and len(reading.open) == 1 else [])
-        near = [meant is not None and self._subjects.is_near(one.fact, reading.context) for one in read[:1]]
+        near = [meant is not None and self.subjects.is_near(one.fact, reading.context) for one in read[:1]]
         if meant is not None and (not read or meant.goes_before(read[0]) or (not all(near) and meant.names(read[0]))):
             fronted = meant.asked.kind is QuestionKind.WHY_NOT  # "yellow fever, I can't have it, why?" gives no answer
             return replace(self._using(reading, requests, fronted=fronted), question=_naming(meant.asked, read))
@@ -189,7 +189,7 @@ class QuestionReader:
         if not (asking or marked) and (reading.control is not None or not self._may_ask(reading)):
             return None
         said = written_out(folded if whole else (asking or [reading.open[-1].of(folded)])[-1])
-        subjects = self._subjects.find(said, context)
+        subjects = self.subjects.find(said, context)
         masked = mask_subjects(said, subjects)
         judged = judge(said, masked, _BEFORE.sub("", masked, count=1), *map(written_out, asking[-1:]))
         doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
@@ -207,7 +207,7 @@ class QuestionReader:
         least = _SAME_AGAIN if over and judged.confidence >= _SAME_AGAIN else _NEAR_A_GOAL
         if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > least)):
             return None
-        chosen = self._subjects.choose(QuestionKind(judged.best), subjects, said, context)
+        chosen = self.subjects.choose(QuestionKind(judged.best), subjects, said, context)
         kind = settle_kind(
             judged,
             said,
@@ -310,9 +310,9 @@ class QuestionReader:
         self, form: QuestionForm, said: str, fact: str | None, context: Context, *, full: bool
     ) -> ExplanationRequest:
         """Ask about what was named, in the words of the catalog or in others."""
-        if fact is None and form.kind is QuestionKind.WHY and not self._subjects.find(said, context):
-            fact = next((one.name for one in self._subjects.guess(said, context)), None)
-        subjects = () if fact else self._subjects.choose(form.kind, self._subjects.find(said, context), said, context)
+        if fact is None and form.kind is QuestionKind.WHY and not self.subjects.find(said, context):
+            fact = next((one.name for one in self.subjects.guess(said, context)), None)
+        subjects = () if fact else self.subjects.choose(form.kind, self.subjects.find(said, context), said, context)
         if subjects:
             return self._about(form.kind, subjects, context, full=full)
         return ExplanationRequest(kind=form.kind, fact=fact, full=full, named="" if fact else said)

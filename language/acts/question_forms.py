@@ -43,7 +43,9 @@ _ASKED = {"<words>": r"(?P<about>[\w -]{1,40}?)", "<x>": r"(?P<about>[^?!.,;]{1,
 _FORMS: dict[QuestionKind, str] = {
     QuestionKind.OTHERWISE: """
 (?:what|how) else (?:can|could|would|might) <you> (?:do|have done|try|have tried)(?: <that>)?(?: instead)?
-(?:is|are|was|were) there (?:any |an)?other (?:ways?|options?)
+(?:what|how|who|which) else (?:can|could|might) <you> [^?!.]{1,60}
+(?:is|are|was|were) there (?:any |an)?other (?:ways?|options?)(?: [^?!.]{1,60})?
+(?:is|are|was|were) there (?:any|some)thing (?:besides|other than|apart from|except|but) [^?!.]{1,60}
 """,
     QuestionKind.MISSING: """
 why (?:can't|cannot|can not|couldn't|could not|won't) <you>

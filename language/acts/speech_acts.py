@@ -9,6 +9,7 @@ told by their labels.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
@@ -24,19 +25,20 @@ from language.interpretation import PERMITTED, ActSpan, DialogueAct, Span, Speec
 from language.readers import read_answer
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
-from language.text.words import FUNCTION_WORDS, clauses_in, fold, span_of, words_in
+from language.text.words import FUNCTION_WORDS, Clause, clauses_in, fold, span_of, words_in
 
 _FORMS = read_forms("language.acts", "speech_acts.txt")
 """Forms by what they do; the file says what each is."""
 
 
-def _form(name: str, *, opens: bool = False) -> LazyPattern:
+def speech_form(name: str, *, opens: bool = False) -> LazyPattern:
+    """Return the forms of a section of the file; behind an opening, where it `opens`."""
     return LazyPattern(rf"{_FORMS['opening']}(?:{_FORMS[name]})" if opens else _FORMS[name])
 
 
-_ASKS, _DEMANDS = _form("asks", opens=True), _form("demands", opens=True)
-_ASKS_FOR, _REPORTS, _UNSAYS = _form("asks for", opens=True), _form("reports"), _form("unsays")
-_OF_ANOTHER, _HAS = _form("of another"), _form("has")
+_ASKS, _DEMANDS = speech_form("asks", opens=True), speech_form("demands", opens=True)
+_ASKS_FOR, _REPORTS, _UNSAYS = speech_form("asks for", opens=True), speech_form("reports"), speech_form("unsays")
+_OF_ANOTHER, _HAS = speech_form("of another"), speech_form("has")
 _ABLE = LazyPattern(rf"{_FORMS['opening']}(?:can|could|will|shall|may)\b")
 _WITHIN = LazyPattern(r"(?<=\w)[.,](?=\w)")
 """What ends no denial: "4,000.50", "ann@example.org"."""
@@ -47,9 +49,11 @@ _LEFT_ALONE = LazyPattern(r"\b(?:need|(?:i|we)\b.*\b(?:touch|use|spend|miss|with
 """What is said of money that is free: "I won't touch it for 3 years"."""
 _CHANGED = LazyPattern(r"\W*(?:instead of|rather than|no \W?[0-9])")
 """What only puts another value in place of one: "no 5 years"."""
-_OFFERS, _MAY_I = _form("offers", opens=True), _form("may i", opens=True)
-_FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(_form, ("firm", "supposes", "forbids", "hands on"))
-_REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(_form, ("revokes", "leaves out", "allows", "consents"))
+_OPENING = LazyPattern(_FORMS["opening"])
+_FRAGMENT = LazyPattern(r"\W*(?:(?:and|but|so|or)\W+)?(?:without|except(?: for)?|skipping|no)\b")
+_OFFERS, _MAY_I = speech_form("offers", opens=True), speech_form("may i", opens=True)
+_FIRM, _SUPPOSES, _FORBIDS, _HANDS_ON = map(speech_form, ("firm", "supposes", "forbids", "hands on"))
+_REVOKES, _LEAVES_OUT, _ALLOWS, _CONSENTS = map(speech_form, ("revokes", "leaves out", "allows", "consents"))
 NO_PLAIN_WORD = LazyPattern(
     rf"[?\"“]|\b(?:{_FORMS['asks']})|{'|'.join(_FORMS[name] for name in ('supposes', 'has', 'reports', 'unsays'))}"
     f"|{DENIED.pattern}"
@@ -91,6 +95,7 @@ class ActReader:
             said = clause.of(folded)
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
             asks = asks and not (_MAY_I.match(said) and _REVOKES.search(said))
+            asks = asks or belongs_to_a_question(folded, clause)
             act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said, asked)
             if act is SpeechAct.AGREE and asked in YES_OR_NO - {"authorize"}:
                 continue  # "yes, do that for me" is a yes
@@ -131,6 +136,12 @@ class ActReader:
         other = max((len(said & stems) / len(stems) for stems in self._other), default=0.0)
         best = max(other, *hits.values())  # "credit score" names no credit bureau
         return tuple(name for name, hit in hits.items() if hit >= 0.5 and hit >= best - 0.01)
+
+
+def belongs_to_a_question(folded: str, clause: Clause) -> bool:
+    """Return whether a clause is but a part of a question: "without my phone number, what would happen?"."""
+    ends = re.search(r"[.!?]", folded[clause.end :])
+    return _FRAGMENT.match(clause.of(folded)) is not None and ends is not None and ends.group() == "?"
 
 
 def find_moods(text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:
@@ -208,7 +219,8 @@ def _mood(said: str, marked: bool, *, busy: bool) -> tuple[SpeechAct, int]:
     demands, asks = _DEMANDS.match(said), _ASKS.match(said)
     supposes = _SUPPOSES.search(said)
     if supposes and not demands:
-        leads = len(said[: supposes.start()].split()) < 2  # "just imagining: what if …"
+        before = said[: supposes.start()]  # "just imagining: what if …"; "video, if that's an option" tells
+        leads = len(before.split()) < 2 and (_OPENING.fullmatch(before) or not before.rstrip().endswith(","))
         return SpeechAct.SUPPOSE, 0 if asks or marked or leads else supposes.start()
     if demands:
         # "Can I have Friday?" asks for it; while a request is open it may only ask whether that is possible.

@@ -224,6 +224,15 @@ class _Denied:
     longer: bool = False
 
 
+_ASKED_ABOUT = LazyPattern(
+    r"(?:\A|[,.;:!?])\W*(?:(?:and|but|so|or)\W+)?"
+    r"(?:why|how come|what|which|when|where|who"
+    r"|(?:could|would|did|can|wo|ca|do|is|was|are)(?:n't| (?:you|i|we|it|there|that) not))\b"
+    r"[^,.;:!?]*\Z"
+)
+"""A question that goes on up to a place; a denial in it is what is asked about."""
+
+
 class Segmenter:
     """Finds what stands in utterances, for one catalog."""
 
@@ -349,6 +358,8 @@ class Segmenter:
                 rest = f"{folded[: denied.start]} , {folded[denied.end :]}"
                 goals = self._denied_goals(thing, folded, rest, alone=alone, named=denied.longer)
                 said = folded[denied.start : denied.end]
+                if _ASKED_ABOUT.search(folded, 0, denied.start):
+                    continue  # "why was I never asked for a card?" refuses nothing
                 if not goals or self._asks_by_refusing(said) or self._asks_by_refusing(folded):
                     continue
                 if denied.verb and not self._ends_by(denied.verb, goals[0][0], said):

@@ -64,6 +64,7 @@ from language.acts.non_answers import doubt, read_non_answer, takes_sentences, w
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.acts.speech_acts import ActReader, find_moods
+from language.acts.suppositions import SuppositionReader
 from language.entities.fact_cues import FactNames
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import HeardText, Segmenter
@@ -153,13 +154,14 @@ class OfflineUnderstander:
             catalog, requests.goal_of, self._filler.frames, requests.asks_by_refusing, requests.goals_in
         )
         self._acts = ActReader(catalog)
+        self._suppositions = SuppositionReader(catalog, self._questions.subjects)
         self._words = WordAccount(catalog)
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that was not said."""
         heard = self._segmenter.hear(text, self._apart(context))
-        return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
+        return self._mean(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
@@ -167,7 +169,7 @@ class OfflineUnderstander:
         began = perf_counter()
         heard = self._segmenter.hear(text, self._apart(context))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
-        meaning, found = heard.meaning(self._account(heard, reading)), reading.requests
+        meaning, found = self._mean(heard, reading), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
@@ -181,12 +183,17 @@ class OfflineUnderstander:
         self._words.warm()
         judge("why")  # the kinds of questions are learned once
 
+    def _mean(self, heard: HeardText, reading: UtteranceReading) -> Interpretation:
+        meaning = heard.meaning(self._account(heard, reading))
+        supposed = self._suppositions.read(heard.said, meaning, reading.context) if meaning.acts else None
+        return meaning if supposed is None else meaning.model_copy(update={"supposed": supposed})
+
     def _account(self, heard: HeardText, reading: UtteranceReading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
         folded = fold(heard.text)
-        acts = find_moods(heard.text, folded, busy=bool(context.goals))
-        update: dict[str, object] = {"acts": tuple(acts)}
+        acts = tuple(find_moods(heard.text, folded, busy=bool(context.goals)))
+        update: dict[str, object] = {"acts": acts}
         if heard.acts and meaning.control is DialogueAct.STOP and MIND_CHANGED.search(folded):
             update["control"] = None  # what it was changed to is in the rest
         if heard.acts and not heard.text.strip():
