@@ -29,7 +29,7 @@ test: python  ## Check everything and run the tests
 tested: tools browser  # style and types are checked while tests are collected, which keeps one core busy
 	@mkdir -p build; $(BIN)/mypy --no-error-summary . > build/types.txt & types=$$!; \
 	$(MAKE) style > build/style.txt 2>&1 & style=$$!; \
-	$(TESTS) -m "not long" --cov --cov-report=term-missing $(NO_HANGING); tests=$$?; \
+	$(TESTS) -m "not long" --cov --cov-report= $(NO_HANGING); tests=$$?; \
 	wait $$types || { cat build/types.txt; tests=1; }; \
 	wait $$style || tests=1; cat build/style.txt; exit $$tests
 
