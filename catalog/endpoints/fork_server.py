@@ -93,8 +93,6 @@ class Server:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wakes)
         _ask_kernel(_PR_SET_CHILD_SUBREAPER, 1)
-        with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
-            Path("/proc/self/autogroup").write_text(str(self._after), encoding="ascii")
         selector = selectors.DefaultSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(self._woken, selectors.EVENT_READ)
@@ -146,6 +144,8 @@ class Server:
                 _kill(self._pids[number])
             return
         self._share(command["function"].partition(":")[0])
+        with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
+            Path("/proc/self/autogroup").write_text(str(self._after), encoding="ascii")
         server = os.getpid()
         pid = os.fork()
         if pid == 0:
