@@ -26,12 +26,11 @@ app: environment  ## Start the dashboard; PORT= and PLANGLASS_HOME= set its port
 test: python  ## Check everything and run the tests
 	@$(PYTHON) scripts/timed.py $(MAKE) tested
 
-tested: tools browser  # style and types are checked while tests are collected, which keeps one core busy
-	@mkdir -p build; $(BIN)/mypy --no-error-summary . > build/types.txt & types=$$!; \
-	$(MAKE) style > build/style.txt 2>&1 & style=$$!; \
-	$(TESTS) -m "not long" --cov --cov-report=term-missing $(NO_HANGING); tests=$$?; \
-	wait $$types || { cat build/types.txt; tests=1; }; \
-	wait $$style || tests=1; cat build/style.txt; exit $$tests
+tested: tools browser  # types and style are checked beside the tests: last the walks, when most is learned that they need
+	@mkdir -p build; { $(BIN)/mypy --no-error-summary .; types=$$?; $(MAKE) style && exit $$types; } \
+		> build/checked.txt 2>&1 & checked=$$!; \
+	$(TESTS) -m "not long" --cov --cov-report= $(NO_HANGING); tests=$$?; \
+	wait $$checked || tests=1; cat build/checked.txt; exit $$tests
 
 test-long: tools browser  ## Run what takes longer, part by part; PART= runs one of them
 	@for part in $(or $(PART),$(LONG)); do $(MAKE) long-$$part || exit 1; done

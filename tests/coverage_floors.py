@@ -78,8 +78,9 @@ def _counts(item: pytest.Item) -> bool:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
     """Fail the run where a package is below its floor, once all processes have handed in what they measured."""
+    if quiet := (controller := _controller(session.config)) and controller.cov_report == {"": None}:
+        controller.cov_report.clear()  # else the total is added up, which takes as long as what follows, and not shown
     result = yield
-    controller = _controller(session.config)
     if controller is None or session.testsfailed:
         return result
     cov = controller.cov
@@ -95,6 +96,8 @@ def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, objec
         reporter = session.config.pluginmanager.getplugin("terminalreporter")
         if reporter is not None:
             reporter.write(f"\nERROR: coverage is below its floor: {'; '.join(below)}\n", red=True, bold=True)
+            if quiet:
+                cov.report(show_missing=True, file=reporter)
     return result
 
 

@@ -1,8 +1,8 @@
 """The process that worker processes are forked from, and what a worker does: answer one request after the other.
 
-The server runs no code but this and what it loads in advance, on one thread, so that it can fork at any time: workers
-share its memory until they write to it. Its parent sends it a socket for each new worker, over which requests
-and answers go as lines of JSON. Once that process is gone, however it ended, the server kills all workers and ends.
+The server runs no code but this and what workers share, on one thread, so that it can fork at any time: they share its
+memory until they write to it. Its parent sends it a socket for each new worker, over which requests and answers go as
+lines of JSON. Once that process is gone, however it ended, the server kills all workers and ends.
 
 What workers print is dropped.
 """
@@ -58,13 +58,9 @@ def main(control_fd: int, preload: list[str], confined: tuple[dict[str, Any], st
     """Serve until the process that started this one is gone; workers may be `confined`, with a folder for scratch."""
     control = socket.socket(fileno=control_fd)
     limits = WorkerLimits(Confinement.of(confined[0]), Path(confined[1])) if confined is not None else None
-    for name in preload:
-        importlib.import_module(name)
     if limits is not None:
         paths_of(limits.confinement)
-    gc.collect()
-    gc.freeze()
-    Server(control, limits, after).serve()
+    Server(control, preload, limits, after).serve()
     os._exit(0)
 
 
@@ -82,10 +78,9 @@ class WorkerLimits:
 class Server:
     """Forks workers, kills those that it is told to, and buries the dead with all that they have started."""
 
-    def __init__(self, control: socket.socket, limits: WorkerLimits | None = None, after: int = AFTER_OTHERS) -> None:
-        self._control = control
-        self._limits = limits
-        self._after = after
+    def __init__(self, control: socket.socket, preload: list[str], limits: WorkerLimits | None, after: int) -> None:
+        self._control, self._preload = control, preload
+        self._limits, self._after = limits, after
         self._pids: dict[int, int] = {}
         self._looked = 0.0
         self._woken, self._wakes = os.pipe()
@@ -98,8 +93,6 @@ class Server:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._wakes)
         _ask_kernel(_PR_SET_CHILD_SUBREAPER, 1)
-        with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
-            Path("/proc/self/autogroup").write_text(str(self._after), encoding="ascii")
         selector = selectors.DefaultSelector()
         selector.register(self._control, selectors.EVENT_READ)
         selector.register(self._woken, selectors.EVENT_READ)
@@ -150,6 +143,9 @@ class Server:
             if number in self._pids:
                 _kill(self._pids[number])
             return
+        self._share(command["function"].partition(":")[0])
+        with suppress(OSError):  # niceness counts among the processes of a group; this counts between groups
+            Path("/proc/self/autogroup").write_text(str(self._after), encoding="ascii")
         server = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -159,6 +155,13 @@ class Server:
             os.close(fd)
         _set_group(pid)
         self._pids[number] = pid
+
+    def _share(self, needed: str) -> None:
+        """Load what workers share, in its order, as far as the module of a function where it is among that."""
+        while needed in self._preload:
+            importlib.import_module(self._preload.pop(0))
+            gc.collect()
+            gc.freeze()
 
     def _bury(self) -> None:
         """Take note of workers that have ended, and kill what they have left running."""
@@ -177,17 +180,13 @@ class Server:
 
 def _kill(pid: int) -> None:
     for kill in (os.killpg, os.kill):
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
 
 
 def _set_group(pid: int) -> None:
-    try:
+    with suppress(OSError):  # it has done so itself, or has ended
         os.setpgid(pid, pid)
-    except OSError:
-        return  # it has done so itself, or has ended
 
 
 def _children() -> set[int]:

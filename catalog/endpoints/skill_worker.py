@@ -23,7 +23,7 @@ from catalog.endpoints.threads import Late, Raised, ReturnedValue
 from catalog.skills import File, Result, calling_with_key
 
 PRELOADED = (__name__, "catalog.norms.occasion")
-"""What workers share in memory."""
+"""What workers share in memory, as far as the function is that they run: skills need no more than this."""
 SMALL_BYTES = 64 * 1024
 """What is larger goes by file."""
 LARGEST_BYTES = 1024 * 1024

@@ -14,8 +14,8 @@ from catalog.endpoints.fork_server import load
 from dialogue.agents.agent import Agent, SideEffect, WrongAnswer, read_preview, read_reply
 from dialogue.agents.model import AgentEvent, ProposedAction, Silence, SilenceReason
 
-PRELOADED = (__name__, "dialogue.agents.sources.drop_ins")
-"""What workers share in memory."""
+PRELOADED = ("dialogue.agents.sources.drop_ins", __name__)
+"""What workers share in memory, as far as the function is that they run."""
 
 
 def answer_as_agent(make: str, *given: JsonValue) -> Callable[[tuple[str, Any, Any]], Any]:

@@ -52,4 +52,5 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "stray": lambda: os.write(3, b"no json\n"),
     "main": lambda: getattr(sys.modules["__main__"], "__file__", None),
     "size": len,
+    "loaded": lambda *names: [name for name in names if name in sys.modules],
 }

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,15 @@ def failure(pool: Workers, given: Any, function: Function = TOY) -> WorkerFailed
     assert isinstance(came, Raised)
     assert isinstance(came.error, WorkerFailed)
     return came.error
+
+
+def test_workers_share_what_is_loaded_in_advance_as_far_as_their_function_needs_it() -> None:
+    preload = ["colorsys", "tests.catalog.processes_toys", "wave"]
+    with closing(Workers(preload)) as pool:
+        assert value(pool, ["loaded", *preload]) == [], "a file is none of it"
+        named = Function("tests.catalog.processes_toys:make")
+        assert call(pool, ["loaded", *preload], function=named).value == preload[:2]  # type: ignore[union-attr]
+        assert call(pool, ["loaded", *preload], function=Function(TOYS, "[1]")).value == preload[:2]  # type: ignore[union-attr]
 
 
 def test_a_function_is_made_once_and_answers_one_call_after_the_other(workers: Workers) -> None:

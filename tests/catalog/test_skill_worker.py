@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,16 @@ PNG = bytes.fromhex(
 )
 
 
-@pytest.mark.parametrize("apart", ["true", "false"])
-def test_a_skill_gets_and_gives_the_same_in_a_process_of_its_own_as_here(apart: str) -> None:
-    catalog = loads(CATALOG.replace("APART", apart)).catalog
+@pytest.fixture(scope="module")
+def caller() -> Iterator[SkillCaller]:
     with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(catalog, "judge", "m", {"picture": File("a.png", "image/png", PNG)}, "k")
+        yield caller
+
+
+@pytest.mark.parametrize("apart", ["true", "false"])
+def test_a_skill_gets_and_gives_the_same_in_a_process_of_its_own_as_here(apart: str, caller: SkillCaller) -> None:
+    catalog = loads(CATALOG.replace("APART", apart)).catalog
+    came = caller.call(catalog, "judge", "m", {"picture": File("a.png", "image/png", PNG)}, "k")
     assert isinstance(came, Returned)
     assert came.result == Result("done", {"verdict": f"a.png has {len(PNG)} bytes, k"})
     assert came.attributions == (("picture", 0.5),)
@@ -117,20 +123,18 @@ def test_large_files_go_both_ways_by_a_file_that_is_gone_afterwards(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_large_table_goes_by_file_as_well() -> None:
-    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(loads(BIG).catalog, "tabulator", "m", {"news": "x" * 3_000}, "k")
+def test_a_large_table_goes_by_file_as_well(caller: SkillCaller) -> None:
+    came = caller.call(loads(BIG).catalog, "tabulator", "m", {"news": "x" * 3_000}, "k")
     assert isinstance(came, Returned)
     table = came.result.facts["table"]
     assert isinstance(table, dict) and len(table["rows"]) == 9_000  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("place", ["[0, 600000000]", "[0, 9]", "[-1, 2]", "[0]", "7", "[0, true]", '["0", "1"]'])
-def test_a_skill_that_says_its_file_is_where_nothing_is_fails(place: str) -> None:
-    with closing(SkillCaller(("tests.catalog.apart",))) as caller:
-        came = caller.call(loads(BIG).catalog, "liar", "m", {"news": place}, "k")
-        assert isinstance(came, NotReturned) and came.error == "raised"
-        assert ("500 MB" in came.message) == ("600000000" in place)
+def test_a_skill_that_says_its_file_is_where_nothing_is_fails(place: str, caller: SkillCaller) -> None:
+    came = caller.call(loads(BIG).catalog, "liar", "m", {"news": place}, "k")
+    assert isinstance(came, NotReturned) and came.error == "raised"
+    assert ("500 MB" in came.message) == ("600000000" in place)
 
 
 def test_values_that_are_too_large_for_a_process_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

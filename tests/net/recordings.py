@@ -40,8 +40,13 @@ def write(section: str, lines: Iterable[Line]) -> int:
 
 def read(section: str) -> list[Line]:
     """Read a section; one that was never recorded is empty."""
+    return [json.loads(one) for one in text_of(section).split("\n") if one]
+
+
+def text_of(section: str) -> str:
+    """Return a section as it is kept, a line of JSON each."""
     file = file_of(section)
-    return [json.loads(one) for one in lzma.decompress(file.read_bytes()).splitlines()] if file.exists() else []
+    return lzma.decompress(file.read_bytes()).decode() if file.exists() else ""
 
 
 def file_of(section: str) -> Path:

@@ -6,13 +6,17 @@ compared in every run; all of it in `make test-long`.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from tests.kept import KEPT
-from tests.net import invented, normal, sentences, walks
-from tests.net.recordings import Line, check, differences, line, read
+from tests.net import invented, normal, recordings, sentences, walks
+from tests.net.recordings import Line, check, differences, line
 from tests.net.sections import SECTIONS
 from tests.seeds import ROOT
+
+read = cache(recordings.read)
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +77,7 @@ def test_nothing_that_was_recorded_is_left_out_and_no_folder_of_a_machine_is_in_
     assert set(walks.IN_EVERY_RUN) <= recorded
     assert len(read("invented")) == 2 * invented.CATALOGS
     for section in SECTIONS:
-        assert "/home/" not in (text := str(read(section)))
+        assert "/home/" not in (text := recordings.text_of(section))
         assert str(ROOT) not in text
 
 

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PLAYWRIGHT = (sys.executable, "-m", "playwright")
@@ -31,25 +31,31 @@ def find() -> Path | None:
     """Return a browser that Playwright can start: the first on the PATH, else Playwright's own."""
     if not succeeds([*PLAYWRIGHT, "--version"]):
         return None
-    on_path = (Path(found) for found in map(shutil.which, NAMES) if found)
-    return next((path for path in (*on_path, *playwrights_own()) if starts(path)), None)
-
-
-def playwrights_own() -> tuple[Path, ...]:
-    """Return where Playwright keeps its Chromium, if it has downloaded it."""
     with sync_playwright() as playwright:
-        path = Path(playwright.chromium.executable_path)
-    return (path,) if path.exists() else ()
+        for path in candidates(playwright):
+            if browser := launch(playwright, path):
+                browser.close()
+                return path
+    return None
 
 
-def starts(path: Path) -> bool:
-    """Return whether the browser starts headless: Ubuntu's chromium-browser may be a stub that asks for snap."""
-    with sync_playwright() as playwright:
-        try:
-            playwright.chromium.launch(executable_path=path).close()
-        except Error:
-            return False
-    return True
+def start(playwright: Playwright, *arguments: str) -> Browser | None:
+    """Start the browser that `find` would return, without a trial."""
+    return next(filter(None, (launch(playwright, path, *arguments) for path in candidates(playwright))), None)
+
+
+def candidates(playwright: Playwright) -> list[Path]:
+    """List browsers on the PATH, and where Playwright keeps its Chromium, if it has downloaded it."""
+    own = Path(playwright.chromium.executable_path)
+    return [*(Path(found) for found in map(shutil.which, NAMES) if found), *([own] if own.exists() else [])]
+
+
+def launch(playwright: Playwright, path: Path, *arguments: str) -> Browser | None:
+    """Start a browser headless, or return None: Ubuntu's chromium-browser may be a stub that asks for snap."""
+    try:
+        return playwright.chromium.launch(executable_path=path, args=arguments)
+    except Error:
+        return None
 
 
 def install() -> Path | None:

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, expect, sync_playwright
 
 from pages.shell.root import close_services
 from tests.pages.behind import nginx
-from tests.pages.browser import HOW_TO_GET_ONE, find
+from tests.pages.browser import HOW_TO_GET_ONE, start
 from tests.pages.screen import (
     CATALOGS,
     PATIENCE_MS,
@@ -44,15 +44,13 @@ def fresh_server(tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[BrowserContext]:
     """Start a browser that keeps what it has loaded, as people's do, and shows the pages of a server in one process."""
-    path = find()
-    if path is None:
-        pytest.fail(HOW_TO_GET_ONE)
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"],
+        browser = start(
+            playwright, "--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"
         )
+        if browser is None:
+            pytest.fail(HOW_TO_GET_ONE)
         yield browser.new_context(locale="en-GB", reduced_motion="reduce")
         browser.close()
 

@@ -66,18 +66,22 @@ def warm() -> None:
 
 def _ask(given: str | None, *, load: bool = False) -> CallResult:
     with _reading:
-        (came,) = call_all([WorkerRequest(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])
-    return came
+        return call_all([WorkerRequest(_workers, _ENGINE, given, _READING_S, load, STARTING_S)])[0]
 
 
 def make_reader() -> Callable[[str], list[tuple[Any, ...]]]:
     """Load the engine; return the function that reads the words of a picture."""
     from rapidocr_onnxruntime import RapidOCR
+    from rapidocr_onnxruntime.utils import infer_engine
 
+    def make_options(make: Callable[[], Any] = infer_engine.SessionOptions) -> Any:
+        (options := make()).add_session_config_entry("session.intra_op.allow_spinning", "0")
+        return options
+
+    infer_engine.SessionOptions = make_options  # threads without work would keep a core busy: two fifths of all
     for name in ("RapidOCR", "OrtInferSession"):  # it would print what it finds, which may be private
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    threads = min(2, os.cpu_count() or 1)
-    engine = RapidOCR(intra_op_num_threads=threads, inter_op_num_threads=1)
+    engine = RapidOCR(intra_op_num_threads=min(2, os.cpu_count() or 1), inter_op_num_threads=1)
 
     def read(picture: str) -> list[tuple[Any, ...]]:
         pixels = _decode(b64decode(picture))
@@ -149,13 +153,9 @@ def find_fields(words: Sequence[Words]) -> IdCard | None:
     name = _tidy(" ".join(found.get("name", [])))
     address = _tidy(", ".join(part.strip(" ,") for part in found.get("address", [])))
     born = _date(" ".join(found.get("date_of_birth", [])))
-    if (
-        born is None
-        or not re.fullmatch(r"[^\W\d_][^\d_]*[^\W\d_.]\.?", name)
-        or not re.search(r"\d.*[^\W\d_]", address)
-    ):
-        return None
-    return IdCard(name, address, born)
+    if born and re.fullmatch(r"[^\W\d_][^\d_]*[^\W\d_.]\.?", name) and re.search(r"\d.*[^\W\d_]", address):
+        return IdCard(name, address, born)
+    return None
 
 
 def _label(text: str) -> tuple[str, str] | None:

@@ -53,27 +53,35 @@ def spawn(home: Path, *arguments: str, **variables: str) -> Program:
     return Program([sys.executable, "-m", "dialogue.cli.main", "shell", *arguments], environment, home)
 
 
+def used(home: Path, monkeypatch: pytest.MonkeyPatch, person: Callable[[Keyboard], None], *arguments: str) -> Talk:
+    """Let a person use `planglass shell` with these arguments, until the shell ends."""
+
+    def run(ends: TerminalEnds) -> int:
+        monkeypatch.setattr("dialogue.agents.terminal.wrapper.run_shell", partial(run_shell, ends=ends))
+        return main(["shell", "--shell", "bash", *arguments])
+
+    return attended(person, home, run)
+
+
 @pytest.mark.row("C11", "C12")
 def test_the_orchestrator_is_listed_and_switched_and_its_figures_are_set_in_the_shell_itself(
-    home: Path, planglass: Told
+    home: Path, planglass: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    child = spawn(home, "--shell", "bash")
-    child.expect_exact(PROMPT)
-    for typed, shown in (
-        ("clai orchestrate", "max         in use"),
-        ("clai orchestrate threshold start=0.3", "threshold   in use"),
-        ("clai orchestrate -v", "start=0.3"),
-        ("clai orchestrate loudest", "There is no shell orchestrator 'loudest'"),
-        ("clai orchestrate followed=7", "from -1 to 0"),
-        ("clai orchestrate", "threshold   in use"),
-        ("clai gti stat", "Alt-A"),
-    ):
-        child.send(f"{typed}\r")
-        child.expect_exact(shown)
-        child.expect_exact(PROMPT)
-    child.send("\x15exit\r")
-    child.expect(pexpect.EOF)
-    child.finish()
+    def person(keyboard: Keyboard) -> None:
+        keyboard.wait()
+        for typed, shown in (
+            ("clai orchestrate", "max         in use"),
+            ("clai orchestrate threshold start=0.3", "threshold   in use"),
+            ("clai orchestrate -v", "start=0.3"),
+            ("clai orchestrate loudest", "There is no shell orchestrator 'loudest'"),
+            ("clai orchestrate followed=7", "from -1 to 0"),
+            ("clai orchestrate", "threshold   in use"),
+            ("clai gti stat", "Alt-A"),
+        ):
+            assert shown in keyboard.run(typed)
+        keyboard.type("\x15exit\r")
+
+    used(home, monkeypatch, person)
     saved = json.loads((home / "data" / "settings.json").read_text(encoding="utf-8"))
     assert saved == {"shell_orchestrator": "threshold", "figures": "threshold.start=0.3"}
     session = planglass("--sessions")[1].split()[0]
@@ -152,14 +160,9 @@ def drop_in(home: Path, name: str, kind: str, code: str) -> None:
     (folder / f"{name}.py").write_text(code)
 
 
-def used(home: Path, monkeypatch: pytest.MonkeyPatch, person: Callable[[Keyboard], None], *arguments: str) -> Talk:
-    """Let a person use `planglass shell` with these arguments, until the shell ends."""
-
-    def run(ends: TerminalEnds) -> int:
-        monkeypatch.setattr("dialogue.agents.terminal.wrapper.run_shell", partial(run_shell, ends=ends))
-        return main(["shell", "--shell", "bash", *arguments])
-
-    return attended(person, home, run)
+def leave(keyboard: Keyboard) -> None:
+    keyboard.wait()
+    keyboard.type("exit 4\r")
 
 
 def ask_for_the_weather(keyboard: Keyboard) -> None:
@@ -205,23 +208,19 @@ def test_who_chooses_has_to_be_there(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
-def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told) -> None:
-    child = spawn(home, "--shell", "bash", "--not-kept")
-    child.expect_exact(PROMPT)
-    child.send("exit\r")
-    child.expect(pexpect.EOF)
-    assert child.finish() == 0
+def test_a_session_that_is_not_to_be_kept_is_not(home: Path, planglass: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert used(home, monkeypatch, leave, "--not-kept").code == 4
     assert "No sessions are kept." in planglass("--sessions")[1]
 
 
-def test_where_nothing_can_be_written_the_shell_runs_and_says_so(home: Path) -> None:
+def test_where_nothing_can_be_written_the_shell_runs_and_says_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (home / "data" / "sessions.db").mkdir()
-    child = spawn(home, "--shell", "bash")
-    child.expect_exact("nothing of this session is kept")
-    child.expect_exact(PROMPT)
-    child.send("exit 4\r")
-    child.expect(pexpect.EOF)
-    assert child.finish() == 4
+    talk = used(home, monkeypatch, leave)
+    assert talk.code == 4
+    assert PROMPT in talk.plain
+    assert "nothing of this session is kept" in capsys.readouterr().err
 
 
 def test_a_shell_can_stop_itself_and_go_on(home: Path) -> None:
@@ -254,12 +253,13 @@ def test_without_a_terminal_it_says_so(planglass: Told) -> None:
     assert len(err.splitlines()) == 1
 
 
-def test_what_cannot_be_wrapped_gets_one_clear_line(home: Path) -> None:
-    child = spawn(home, "--shell", "no-such-shell", "--not-kept")
-    child.expect(pexpect.EOF)
-    assert child.finish() == 2
-    assert "There is no shell" in child.before
-    assert len(child.before.splitlines()) == 1
+def test_what_cannot_be_wrapped_gets_one_clear_line(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert used(home, monkeypatch, lambda _: None, "--shell", "no-such-shell", "--not-kept").code == 2
+    err = capsys.readouterr().err
+    assert "There is no shell" in err
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
