@@ -16,6 +16,7 @@ SelectionKind = Literal["fact", "skill", "plan"]
 View = Literal["how", "why", "chain", "what"]
 
 _LONGEST = 120
+_LONGEST_MOMENT = 10
 _MOMENT = re.compile(r"/([0-9]{1,9})\Z")
 """Names of facts and skills hold no slash."""
 
@@ -150,6 +151,12 @@ def view() -> View:
     """Return the question that the drill-down answers."""
     asked = get("ask") or "how"
     return asked if asked in get_args(View) else "how"  # type: ignore[return-value]
+
+
+def moment() -> int | None:
+    """Return the entry of the log as of which the whole page is seen; None stands for now."""
+    given = get("at") or ""
+    return int(given) if given.isdecimal() and len(given) < _LONGEST_MOMENT else None
 
 
 def select(chosen: Selection | None, asked: View | None = None, *, onward: bool = False) -> None:
