@@ -58,7 +58,7 @@ def clicks(screen: Screen, count: int, act: str) -> list[float]:
     taken = []
     for i in range(count):
         which = (last, asked)[i % 2]
-        wanted = ("loan", "social security number")[i % 2]
+        wanted = ("loan desk", "social security number")[i % 2]
         taken.append(timed(screen.page, ".drill h3", wanted, act, which))
         screen.settle()
     return taken
@@ -132,7 +132,7 @@ FOLLOWED = """([input, count]) => new Promise(done => {
 
 def drags(screen: Screen, count: int) -> tuple[list[float], list[float]]:
     """Move the amount of a fork about; return the milliseconds until outcome and border, and until its plan."""
-    screen.page.get_by_role("radio", name="What if?").click()
+    screen.open(f"?session={screen.session}&panel=What+if%3F")
     thumb = screen.page.locator('.slider input[aria-label="Loan amount"]')
     screen.page.locator(".stretches").wait_for()
     marked, told = screen.page.evaluate(FOLLOWED, [thumb.element_handle(), count])
