@@ -45,39 +45,27 @@ _SHADES = ("ok", "authorize", "skill", "ask")
 """Colours of outcomes that are not adverse, in the order in which a mode declares them."""
 
 
-def open_what_if(seen: SnapshotView, about: Selection | None, outcome: str = "") -> None:
-    """Have the panel show what could have been otherwise about something: of its goal, with the outcome of a skill."""
-    goal = goal_about(seen, about) if about is not None else None
-    if goal is not None:
-        st.session_state[f"what-if-goal-{seen.snapshot.session_id}"] = goal.goal_id
-    st.session_state["what-if-about"] = about.name if about is not None else ""
-    if outcome and about is not None and goal is not None and outcome in outcomes_of(seen.catalog, about.name):
-        st.session_state[f"outcome-{_place(seen, goal, address.moment())}-{about.name}"] = outcome
+def open_what_if(seen: SnapshotView, about: Selection, outcome: str = "") -> None:
+    """Have the panel show what could have been otherwise about something, maybe with an outcome of that skill.
 
-
-def goal_about(seen: SnapshotView, about: Selection) -> StackedGoal | None:
-    """Return the goal that wants a fact or a skill; else the one that was worked on at that moment, or lately."""
+    Of several goals it is the one that wants it, else the one that was worked on at that moment, or lately.
+    """
+    st.session_state["what-if-about"] = about.name
     then = seen.as_of(about.at).conversation
     every = goals_of(then)
     wants = (one for one in every if about.name in (*facts_of(seen.catalog, then, one), *one.skills))
-    return next(wants, next(iter(every), None))
+    goal = next(wants, next(iter(every), None))
+    if goal is None:
+        return
+    st.session_state[f"what-if-goal-{seen.snapshot.session_id}"] = goal.goal_id
+    if about.name in seen.catalog.skills and outcome in outcomes_of(seen.catalog, about.name):
+        st.session_state[f"outcome-{_place(seen, goal, address.moment())}-{about.name}"] = outcome
 
 
-def draw_what_if(seen: SnapshotView, at: int | None = None) -> None:
-    """Draw the panel, a part of the page that is drawn anew on its own; a fork leaves the record after the entry `at`.
-
-    `seen` is the conversation as it is now.
-    """
-
-    def draw_again() -> None:
-        with guarded("What if?"):
-            _draw(seen, at)
-
-    st.fragment(draw_again)()
-
-
-def _draw(seen: SnapshotView, at: int | None) -> None:
-    """Draw the controls, and the fork that they describe."""
+@st.fragment
+@guarded("What if?")
+def draw_what_if(seen: SnapshotView, at: int | None) -> None:
+    """Draw the controls, and the fork that they describe: it leaves the record, seen as it is now, after an entry."""
     goals = goals_of(seen.conversation)
     if not goals:
         words = "As soon as something was asked for, you can see here what would have been otherwise."
@@ -105,6 +93,8 @@ def _draw(seen: SnapshotView, at: int | None) -> None:
     if changes and clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
         st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
         st.rerun()
+    if at is not None:
+        return
     with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
         if opened.open:
             _what_it_takes(seen, changes, goal, place)

@@ -31,7 +31,7 @@ from pages.frame.live import Mark
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
-from pages.shell.frame import announce, choose, escape_markdown, guarded
+from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem, slider
 from pages.shell.waiting import result_of
@@ -72,8 +72,7 @@ class OpenConversation:
 
 def draw_workbench(room: OpenConversation, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
-    if (page := st.session_state.pop("go_on", None)) is not None:
-        st.switch_page(page_file(page[0]), query_params=page[1])
+    go_on()
     snapshot = _snapshot(room)
     moving = _is_moving(snapshot)
     redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
@@ -284,7 +283,7 @@ def _ask(room: OpenConversation, what: Selection | None, act: Mapping[str, Any])
     view = str(act.get("view"))
     if act["do"] == "ask" and not st.session_state.get("inspector", True):
         st.session_state.update(inspector=True, elsewhere=True)
-    if view == "what-if":
+    if view == "what-if" and what is not None:
         open_what_if(_see(room), what, str(act.get("outcome", "")))
         st.session_state["panel"] = view
     elif what is not None and view in get_args(View):

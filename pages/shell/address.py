@@ -16,7 +16,6 @@ SelectionKind = Literal["fact", "skill", "plan"]
 View = Literal["how", "why", "chain", "what"]
 
 _LONGEST = 120
-_LONGEST_MOMENT = 10
 _MOMENT = re.compile(r"/([0-9]{1,9})\Z")
 """Names of facts and skills hold no slash."""
 
@@ -155,8 +154,8 @@ def view() -> View:
 
 def moment() -> int | None:
     """Return the entry of the log as of which the whole page is seen; None stands for now."""
-    given = get("at") or ""
-    return int(given) if given.isdecimal() and len(given) < _LONGEST_MOMENT else None
+    found = _MOMENT.match(f"/{get('at')}")
+    return int(found[1]) if found else None
 
 
 def select(chosen: Selection | None, asked: View | None = None, *, onward: bool = False) -> None:

@@ -80,7 +80,7 @@ def test_steps_and_discarded_plans_lead_to_their_fork(tree: Tree) -> None:
     """The card of a step that was taken opens the panel at what its skill says; a plan's, with what it hoped for."""
     be_declined(tree)
     tree.all(".step", "credit bureau")[-1].press()
-    tree.press("What if: credit check")
+    tree.press("What if: credit bureau")
     tree.wait(lambda: tree.all(".fork-told"))
     assert next(one for one in tree.app.expander if one.label == "Suppose what a skill says").proto.expanded
     tree.choose("All plans")
@@ -113,6 +113,9 @@ def test_the_time_line_moves_chat_and_panels_to_a_moment_that_has_an_address(tre
     assert "What is your social security number?" not in tree.chat
     assert "waiting for you" in tree.one(".step", "consent: credit bureau").text
     assert not tree.all(".reply")
+    drag(tree, "moments", 45)  # the social security number has just been said, and is not understood yet
+    assert BEN.ssn not in tree.text
+    drag(tree, "moments", int(str(asked.node["key"])[1:]))  # type: ignore[index]
     tree.choose("Facts")
     assert "credit score" not in tree.sheet("panel-facts").text
     session, at = tree.session, tree.app.query_params["at"]

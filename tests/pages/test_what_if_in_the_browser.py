@@ -85,8 +85,9 @@ def test_what_a_declined_person_can_do_otherwise(screen: Screen, site: Server) -
     steps = page.locator(".fates")
     expect(steps.locator(".dropped", has_text="credit bureau")).to_be_visible()
     expect(steps.locator(".added", has_text="account review")).to_contain_text("computed anew")
-    expect(page.locator(".st-key-what-if-fork tr", has_text="Credit score")).to_contain_text(re.compile(r"452\s*626\s*computed anew"))
-    expect(page.locator(".st-key-what-if-fork tr", has_text="Employer")).to_contain_text(re.compile(r"Harbour Works\s*supposed"))
+    values = page.locator(".st-key-what-if-fork tr")
+    expect(values.filter(has_text="Credit score")).to_contain_text(re.compile(r"452\s*626\s*computed anew"))
+    expect(values.filter(has_text="Employer")).to_contain_text(re.compile(r"Harbour Works\s*supposed"))
     expect(steps.locator(".kept", has_text="customer database")).to_contain_text("recorded")
     expect(page.locator(".stretches [aria-current]")).to_have_text(re.compile("declined"))
 
@@ -126,6 +127,20 @@ def test_outcome_and_border_follow_a_drag_without_the_server(screen: Screen) -> 
     )
     assert shown == [f"${at:,}" for at in range(1_000, 2_000, 10)]
     fork_tells(screen, "With the loan amount $1,990: declined too")
+
+
+@pytest.mark.row("F7")
+def test_the_page_of_plans_leads_to_the_fork_beside_the_conversation(screen: Screen) -> None:
+    be_declined(screen)
+    session = screen.session
+    screen.open(f"plans?session={session}&select=skill:credit_check")
+    screen.page.get_by_role("button", name="What if: credit bureau").click()
+    fork_tells(screen, "this is what happened")
+    assert screen.session == session
+    expect(screen.page.locator(".message.declined")).to_be_visible()
+    expect(screen.page.get_by_text("Suppose what a skill says").locator("xpath=ancestor::details")).to_have_attribute(
+        "open", ""
+    )
 
 
 @pytest.mark.row("F8")
