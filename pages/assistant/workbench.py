@@ -101,8 +101,9 @@ def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
         announce(_status(now))
         if room.controls:
             room.controls(room, now)
-        seen = now.as_of(address.moment())
-        if st.session_state.get("inspector", True):
+        inspected = st.session_state.get("inspector", True)
+        seen = now.as_of(address.moment() if inspected else None)  # the way back to now is in the inspector
+        if inspected:
             left, right = st.columns([5, 6], gap="medium")
         else:
             left, right = st.columns([1, 5, 1])[1], None
@@ -371,8 +372,8 @@ def moments(seen: SnapshotView, now: SnapshotView) -> list[Node]:
     at, last = seen.conversation.seq, now.conversation.seq
     shown = f"entry {at} of {last}" if seen.at is not None else f"now, entry {last}"
     line = slider("Time line", shown, (1, last, 1), at, act={"do": "moment"}, cls="flat")
-    entry = seen.entry(at)
-    if seen.at is None or entry is None:
+    entry = seen.entry(seen.at)
+    if entry is None:
         return [line]
     back = button("inline", "Back to now", act={"do": "moment"})
     words = f"All as it was at {entry.at.astimezone():%H:%M:%S}: {say_event(seen, entry)}"
