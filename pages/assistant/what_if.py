@@ -6,7 +6,7 @@ ahead, and a dragged slider shows them in the browser; where it rests, the fork 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -57,7 +57,7 @@ def open_what_if(seen: SnapshotView, about: Selection, outcome: str = "") -> Non
     goal = next(wants, next(iter(every), None))
     if goal is None:
         return
-    st.session_state[f"what-if-goal-{seen.snapshot.session_id}"] = goal.goal_id
+    st.session_state[f"what-if-{seen.snapshot.session_id}"] = goal.goal_id
     if about.name in seen.catalog.skills and outcome in outcomes_of(seen.catalog, about.name):
         st.session_state[f"outcome-{_place(seen, goal, address.moment())}-{about.name}"] = outcome
 
@@ -71,9 +71,13 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         words = "As soon as something was asked for, you can see here what would have been otherwise."
         draw("what-if-empty", [empty("next", "Nothing to suppose yet", words)])
         return
-    goal = goals[0] if len(goals) == 1 else _choose_goal(goals, seen.snapshot.session_id)
+    goal, session = goals[0], seen.snapshot.session_id
+    if len(goals) > 1:
+        by_id = {one.goal_id: one for one in goals}
+        labels = {number: capitalize(one.label) for number, one in by_id.items()}
+        goal = by_id[st.selectbox("Request", list(labels), format_func=labels.__getitem__, key=f"what-if-{session}")]
     recorded = course_of(seen.catalog, seen.snapshot.log, seen.conversation, goal)
-    place, session = _place(seen, goal, at), seen.snapshot.session_id
+    place = _place(seen, goal, at)
     at = at if at is None else find_boundary(seen.snapshot.log, at)
     begins = f" It leaves the record after entry {at}." if at is not None else ""
     words = f"A fork: nothing here changes the conversation, and no skill is called in the world.{begins}"
@@ -103,14 +107,6 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
 def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
     """Name the controls of a fork; those of another one begin with what is on record."""
     return f"{seen.snapshot.session_id}-{goal.goal_id}-{at}-{st.session_state.get('what-if-dropped', 0)}"
-
-
-def _choose_goal(goals: Sequence[StackedGoal], session_id: str) -> StackedGoal:
-    by_id = {goal.goal_id: goal for goal in goals}
-    chosen = st.selectbox(
-        "Request", list(by_id), format_func=lambda one: capitalize(by_id[one].label), key=f"what-if-goal-{session_id}"
-    )
-    return by_id[chosen]
 
 
 def _controls(
@@ -269,7 +265,8 @@ def _ask_for_more(seen: SnapshotView, run: ForkRun, place: str) -> None:
 
 
 def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
-    view = _view_of(seen, found.run)
+    forked = replace(seen.snapshot, log=found.run.log, conversation=found.run.conversation)
+    view = replace(seen, snapshot=forked, later=())
     nothing = "Nothing is supposed otherwise yet: this is what happened."
     headline = next(tell_fork(seen.catalog, found.run, found.difference)) if found.run.changes else nothing
     values, happened = _values(seen, view, found.difference), el("span", "then", "What happened")
@@ -287,10 +284,6 @@ def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
         el("h3", "", "What the assistant would say") if said else None,
         *(el("p", "quote", view.text(one.text)) for one in said),
     ]
-
-
-def _view_of(seen: SnapshotView, run: ForkRun) -> SnapshotView:
-    return replace(seen, snapshot=replace(seen.snapshot, log=run.log, conversation=run.conversation), later=())
 
 
 def _step(seen: SnapshotView, fate: StepFate, step: TakenStep, was: str, source: ValueSource | None) -> Node:
@@ -320,14 +313,9 @@ def _values(seen: SnapshotView, view: SnapshotView, found: ForkDifference) -> li
     for one in found.facts:
         if one.fact not in seen.catalog.facts or (one.was == one.now and one.source is ValueSource.RECORDED):
             continue
-        rows.append(
-            row(
-                capitalize(seen.fact(one.fact)),
-                _shown(seen, one.fact, has=one.was is not None),
-                _shown(view, one.fact, has=one.now is not None),
-                el("span", f"tag {_MARKS[one.source]}", one.source.value) if one.source else "",
-            )
-        )
+        was, now = _shown(seen, one.fact, has=one.was is not None), _shown(view, one.fact, has=one.now is not None)
+        mark = el("span", f"tag {_MARKS[one.source]}", one.source.value) if one.source else ""
+        rows.append(row(capitalize(seen.fact(one.fact)), was, now, mark))
     return rows
 
 

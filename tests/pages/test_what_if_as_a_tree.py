@@ -91,6 +91,17 @@ def test_steps_and_discarded_plans_lead_to_their_fork(tree: Tree) -> None:
 
 
 @pytest.mark.row("F7")
+def test_of_several_requests_the_one_is_forked_that_the_decision_was_for(tree: Tree) -> None:
+    be_declined(tree)
+    for said in ("no", "show me my spending"):
+        tree.say(said)
+    tree.one(".message.declined").one("button", "what if?").press()
+    tree.wait(lambda: tree.all(".fork-told"))
+    assert "A loan" in tree.field("Request", of="selectbox").options
+    assert any("loan desk" in one for one in fates(tree))
+
+
+@pytest.mark.row("F7")
 def test_a_plan_that_was_not_followed_says_why_not_with_its_proof(tree: Tree) -> None:
     tree.open()
     for said in (REQUEST, BEN.customer.email, "no"):
