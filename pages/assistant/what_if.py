@@ -46,10 +46,7 @@ _SHADES = ("ok", "authorize", "skill", "ask")
 
 
 def open_what_if(seen: SnapshotView, about: Selection, outcome: str = "") -> None:
-    """Have the panel show what could have been otherwise about something, maybe with an outcome of that skill.
-
-    Of several goals it is the one that wants it, else the one that was worked on at that moment, or lately.
-    """
+    """Have the panel show a fork about a fact or a skill, for the goal that wants it, else the last at that moment."""
     st.session_state["what-if-about"] = about.name
     then = seen.as_of(about.at).conversation
     every = goals_of(then)
@@ -97,11 +94,10 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
     if changes and clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
         st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
         st.rerun()
-    if at is not None:
-        return
-    with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
-        if opened.open:
-            _what_it_takes(seen, changes, goal, place)
+    if at is None:
+        with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
+            if opened.open:
+                _what_it_takes(seen, changes, goal, place)
 
 
 def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
