@@ -58,7 +58,7 @@ def clicks(screen: Screen, count: int, act: str) -> list[float]:
     taken = []
     for i in range(count):
         which = (last, asked)[i % 2]
-        wanted = ("loan", "social security number")[i % 2]
+        wanted = ("loan desk", "social security number")[i % 2]
         taken.append(timed(screen.page, ".drill h3", wanted, act, which))
         screen.settle()
     return taken
@@ -110,6 +110,35 @@ def polling_share(screen: Screen, server: Server) -> float:
     return float(process.cpu_percent())
 
 
+FOLLOWED = """([input, count]) => new Promise(done => {
+  const root = input.getRootNode(), marked = [], told = [];
+  const inside = at => at.querySelector('.fork-told')
+    ?? [...at.querySelectorAll('*')].map(e => e.shadowRoot && inside(e.shadowRoot)).find(Boolean);
+  const move = () => {
+    if (told.length === count) return done([marked, told]);
+    const began = performance.now(), before = inside(document).textContent;
+    input.value = 1000 + 10 * (told.length + 1) + (told.length % 2 ? 20000 : 0);
+    input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    requestAnimationFrame(() => marked.push(performance.now() - began));
+    const look = () => {
+      if (inside(document).textContent === before) return requestAnimationFrame(look);
+      requestAnimationFrame(() => { told.push(performance.now() - began); setTimeout(move, 200); });
+    };
+    look();
+  };
+  move();
+})"""
+
+
+def drags(screen: Screen, count: int) -> tuple[list[float], list[float]]:
+    """Move the amount of a fork about; return the milliseconds until outcome and border, and until its plan."""
+    screen.open(f"?session={screen.session}&panel=What+if%3F")
+    thumb = screen.page.locator('.slider input[aria-label="Loan amount"]')
+    screen.page.locator(".stretches").wait_for()
+    marked, told = screen.page.evaluate(FOLLOWED, [thumb.element_handle(), count])
+    return marked, told
+
+
 def row(name: str, taken: list[float]) -> str:
     """Write one line of the table."""
     ordered = sorted(taken)
@@ -136,6 +165,11 @@ def main() -> None:
             row("click on a step button → drill-down painted", clicks(screen, count, ".steps .step")),
             row("full rerun → painted", reruns(screen, count)),
             row("cold load → usable", [taken for taken, _ in loads]),
+        ]
+        marked, told = drags(screen, count)
+        lines += [
+            row("drag of an amount in What if? → outcome and border painted", marked),
+            row("… → fork painted, with the rest of 80 ms that it waits for", told),
         ]
         share = polling_share(screen, server)
     print("| what | times | p50 ms | p95 ms | maximum ms |\n|---|---|---|---|---|", *lines, sep="\n")

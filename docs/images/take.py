@@ -1,6 +1,6 @@
 """Take the pictures of the README anew, from the root of the repository: `python -m docs.images.take`.
 
-Names after it take some of them only: `assistant`, `understanding`, `orchestrators`, `rooms`, `tasks`.
+Names after it take some of them only: `assistant`, `what-if`, `understanding`, `orchestrators`, `rooms`, `tasks`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from catalog.demos.banking.personas import ANN
+from catalog.demos.banking.personas import ANN, BEN
 from tests.pages.screen import PATIENCE_MS, Screen, open_dashboard
 
 HERE = Path(__file__).parent
@@ -46,6 +46,33 @@ def show_assistant(screen: Screen, page: Page) -> None:
     screen.open(f"?session={screen.session}&panel=All+plans&select=plan:2")
     page.locator(".difference").wait_for()
     page.screenshot(path=HERE / "plans-dark.png")
+
+
+def show_what_if(screen: Screen, page: Page) -> None:
+    """Take the picture of a declined loan, and of a fork without the credit bureau in which a small one is approved."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1380, "height": 1200})
+    screen.open()
+    for said in ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn):
+        screen.say(said)
+    page.locator(".chip", has_text="what if?").click()
+    page.get_by_role("radio", name="no", exact=True).click()
+    for asked, value in (
+        ("Who is your employer?", BEN.employer),
+        ("For how many years have you worked there?", str(BEN.years_employed)),
+        ("How much do you pay a month for rent or your mortgage?", str(BEN.housing_cost)),
+    ):
+        page.get_by_role("textbox", name=asked).fill(value)
+        page.keyboard.press("Enter")
+    thumb = page.locator('.slider input[aria-label="Loan amount"]')
+    expect(page.locator(".stretches li")).to_have_count(3)
+    thumb.fill("2000")
+    expect(page.locator(".fork-told")).to_contain_text("approved, in place of declined")
+    thumb.blur()
+    page.locator(".st-key-panel-box").evaluate("box => box.scrollTo(0, 0)")
+    screen.settle()
+    page.screenshot(path=HERE / "what-if-light.png")
+    page.set_viewport_size({"width": 1380, "height": 860})
 
 
 def show_understanding(screen: Screen, page: Page) -> None:
@@ -117,6 +144,7 @@ def show_tasks(screen: Screen, page: Page) -> None:
 
 SHOWN = {
     "assistant": show_assistant,
+    "what-if": show_what_if,
     "understanding": show_understanding,
     "orchestrators": show_orchestrators,
     "rooms": show_rooms,

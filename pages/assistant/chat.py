@@ -231,8 +231,15 @@ def _message(seen: SnapshotView, message: Message) -> Node:
             else (_replaced(seen, message), _chips(seen, message), reactions_to(seen, message)),
         ),
         copy_button(seen.text(message.text), "Copy this message") if message.text else None,
+        _fork_button(message) if message.seq and seen.snapshot.session_id else None,
         key=f"m{message.seq}",
     )
+
+
+def _fork_button(message: Message) -> Node:
+    """Offer to fork here: before what a person said, which they may have said otherwise; else after the message."""
+    at = message.seq - (message.sender == "user")
+    return button("copy fork-here", icon("fork"), act={"do": "fork", "value": str(at)}, label="Fork from here")
 
 
 def declined(seen: SnapshotView, message: Message) -> bool:
@@ -341,7 +348,9 @@ def under_way(seen: SnapshotView) -> str:
 
 
 def _tail(seen: SnapshotView, offer: bool) -> Iterable[Node]:
-    """Show that work goes on, or what may be answered."""
+    """Show that work goes on, or what may be answered; nothing of that where the past is looked at."""
+    if seen.at is not None:
+        return
     if seen.snapshot.busy:
         yield el("div", "working", dots(), under_way(seen), key="working")
         return

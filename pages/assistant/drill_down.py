@@ -26,8 +26,11 @@ from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, folded, glued, icon, in_sentences, pairs, problem
 from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
+from pages.views.plans import list_vain, step_detail
 from pages.views.snapshot_view import SnapshotView
 from pages.views.timeline import plan_details, plan_of
+from planning.contrasts import Restriction
+from planning.model import StepKind
 
 _LOG = logging.getLogger(__name__)
 _WORDS: dict[View, str] = {"how": "How?", "why": "Why?", "chain": "Why this result?", "what": "What was done?"}
@@ -46,7 +49,7 @@ def draw_drill_down(seen: SnapshotView, on_act: Callable[[Mapping[str, Any]], No
         return
     then = seen.as_of(seen.chosen.at)
     question, card = question_of(then), st.container()
-    answer = _explain(then, question) if question else []
+    answer = _explain(then, question) if question else _why_not(then)
     with card:
         draw("drill", drill_down(then, answer, now=seen), on_act, show=f"{seen.chosen} {seen.view}")
 
@@ -59,6 +62,38 @@ def _explain(seen: SnapshotView, question: Question) -> Sequence[Node | None]:
         _LOG.error("no explanation: %s", describe_trouble(trouble))
         return [problem("This could not be explained. The conversation itself is not affected.")]
     return [] if answer is None else draw_answer(seen, question, answer)
+
+
+def _why_not(seen: SnapshotView) -> Sequence[Node | None]:
+    """Say of a discarded plan why its next step could not be taken at that moment, with the proof of the planner.
+
+    Where a skill came out otherwise, the fork in which it did not is offered.
+    """
+    plans, chosen = seen.conversation.plans.all, seen.chosen
+    record = plan_of(seen, plans, chosen.name) if chosen is not None and chosen.kind == "plan" else None
+    if record is None or record.status != "discarded" or list_vain(seen.catalog, record):
+        return []
+    then, head = seen.as_of(record.ended), el("h4", "", "Why not this plan?")
+    next_one = next((one for one in plans if one.plan_id > record.plan_id and {*one.goals} & {*record.goals}), None)
+    kept = {step.operator for step in next_one.plan.steps} if next_one is not None else set()
+    step = next((step for step in record.left if step.operator not in kept), None)
+    if step is None or not {goal.goal_id for goal in goals_of(then.conversation)[:1]} & {*record.goals}:
+        return []
+    if record.reason.code == "surprise" and step is record.left[0]:
+        what = Selection("skill", step.subject, record.ended)
+        hoped = step_detail(seen.catalog, step).removeprefix("→ ")
+        return [head, _what_if(seen, what, f"what if the {seen.skill(step.subject)} had said “{hoped}”?", step.outcome)]
+    if step.kind is not StepKind.ASK and step.subject not in seen.catalog.skills:
+        return []
+    used = {"fact" if step.kind is StepKind.ASK else "skill": step.subject}
+    job = services().analyses.contrast(then.snapshot, Restriction(used=True, **used))
+    answer = result_of(job, "answer", "Looking for the answer")
+    return [] if answer is None else [head, explained(then, answer), evidence(then, answer.evidence)]
+
+
+def _what_if(seen: SnapshotView, what: Selection, words: str = "what if?", outcome: str | None = None) -> Node:
+    act = {"do": "ask", "view": "what-if", "what": str(what), "outcome": outcome or ""}
+    return button("chip", words, act=act, label=f"What if: {_named(seen, what)}")
 
 
 def question_of(seen: SnapshotView) -> Question | None:
@@ -145,6 +180,7 @@ def _fact(seen: SnapshotView, fact: str, answer: Sequence[Node | None]) -> Itera
         return [problem(f"This catalog has no fact called “{fact}”.")]
     known = resolve(seen.catalog, seen.conversation, fact)
     picture, words = origin(seen, known) if known else ("later", "not known yet")
+    is_open = known is not None and (declared.actionable is not None or _is_wanted(seen, fact))
     return [
         el(
             "div",
@@ -152,6 +188,7 @@ def _fact(seen: SnapshotView, fact: str, answer: Sequence[Node | None]) -> Itera
             el("h3", "", declared.label),
             el("span", "value", seen.value(known.fact)) if known else None,
             reveal_button(seen, known) if known else None,
+            _what_if(seen, Selection("fact", fact, seen.at)) if is_open else None,
         ),
         el("p", "origin", icon(picture), words, f". {declared.description}" if declared.description else ""),
         el(
@@ -309,6 +346,7 @@ def _skill(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iter
         return _fact(seen, name, answer) if name in seen.catalog.facts else [problem(f"No skill is called “{name}”.")]
     calls = sum(count for (called, _), count in seen.conversation.calls.counts.items() if called == name)
     given = [one for (_, subject), one in seen.conversation.questions.consents.items() if subject == name]
+    door = _what_if(seen, Selection("skill", name, seen.at)) if calls or given else None
     consent = _CONSENT[max(given, key=lambda one: one.seq).status] if given else "not asked yet"
     sensitive = dict.fromkeys(f for mode in skill.modes for f in seen.catalog.sensitive_inputs(name, mode))
     fact_buttons: Callable[[Iterable[str]], Node] = lambda facts: el(  # noqa: E731
@@ -326,7 +364,7 @@ def _skill(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iter
         rows.append((f"By {mode.name.replace('_', ' ')}, from", fact_buttons(mode.inputs)))
         rows += [(f"  → {outcome.label}", fact_buttons(outcome.facts)) for outcome in mode.outcomes.values()]
     return [
-        el("div", "headline", el("h3", "", skill.label)),
+        el("div", "headline", el("h3", "", skill.label), door),
         el("p", "origin", icon("skill"), skill.description or "A skill of this catalog."),
         pairs(rows),
     ]

@@ -1,31 +1,39 @@
 """What if?: a fork of the conversation beside it, with a control for each thing that can be supposed otherwise.
 
 The chat on the left stays what happened; everything here is marked as a fork. Outcomes along a range are computed
-ahead, so that a dragged slider is answered from what is there already.
+ahead, and a dragged slider shows them in the browser; where it rests, the fork is played anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 import streamlit as st
 
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of, say_as_read
-from dialogue.forks.difference import ComparedFact, Course, StepFate, TakenStep, course_of
-from dialogue.forks.rerun import ForkRun
+from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep, course_of
+from dialogue.forks.rerun import ForkRun, find_boundary
 from dialogue.forks.sweep import Sweep
 from dialogue.forks.words import name_step, show_amount, tell_fork, tell_what_it_takes
-from dialogue.log.events import Replied
+from dialogue.log.events import Answered, Replied
 from dialogue.services.forks import WhatIf
+from dialogue.state.conversation import facts_of
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask
 from dialogue.state.provenance import hides
+from pages.shell import address
+from pages.shell.address import Selection
+from pages.shell.clicks import clicked
+from pages.shell.frame import guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, table
+from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, slider, table
 from pages.shell.waiting import result_of
 from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
@@ -37,22 +45,44 @@ _SHADES = ("ok", "authorize", "skill", "ask")
 """Colours of outcomes that are not adverse, in the order in which a mode declares them."""
 
 
-def draw_what_if(seen: SnapshotView) -> None:
-    """Draw the controls, and the fork that they describe."""
-    goals = (*seen.conversation.goals.stack, *reversed(seen.conversation.goals.past))
+def open_what_if(seen: SnapshotView, about: Selection, outcome: str = "") -> None:
+    """Have the panel show a fork about a fact or a skill, for the goal that wants it, else the last at that moment."""
+    st.session_state["what-if-about"] = about.name
+    then = seen.as_of(about.at).conversation
+    every = goals_of(then)
+    wants = (one for one in every if about.name in (*facts_of(seen.catalog, then, one), *one.skills))
+    goal = next(wants, next(iter(every), None))
+    if goal is None:
+        return
+    st.session_state[f"what-if-{seen.snapshot.session_id}"] = goal.goal_id
+    if about.name in seen.catalog.skills and outcome in outcomes_of(seen.catalog, about.name):
+        st.session_state[f"outcome-{_place(seen, goal, address.moment())}-{about.name}"] = outcome
+
+
+@st.fragment
+@guarded("What if?")
+def draw_what_if(seen: SnapshotView, at: int | None) -> None:
+    """Draw the controls, and the fork that they describe: it leaves the record, seen as it is now, after an entry."""
+    goals = goals_of(seen.conversation)
     if not goals:
         words = "As soon as something was asked for, you can see here what would have been otherwise."
         draw("what-if-empty", [empty("next", "Nothing to suppose yet", words)])
         return
-    goal = goals[0] if len(goals) == 1 else _choose_goal(goals)
+    goal, session = goals[0], seen.snapshot.session_id
+    if len(goals) > 1:
+        by_id = {one.goal_id: one for one in goals}
+        labels = {number: capitalize(one.label) for number, one in by_id.items()}
+        goal = by_id[st.selectbox("Request", list(labels), format_func=labels.__getitem__, key=f"what-if-{session}")]
     recorded = course_of(seen.catalog, seen.snapshot.log, seen.conversation, goal)
-    draw("what-if-head", [hint("A fork: nothing here changes the conversation, and no skill is called in the world.")])
-    place = f"{seen.snapshot.session_id}-{goal.goal_id}"
+    place = _place(seen, goal, at)
+    at = at if at is None else find_boundary(seen.snapshot.log, at)
+    begins = f" It leaves the record after entry {at}." if at is not None else ""
+    words = f"A fork: nothing here changes the conversation, and no skill is called in the world.{begins}"
+    draw("what-if-head", [hint(words)])
     try:
-        changes = _controls(seen, recorded, goal, place)
-        key = ("what-if", seen.snapshot.session_id, seen.conversation.seq, goal.goal_id, repr(changes))
-        session = seen.snapshot.session_id
-        job = services().analyses.compute(key, lambda: services().forks.what_if(session, changes, goal.goal_id))
+        changes = _controls(seen, recorded, goal, place, at)
+        key = ("what-if", session, seen.conversation.seq, goal.goal_id, at, repr(changes))
+        job = services().analyses.compute(key, lambda: services().forks.what_if(session, changes, goal.goal_id, at))
         found = result_of(job, "what-if", "Playing the conversation again")
     except BadChange as trouble:
         draw("what-if-problem", [problem(seen.text(str(trouble)))])
@@ -61,25 +91,31 @@ def draw_what_if(seen: SnapshotView) -> None:
         return
     _ask_for_more(seen, found.run, place)
     draw("what-if-fork", _fork(seen, found))
-    with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
-        if opened.open:
-            _what_it_takes(seen, changes, goal)
+    if changes and clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
+        st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
+        st.rerun()
+    if at is None:
+        with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
+            if opened.open:
+                _what_it_takes(seen, changes, goal, place)
 
 
-def _choose_goal(goals: Sequence[StackedGoal]) -> StackedGoal:
-    by_id = {goal.goal_id: goal for goal in goals}
-    chosen = st.selectbox(
-        "Request", list(by_id), format_func=lambda one: capitalize(by_id[one].label), key="what-if-goal"
-    )
-    return by_id[chosen]
+def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
+    """Name the controls of a fork; those of another one begin with what is on record."""
+    return f"{seen.snapshot.session_id}-{goal.goal_id}-{at}-{st.session_state.get('what-if-dropped', 0)}"
 
 
-def _controls(seen: SnapshotView, recorded: Course, goal: StackedGoal, place: str) -> tuple[Change, ...]:
-    """Draw a control for each thing that can be supposed; return what is supposed by them."""
+def _controls(
+    seen: SnapshotView, recorded: Course, goal: StackedGoal, place: str, at: int | None
+) -> tuple[Change, ...]:
+    """Draw a control for each thing after an entry that can be supposed; return what is supposed by them."""
     then = goal.seen_in(seen.conversation)
+    answers = (entry.event for entry in seen.snapshot.log if isinstance(entry.event, Answered))
+    taken = {one.asked: one.heard for one in answers}
+    coming = [one for one in recorded.steps if taken.get(one.entry, one.entry) > (at or 0)]
     changes: list[Change] = []
     with st.container(border=True, key="what-if-controls"):
-        for step in _consents(recorded):
+        for step in _consents(coming):
             label = seen.skill(step.subject) if step.subject in seen.catalog.skills else seen.fact(step.subject)
             chosen = st.segmented_control(
                 f"Consent: {label}",
@@ -93,59 +129,64 @@ def _controls(seen: SnapshotView, recorded: Course, goal: StackedGoal, place: st
         changes += _typed(seen, place)
         for fact in seen.catalog.facts.values():
             known = then.facts.known.get(fact.name)
-            if fact.actionable is not None and known is not None and known.source == "user":
-                changes += _slider(seen, fact.name, Decimal(str(known.value)), (tuple(changes), goal), place)
-        with st.expander("Suppose what a skill says"):
-            changes += _outcomes(seen, recorded, place)
+            if fact.actionable is not None and known is not None and known.source == "user" and known.event > (at or 0):
+                changes += _slider(seen, fact.name, Decimal(str(known.value)), (tuple(changes), goal, at), place)
+        about, called = st.session_state.get("what-if-about"), {s.subject for s in coming if s.kind is StepKind.SKILL}
+        if called:
+            with st.expander("Suppose what a skill says", expanded=about in called, key=f"suppose-{place}-{about}"):
+                changes += _outcomes(seen, coming, place)
+        elif not changes:
+            draw("what-if-late", [hint("Nothing that was said or called after this entry can be supposed otherwise.")])
     return tuple(changes)
 
 
-def _consents(recorded: Course) -> Iterable[TakenStep]:
-    asked = (one for one in recorded.steps if one.kind in (StepKind.AUTHORIZE, StepKind.CONFIRM) and one.outcome)
+def _consents(steps: Iterable[TakenStep]) -> Iterable[TakenStep]:
+    asked = (one for one in steps if one.kind in (StepKind.AUTHORIZE, StepKind.CONFIRM) and one.outcome)
     return {one.subject: one for one in asked}.values()
 
 
-def _slider(
-    seen: SnapshotView, fact: str, current: Decimal, base: tuple[tuple[Change, ...], StackedGoal], place: str
-) -> list[Change]:
+def _slider(seen: SnapshotView, fact: str, current: Decimal, base: _Base, place: str) -> list[Change]:
     """Draw a slider over the range of an amount, with the outcomes along it; return what is supposed by it."""
     declared = seen.catalog.facts[fact]
     low, high = declared.range
     assert low is not None
     assert high is not None
     step = (declared.actionable and declared.actionable.step) or Decimal(1)
-    value = st.slider(
-        capitalize(declared.label),
-        float(low),
-        float(high),
-        float(min(max(current, low), high)),
-        float(step),
-        key=f"amount-{place}-{fact}",
-        format="localized",
-    )
+    key, label = f"amount-{place}-{fact}", capitalize(declared.label)
+    value = min(max(st.session_state.get(key, current), low), high)
     found = _sweep_of(seen, fact, base)
-    if found is not None:
-        draw(f"stretches-{fact}", [_stretches(seen, found, Decimal(str(value)))])
-    if Decimal(str(value)) == current:
+
+    def moved(act: Mapping[str, Any]) -> None:
+        with suppress(InvalidOperation):
+            st.session_state[key] = Decimal(str(act.get("value")))
+
+    below = _stretches(seen, found) if found is not None else ()
+    shown, act = show_amount(seen.catalog, fact, value), {"do": "suppose"}
+    draw(f"slider-{fact}", [slider(label, shown, (low, high, step), value, *below, act=act)], moved)
+    if value == current:
         return []
     kind = declared.value
-    return [Say(fact, kind.check(f"{Decimal(str(value)):.2f}" if kind.quantity == "money" else value))]
+    return [Say(fact, kind.check(f"{value:.2f}" if kind.quantity == "money" else float(value)))]
 
 
-def _sweep_of(seen: SnapshotView, fact: str, base: tuple[tuple[Change, ...], StackedGoal]) -> Sweep | None:
+_Base = tuple[tuple[Change, ...], StackedGoal, int | None]
+"""What else is supposed, for which goal, and after which entry."""
+
+
+def _sweep_of(seen: SnapshotView, fact: str, base: _Base) -> Sweep | None:
     """Return the outcomes along a range, once they are computed; drawing does not wait for them."""
-    changes, goal = base
+    changes, goal, at = base
     session = seen.snapshot.session_id
     forks = services().forks
-    key = ("sweep", session, seen.conversation.seq, goal.goal_id, fact, repr(changes))
+    key = ("sweep", session, seen.conversation.seq, goal.goal_id, at, fact, repr(changes))
     job = services().analyses.compute(
-        key, lambda: forks.sweep(session, forks.what_if(session, changes, goal.goal_id).run, fact)
+        key, lambda: forks.sweep(session, forks.what_if(session, changes, goal.goal_id, at).run, fact)
     )
     return result_of(job, f"sweep-{fact}", "Looking along the range")
 
 
-def _stretches(seen: SnapshotView, found: Sweep, value: Decimal) -> Node:
-    """Draw the outcomes along a range as a bar, and the one at a value in words."""
+def _stretches(seen: SnapshotView, found: Sweep) -> list[Node]:
+    """Draw the outcomes along a range as a bar, and in words, each with its ends."""
     low, high = found.stretches[0].low, found.stretches[-1].high
     width = (high - low) or Decimal(1)
     labels, outcomes = found.labels(seen.catalog), outcomes_of(seen.catalog, found.decided.subject)
@@ -163,20 +204,16 @@ def _stretches(seen: SnapshotView, found: Sweep, value: Decimal) -> Node:
         el(
             "li",
             "",
-            el(
-                "span",
-                f"tag {('good' if one.outcome in shade else 'bad') if one.low <= value <= one.high else ''}",
-                labels.get(one.outcome, "not known"),
-            ),
+            el("span", f"tag {'good' if one.outcome in shade else 'bad'}", labels.get(one.outcome, "not known")),
             f" {show_amount(seen.catalog, found.fact, one.low)} to {show_amount(seen.catalog, found.fact, one.high)}",
+            data_low=str(one.low),
+            data_high=str(one.high),
         )
         for one in found.stretches
     ]
-    words = "This alone changes nothing." if len(found.stretches) == 1 else ""
-    return el(
-        "div", "stretches", el("div", "range", parts, role="img", aria_label="outcomes along the range"),
-        el("ul", "", told), hint(words) if words else None,
-    )  # fmt: skip
+    alone = [hint("This alone changes nothing.")] if len(found.stretches) == 1 else []
+    bar = el("div", "range", parts, role="img", aria_label="outcomes along the range")
+    return [bar, el("div", "stretches", el("ul", "", told), *alone)]
 
 
 def _typed(seen: SnapshotView, place: str) -> list[Change]:
@@ -200,8 +237,8 @@ def _typed(seen: SnapshotView, place: str) -> list[Change]:
     return changes
 
 
-def _outcomes(seen: SnapshotView, recorded: Course, place: str) -> list[Change]:
-    called = dict.fromkeys(one.subject for one in recorded.steps if one.kind is StepKind.SKILL)
+def _outcomes(seen: SnapshotView, steps: Iterable[TakenStep], place: str) -> list[Change]:
+    called = dict.fromkeys(one.subject for one in steps if one.kind is StepKind.SKILL)
     changes: list[Change] = []
     for skill in called:
         labels = {_AS_RECORDED: _AS_RECORDED}
@@ -224,8 +261,11 @@ def _ask_for_more(seen: SnapshotView, run: ForkRun, place: str) -> None:
 
 
 def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
-    view = _view_of(seen, found.run)
-    headline = next(tell_fork(seen.catalog, found.run, found.difference))
+    forked = replace(seen.snapshot, log=found.run.log, conversation=found.run.conversation)
+    view = replace(seen, snapshot=forked, later=())
+    nothing = "Nothing is supposed otherwise yet: this is what happened."
+    headline = next(tell_fork(seen.catalog, found.run, found.difference)) if found.run.changes else nothing
+    values, happened = _values(seen, view, found.difference), el("span", "then", "What happened")
     said = [
         entry.event
         for entry in found.run.log[found.run.at :]
@@ -234,48 +274,44 @@ def _fork(seen: SnapshotView, found: WhatIf) -> list[Node | None]:
     return [
         el("div", "headline fork-told", el("span", "tag warn", "fork"), el("strong", "", view.text(headline))),
         *(problem(view.text(one)) for one in found.run.distrusted),
-        el("h3", "", "Steps"),
-        el("ol", "fates", [_step(seen, one.fate, one.step, one.was, one.source) for one in found.difference.steps]),
-        el("h3", "", "Values") if found.difference.facts else None,
-        table(("", "happened", "in the fork", ""), _values(seen, view, found.difference.facts)),
+        el("div", "fate heads", happened, el("span", "now", "In the fork")),
+        el("ol", "fates", [_step(seen, *one) for one in found.difference.steps]),
+        *([el("h3", "", "Values"), table(("", "happened", "in the fork", ""), values)] if values else []),
         el("h3", "", "What the assistant would say") if said else None,
         *(el("p", "quote", view.text(one.text)) for one in said),
     ]
 
 
-def _view_of(seen: SnapshotView, run: ForkRun) -> SnapshotView:
-    return replace(seen, snapshot=replace(seen.snapshot, log=run.log, conversation=run.conversation), later=())
-
-
 def _step(seen: SnapshotView, fate: StepFate, step: TakenStep, was: str, source: ValueSource | None) -> Node:
+    """Draw a step as it was on the left, and as it is in the fork on the right."""
     picture, word = _FATES[fate]
-    ends = step.outcome if step.kind is StepKind.SKILL else ""
-    label = outcomes_of(seen.catalog, step.subject)[ends].label if ends else step.outcome
-    other = was and was != step.outcome and fate is StepFate.KEPT
+    ends = outcomes_of(seen.catalog, step.subject) if step.kind is StepKind.SKILL else {}
+    labels = {outcome: one.label for outcome, one in ends.items()}
+    name, none = el("span", "capital", name_step(seen.catalog, step)), el("span", "muted", "–")
+    differs = "state differs" if fate is StepFate.KEPT and was != step.outcome else "state"
+    both = (("state", was), (differs, step.outcome))
+    then, now = (el("span", cls, labels.get(end, end)) if end else None for cls, end in both)
+    mark = el("span", f"tag {_MARKS[source]}", source.value) if source is not None else None
+    tag = el("span", "tag", word) if word else None
     return el(
         "li",
         f"fate {fate.value}",
-        icon(picture),
-        el("span", "capital", name_step(seen.catalog, step)),
-        el("span", "state", f"{label}{f' (happened: {was})' if other else ''}") if label else None,
-        el("span", "tag", word) if word else None,
-        el("span", f"tag {_MARKS[source]}", source.value) if source is not None else None,
+        el("span", "then", none if fate is StepFate.ADDED else [icon("done"), name, then]),
+        el("span", "now", icon(picture), tag if fate is StepFate.DROPPED else [name, now, tag, mark]),
     )
 
 
-def _values(seen: SnapshotView, view: SnapshotView, facts: Iterable[ComparedFact]) -> list[Node]:
+def _values(seen: SnapshotView, view: SnapshotView, found: ForkDifference) -> list[Node]:
     rows: list[Node] = []
-    for one in facts:
+    money, currency = (found.recorded.money, found.forked.money), seen.catalog.settings.currency
+    if len(set(money)) > 1:
+        rows.append(row(f"Costs ({currency})", *(f"{one:g}" for one in money), ""))
+    for one in found.facts:
         if one.fact not in seen.catalog.facts or (one.was == one.now and one.source is ValueSource.RECORDED):
             continue
-        rows.append(
-            row(
-                capitalize(seen.fact(one.fact)),
-                _shown(seen, one.fact, has=one.was is not None),
-                _shown(view, one.fact, has=one.now is not None),
-                el("span", f"tag {_MARKS[one.source]}", one.source.value) if one.source else "",
-            )
-        )
+        was, now = _shown(seen, one.fact, has=one.was is not None), _shown(view, one.fact, has=one.now is not None)
+        mark = el("span", f"tag {_MARKS[one.source]}", one.source.value) if one.source else ""
+        rows.append(row(capitalize(seen.fact(one.fact)), was, now, mark))
     return rows
 
 
@@ -289,10 +325,10 @@ def _shown(view: SnapshotView, fact: str, *, has: bool) -> str:
     return shorten(mask(view.catalog.facts[fact].value.show(known.value), view.secrets), 80)
 
 
-def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal) -> None:
+def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal, place: str) -> None:
     """List the smallest changes that alter the outcome; what is typed or supposed of skills counts as given."""
     session = seen.snapshot.session_id
-    typed = set(st.session_state.get(f"what-if-asked-{session}-{goal.goal_id}", ()))
+    typed = set(st.session_state.get(f"what-if-asked-{place}", ()))
     given = tuple(one for one in changes if isinstance(one, Say) and one.fact in typed)
     key = ("what it takes", session, seen.conversation.seq, goal.goal_id, repr(given))
     forks = services().forks

@@ -25,18 +25,19 @@ from dialogue.state.plans import PlanRecord
 from language.responses.tasks.on_page import MORE_THAN_ONE
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
-from pages.assistant.what_if import draw_what_if
+from pages.assistant.what_if import draw_what_if, open_what_if
 from pages.frame import live
 from pages.frame.live import Mark
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
-from pages.shell.frame import announce, choose, escape_markdown, guarded
+from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded
 from pages.shell.root import services
-from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem
+from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem, slider
 from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import long_lists, media
+from pages.views.events import event_icon, say_event
 from pages.views.plan_steps import draw_plan_graph, needs_list, step_buttons
 from pages.views.plans import outcome_of_plan, view_steps
 from pages.views.snapshot_view import SnapshotView
@@ -71,8 +72,7 @@ class OpenConversation:
 
 def draw_workbench(room: OpenConversation, *, ticking: bool = False) -> None:
     """Draw chat and inspector, and keep them up to date while the assistant is at work (or a script plays)."""
-    if (page := st.session_state.pop("go_on", None)) is not None:
-        st.switch_page(page_file(page[0]), query_params=page[1])
+    go_on()
     snapshot = _snapshot(room)
     moving = _is_moving(snapshot)
     redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
@@ -92,16 +92,18 @@ def _is_moving(snapshot: Snapshot) -> bool:
 
 def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
     with guarded("the conversation"):
-        seen = _see(room)
-        if room.tick and room.tick(room, seen):
-            seen = _see(room)
-        if st.session_state.pop("elsewhere", False) or (ticking or _is_moving(seen.snapshot)) != polled:
+        now = _see(room)
+        if room.tick and room.tick(room, now):
+            now = _see(room)
+        if st.session_state.pop("elsewhere", False) or (ticking or _is_moving(now.snapshot)) != polled:
             st.rerun()
-        live.keep_drawn("conversation", _mark(room, seen.snapshot))
-        announce(_status(seen))
+        live.keep_drawn("conversation", _mark(room, now.snapshot))
+        announce(_status(now))
         if room.controls:
-            room.controls(room, seen)
-        if st.session_state.get("inspector", True):
+            room.controls(room, now)
+        inspected = st.session_state.get("inspector", True)
+        seen = now.as_of(address.moment() if inspected else None)  # the way back to now is in the inspector
+        if inspected:
             left, right = st.columns([5, 6], gap="medium")
         else:
             left, right = st.columns([1, 5, 1])[1], None
@@ -109,7 +111,7 @@ def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
             _draw_chat(room, seen)
         if right is not None:
             with right, st.container(key="inspector-card", border=True):
-                draw_inspector(seen, lambda act: _act(room, act), address.select, room.above(seen))
+                draw_inspector(seen, now, lambda act: _act(room, act), address.select, room.above(now))
 
 
 def _draw_chat(room: OpenConversation, seen: SnapshotView) -> None:
@@ -184,6 +186,7 @@ def say(
     if not text.strip() and not uploads:
         return
     begun = room.session_id
+    address.put("at", None)
 
     def send() -> None:
         nonlocal begun
@@ -245,9 +248,9 @@ def _do(room: OpenConversation, act: Mapping[str, Any]) -> None:
         case "select" | "on":
             address.select(what, onward=act.get("do") == "on")
         case "ask" | "view":
-            if act["do"] == "ask" and not st.session_state.get("inspector", True):
-                st.session_state.update(inspector=True, elsewhere=True)
-            _ask(what, str(act.get("view")))
+            _ask(room, what, act)
+        case "moment" | "fork":
+            _look_back(room, str(act.get("value", "")), fork=act["do"] == "fork")
         case "full":
             st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
         case "reveal" if room.session_id:
@@ -270,8 +273,19 @@ def _go(room: OpenConversation, way: str) -> None:
     st.session_state.update(go_on=pages[way], demo_playing=way == "tour", elsewhere=True)
 
 
-def _ask(what: Selection | None, view: str) -> None:
-    if view == "what-if":
+def _look_back(room: OpenConversation, at: str, *, fork: bool) -> None:
+    """Have the whole page seen as of an entry (of the last: as of now), and maybe a fork from there beside it."""
+    address.put("at", at if at and at != str(_snapshot(room).conversation.seq) else None)
+    if fork:
+        st.session_state.update(inspector=True, panel="what-if", elsewhere=True)
+
+
+def _ask(room: OpenConversation, what: Selection | None, act: Mapping[str, Any]) -> None:
+    view = str(act.get("view"))
+    if act["do"] == "ask" and not st.session_state.get("inspector", True):
+        st.session_state.update(inspector=True, elsewhere=True)
+    if view == "what-if" and what is not None:
+        open_what_if(_see(room), what, str(act.get("outcome", "")))
         st.session_state["panel"] = view
     elif what is not None and view in get_args(View):
         address.select(what, view)  # type: ignore[arg-type]
@@ -321,16 +335,22 @@ OnAct = Callable[[Mapping[str, Any]], None]
 
 
 def draw_inspector(
-    seen: SnapshotView, on_act: OnAct, on_select: Callable[[Selection], None], above: list[Node] | None = None
+    seen: SnapshotView,
+    now: SnapshotView,
+    on_act: OnAct,
+    on_select: Callable[[Selection], None],
+    above: list[Node] | None = None,
 ) -> None:
-    """Draw the panel that is chosen, and under it the card of what is selected."""
+    """Draw the panel that is chosen as of a moment, the time line that moves it, and the card of what is selected."""
     panel = choose("Panel", PANELS, "plan", key="panel")
+    if now.snapshot.session_id:
+        draw("moments", moments(seen, now), on_act)
     with st.container(key="panel-box", gap="small"):
         if panel == "plan":
             draw("above", above or [])
             _current_plan(seen, on_act, on_select)
         elif panel == "what-if":
-            draw_what_if(seen)
+            draw_what_if(now, seen.at)
         elif panel == "summary":
             items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
             if items is not None:
@@ -345,6 +365,19 @@ def draw_inspector(
     if seen.chosen is not None:
         with st.container(key="drill-box"):
             draw_drill_down(seen, on_act)
+
+
+def moments(seen: SnapshotView, now: SnapshotView) -> list[Node]:
+    """Draw the time line of a conversation: a slider over its entries, and the entry that is looked back to."""
+    at, last = seen.conversation.seq, now.conversation.seq
+    shown = f"entry {at} of {last}" if seen.at is not None else f"now, entry {last}"
+    line = slider("Time line", shown, (1, last, 1), at, act={"do": "moment"}, cls="flat")
+    entry = seen.entry(seen.at)
+    if entry is None:
+        return [line]
+    back = button("inline", "Back to now", act={"do": "moment"})
+    words = f"All as it was at {entry.at.astimezone():%H:%M:%S}: {say_event(seen, entry)}"
+    return [line, hint(icon(event_icon(entry)), el("span", "what", words, title=words), " ", back)]
 
 
 def _way(go: str, picture: str, title: str, words: str) -> Node:

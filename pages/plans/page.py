@@ -19,7 +19,7 @@ from pages.catalog.goal_plans import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
 from pages.shell.clicks import clicked
-from pages.shell.frame import bar, choose, download, missing_session, notice
+from pages.shell.frame import bar, choose, download, go_on, missing_session, notice
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, draw, el, empty, folded, hint, icon, row, table
 from pages.shell.waiting import result_of
@@ -47,6 +47,10 @@ def _act(act: Mapping[str, Any]) -> None:
             address.select(what, act["view"])
         case "full":
             st.query_params["full"] = "yes" if act.get("full") else "no"
+        case "ask" if what:
+            session = st.query_params.get("session", "")
+            st.session_state.update({"panel": "what-if", "what-if-about": what.name})
+            st.session_state["go_on"] = ("assistant", {"session": session, "panel": "What if?"})
         case "earlier":
             long_lists.show_more(str(act.get("what")))
 
@@ -182,6 +186,7 @@ def _draw_pddl(seen: SnapshotView, record: PlanRecord) -> None:
 
 
 def main() -> None:
+    go_on()
     session_id = address.session_id()
     if session_id is None:
         notice(

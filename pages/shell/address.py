@@ -152,6 +152,12 @@ def view() -> View:
     return asked if asked in get_args(View) else "how"  # type: ignore[return-value]
 
 
+def moment() -> int | None:
+    """Return the entry of the log as of which the whole page is seen; None stands for now."""
+    found = _MOMENT.match(f"/{get('at')}")
+    return int(found[1]) if found else None
+
+
 def select(chosen: Selection | None, asked: View | None = None, *, onward: bool = False) -> None:
     """Select something; `onward` keeps the way that led there, as a trail to go back along."""
     trail: list[str] = st.session_state.setdefault("trail", [])

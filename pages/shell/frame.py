@@ -70,6 +70,12 @@ def notice(key: str, picture: str, title: str, words: str, *more: Node) -> None:
     draw(key, [el("div", "notice", icon(picture), el("h2", "", title), el("p", "", words), *more)])
 
 
+def go_on() -> None:
+    """Have the page opened to which a click leads: callbacks cannot."""
+    if (page := st.session_state.pop("go_on", None)) is not None:
+        st.switch_page(page_file(page[0]), query_params=page[1])
+
+
 def announce(words: str) -> None:
     """Announce the status of the page to screen readers."""
     draw("status", [announcement(words)])

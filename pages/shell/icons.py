@@ -6,6 +6,10 @@ A shape goes with every colour, so that nothing is told by colour alone.
 from __future__ import annotations
 
 ICONS: dict[str, str] = {
+    "fork": (
+        "M14 4l2.29 2.29-2.88 2.88 1.42 1.42 2.88-2.88L20 10V4h-6zM10 4H4v6l2.29-2.29 4.71 4.7V20h2v-8.41L7.71 6.29"
+        " 10 4z"
+    ),
     "copy": (
         "M16 1H4c-1.1 0-2 .9-2 2v14h2V3h12V1zm3 4H8c-1.1 0-2 .9-2 2v14c0 1.1.9 2 2 2h11c1.1 0 2-.9 2-2V7"
         "c0-1.1-.9-2-2-2zm0 16H8V7h11v14z"

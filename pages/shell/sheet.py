@@ -69,6 +69,24 @@ def button(
     return el("button", cls, *children, act=act, key=key, aria_label=label, aria_pressed=down)
 
 
+def slider(
+    label: str, shown: str, span: tuple[object, object, object], value: object, *below: Child, act: Act, cls: str = ""
+) -> Node:
+    """Make a slider over a span (least, most, step); where its thumb rests, it sends `act` with its `value` to Python.
+
+    `shown` is the value in words: its first number follows the thumb. Elements `below` that have `data_low` and
+    `data_high` are marked as current, in the browser, while the value is between these.
+    """
+    least, most, step = map(str, span)
+    return el(
+        "div",
+        f"slider {cls}",
+        el("div", "line", el("span", "", label), el("span", "shown", shown)),
+        el("input", "", act=act, aria_label=label, min=least, max=most, step=step, value=str(value)),
+        *below,
+    )
+
+
 def copy_button(text: str, label: str) -> dict[str, Any]:
     """Make a button that copies a text in the browser; nothing is sent to Python."""
     return button("copy", icon("copy"), act={"do": "copy", "text": text}, label=label)

@@ -12,6 +12,8 @@ import pytest
 from catalog.demos.banking.personas import BEN
 from tests.pages.tree import Tree
 
+REQUEST = "I'd like a loan of $25,000"
+
 
 def digest_of_bank() -> str:
     return hashlib.sha256((Path(os.environ["PLANGLASS_HOME"]) / "banking" / "bank.db").read_bytes()).hexdigest()
@@ -25,18 +27,29 @@ def fates(tree: Tree) -> list[str]:
     return [" ".join(one.text.split()) for one in tree.all(".fate")]
 
 
+def drag(tree: Tree, slider: str, value: int) -> None:
+    node = tree.sheet(slider).one("input").node
+    assert isinstance(node, dict)
+    tree.send(slider, {"act": {**node["act"], "value": str(value)}})
+
+
+def be_declined(tree: Tree) -> None:
+    tree.open()
+    for said in (REQUEST, BEN.customer.email, "yes", BEN.ssn):
+        tree.say(said)
+
+
 @pytest.mark.row("F1", "F4", "F5")
 def test_a_declined_loan_is_looked_at_otherwise(fresh_tree: Tree) -> None:
     """No amount flips it; without consent the plan goes another way, asks what it lacks, and there an amount does."""
     tree = fresh_tree
-    tree.open()
-    for said in ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn):
-        tree.say(said)
+    be_declined(tree)
     before = digest_of_bank()
     tree.press("what if?")
     tree.wait(lambda: tree.all(".fork-told"))
     assert "This alone changes nothing." in tree.one(".stretches").text
     assert tree.one(".fork-told").all(".tag")[0].text == "fork"
+    assert "this is what happened" in tree.one(".fork-told").text
     tree.fill("Consent: credit bureau", "no", of="button_group")
     tree.wait(lambda: "Who is your employer?" in tree.one(".fork-told").text)
     for asked, value in (
@@ -52,7 +65,104 @@ def test_a_declined_loan_is_looked_at_otherwise(fresh_tree: Tree) -> None:
     assert any("account review" in one and "added" in one and "computed anew" in one for one in steps)
     assert any("credit bureau" in one and "dropped" in one for one in steps)
     assert "approved $500 to $2,340" in " ".join(tree.one(".stretches").text.split())
-    tree.fill("Loan amount", 2_000.0, of="slider")
+    drag(tree, "slider-loan_amount", 2_000)
     tree.wait(lambda: "approved, in place of declined" in tree.one(".fork-told").text)
     assert "900-23-4567" not in tree.text
     assert digest_of_bank() == before
+    tree.press("Drop this fork")
+    tree.wait(lambda: "this is what happened" in tree.one(".fork-told").text)
+    assert not has_field(tree, "Who is your employer?")
+    assert tree.sheet("slider-loan_amount").one("input").attrs["value"] == "25000.00"
+
+
+@pytest.mark.row("F7")
+def test_steps_and_discarded_plans_lead_to_their_fork(tree: Tree) -> None:
+    """The card of a step that was taken opens the panel at what its skill says; a plan's, with what it hoped for."""
+    be_declined(tree)
+    tree.all(".step", "credit bureau")[-1].press()
+    tree.press("What if: credit bureau")
+    tree.wait(lambda: tree.all(".fork-told"))
+    assert next(one for one in tree.app.expander if one.label == "Suppose what a skill says").proto.expanded
+    tree.choose("All plans")
+    tree.all("button.plan")[-1].press()
+    tree.press("what if the loan desk had said “approved”?")
+    tree.wait(lambda: "approved, in place of declined (supposed)" in tree.one(".fork-told").text)
+    assert tree.field("Loan desk", of="selectbox").value == "approved"
+
+
+@pytest.mark.row("F7")
+def test_of_several_requests_the_one_is_forked_that_the_decision_was_for(tree: Tree) -> None:
+    be_declined(tree)
+    for said in ("no", "show me my spending"):
+        tree.say(said)
+    tree.one(".message.declined").one("button", "what if?").press()
+    tree.wait(lambda: tree.all(".fork-told"))
+    assert "A loan" in tree.field("Request", of="selectbox").options
+    assert any("loan desk" in one for one in fates(tree))
+
+
+@pytest.mark.row("F7")
+def test_a_plan_that_was_not_followed_says_why_not_with_its_proof(tree: Tree) -> None:
+    tree.open()
+    for said in (REQUEST, BEN.customer.email, "no"):
+        tree.say(said)
+    tree.choose("All plans")
+    tree.one("button.plan", "You declined").press()
+    drill = tree.sheet("drill")
+    assert "Why not this plan? The credit bureau cannot be used: it takes your consent." in drill.text
+    assert "You said no to giving your social security number to the credit bureau." in drill.text
+    assert "Evidence: " in drill.text
+
+
+@pytest.mark.row("F8")
+def test_the_time_line_moves_chat_and_panels_to_a_moment_that_has_an_address(tree: Tree) -> None:
+    be_declined(tree)
+    last = tree.sheet("moments").one("input").attrs["max"]
+    asked = next(one for one in tree.all(".message") if "May I give" in one.text)
+    drag(tree, "moments", int(str(asked.node["key"])[1:]))  # type: ignore[index]
+    assert tree.app.query_params["at"] == str(asked.node["key"])[1:]  # type: ignore[index]
+    assert "What is your social security number?" not in tree.chat
+    assert "waiting for you" in tree.one(".step", "consent: credit bureau").text
+    assert not tree.all(".reply")
+    drag(tree, "moments", 45)  # the social security number has just been said, and is not understood yet
+    assert BEN.ssn not in tree.text
+    drag(tree, "moments", int(str(asked.node["key"])[1:]))  # type: ignore[index]
+    tree.choose("Facts")
+    assert "credit score" not in tree.sheet("panel-facts").text
+    session, at = tree.session, tree.app.query_params["at"]
+    other = Tree()
+    other.open(session=session, at=str(at))
+    assert other.last_said == tree.last_said
+    assert f"entry {at} of {last}" in other.sheet("moments").text
+    other.press("Back to now")
+    assert "declined" in other.last_said or "credit card" in other.last_said
+    assert "at" not in other.app.query_params
+    tree.say("no")  # what is said goes on from now
+    assert "at" not in tree.app.query_params
+
+
+@pytest.mark.row("F8")
+def test_a_fork_begins_at_a_message(tree: Tree) -> None:
+    """Before what the person said, so that they may say it otherwise; what came before that cannot be changed there."""
+    be_declined(tree)
+    said = next(one for one in tree.all(".message.user") if "yes" in one.text)
+    said.one("button", "Fork from here").press()
+    tree.wait(lambda: tree.all(".fork-told"))
+    assert "It leaves the record after entry " in tree.sheet("what-if-head").text
+    assert "slider-loan_amount" not in tree.drawn
+    tree.fill("Consent: credit bureau", "no", of="button_group")
+    tree.wait(lambda: "Who is your employer?" in tree.one(".fork-told").text)
+    asked = next(one for one in tree.all(".message.assistant") if "May I give" in one.text)
+    asked.one("button", "Fork from here").press()
+    tree.wait(lambda: tree.all(".fork-told"))
+    assert tree.field("Consent: credit bureau", of="button_group").value == "yes"
+
+
+@pytest.mark.row("F8")
+@pytest.mark.parametrize("at", ["0", "999", "x", "-3", "99999999999999999999"])
+def test_a_moment_that_is_none_is_now(tree: Tree, at: str) -> None:
+    tree.open()
+    tree.say(REQUEST)
+    session = tree.session
+    tree.open(session=session, at=at)
+    assert "now, entry" in tree.sheet("moments").text

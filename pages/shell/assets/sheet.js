@@ -2,8 +2,10 @@
 // from short lists, so nothing in the data can become markup, script, link or request.
 const SVG = 'http://www.w3.org/2000/svg';
 const TAGS = new Set(['h1', 'div', 'span', 'p', 'button', 'ol', 'ul', 'li', 'h2', 'h3', 'h4', 'strong', 'em', 'code', 'pre',
-  'table', 'thead', 'tbody', 'tr', 'th', 'td', 'dl', 'dt', 'dd', 'section', 'nav', 'img', 'details', 'summary', 'small']);
-const ATTRIBUTES = new Set(['role', 'title', 'alt', 'lang', 'colspan', 'scope', 'disabled', 'tabindex', 'open', 'id']);
+  'table', 'thead', 'tbody', 'tr', 'th', 'td', 'dl', 'dt', 'dd', 'section', 'nav', 'img', 'details', 'summary', 'small',
+  'input']);
+const ATTRIBUTES = new Set(['role', 'title', 'alt', 'lang', 'colspan', 'scope', 'disabled', 'tabindex', 'open', 'id', 'min', 'max', 'step',
+  'value', 'data-low', 'data-high']);
 const allowed = name => ATTRIBUTES.has(name) || name.startsWith('aria-');
 const LIVE = new WeakMap();
 
@@ -12,6 +14,7 @@ function build(node, icons) {
   if (node.icon) return drawIcon(node, icons);
   const element = document.createElement(TAGS.has(node.tag) ? node.tag : 'span');
   if (node.tag === 'button') element.type = 'button';
+  if (node.tag === 'input') element.type = 'range';
   dress(element, node);
   for (const child of node.children ?? []) element.append(build(child, icons));
   return element;
@@ -38,6 +41,7 @@ function dress(element, node) {
     if (allowed(name) && !(name in wanted) && !(name === 'open')) element.removeAttribute(name);
   for (const [name, value] of Object.entries(wanted))
     if (allowed(name) && element.getAttribute(name) !== value) element.setAttribute(name, value);
+  if (element.tagName === 'INPUT' && !element.__moved && !element.matches(':active')) element.value = wanted.value;
   for (const [name, value] of Object.entries(node.vars ?? {}))
     if (name.startsWith('--')) element.style.setProperty(name, value);
   if (element.tagName === 'IMG' && /^data:image\/(png|jpeg|webp);base64,/.test(node.src ?? '') && element.src !== node.src)
@@ -66,6 +70,17 @@ function reconcile(parent, children, icons) {
     if (old) morph(old, child, icons); else parent.append(build(child, icons));
   });
   while (parent.childNodes.length > children.length) parent.lastChild.remove();
+}
+
+// What a slider says follows its thumb here, from what was computed ahead; the page is told once it rests for a moment.
+const REST_MS = 80;
+function follow(input) {
+  const at = Number(input.value), box = input.closest('.slider'), shown = box.querySelector('.shown');
+  shown.textContent = shown.textContent.replace(/[\d.,]*\d/, at.toLocaleString('en-US'));
+  input.setAttribute('aria-valuetext', shown.textContent);
+  for (const one of box.querySelectorAll('[data-low]'))
+    if (Number(one.dataset.low) <= at && at <= Number(one.dataset.high)) one.setAttribute('aria-current', 'true');
+    else one.removeAttribute('aria-current');
 }
 
 function scroller(root) {
@@ -138,7 +153,7 @@ export default async function (component, wear) {
     live = { drawn: '', end: null, show: null };
     LIVE.set(root, live);
     root.addEventListener('click', event => {
-      const hit = event.composedPath().find(element => element.__act);
+      const hit = event.composedPath().find(element => element.__act && element.tagName !== 'INPUT');
       if (!hit || hit.hasAttribute('disabled')) return;
       if (hit.__act.do === 'copy') {
         navigator.clipboard?.writeText(hit.__act.text).then(() => {
@@ -154,6 +169,14 @@ export default async function (component, wear) {
       if (hit.__act.what === 'talk') return;
       live.send(hit.__act);
     });
+    root.addEventListener('input', ({ target }) => {
+      follow(target);
+      clearTimeout(target.__moved);
+      target.__moved = setTimeout(() => {
+        target.__moved = 0;
+        live.send({ ...target.__act, value: target.value });
+      }, REST_MS);
+    });
   }
   live.send = act => setTriggerValue('act', { ...act, at: Date.now() });
   const drawn = JSON.stringify(data.tree);
@@ -161,6 +184,7 @@ export default async function (component, wear) {
     live.drawn = drawn;
     root.className = 'sheet ' + (data.cls ?? '');
     reconcile(root, data.tree, data.icons);
+    root.querySelectorAll('input').forEach(follow);
     requestAnimationFrame(() => root.querySelectorAll('.moves').forEach(uncover));
   }
   if (data.end && data.end !== live.end) {
