@@ -335,6 +335,7 @@ def draw_inspector(
             items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
             if items is not None:
                 draw("panel-summary", panels.summary(seen, items), on_act)
+                panels.offer_letter(seen)
         else:
             lists: dict[str, Callable[[SnapshotView, int], list[Node]]] = {
                 "plans": timeline,
