@@ -37,6 +37,15 @@ def test_a_loan_is_had_and_its_plans_are_seen(tree: Tree) -> None:
     assert [one.proto.label for one in tree.app.get("download_button")] == ["Letter about the decision"]
 
 
+@pytest.mark.row("V27")
+def test_beside_an_open_question_it_is_forecast_how_many_are_to_come(tree: Tree) -> None:
+    tree.open()
+    tree.say("Hi, I'd like a loan of $12,000")
+    tree.app.session_state["forecast"] = True
+    tree.run()
+    tree.wait(lambda: "more questions after this one" in tree.text)
+
+
 @pytest.mark.row("P10", "P16")
 def test_a_link_begins_with_its_catalog_and_what_else_is_asked_for_is_no_answer(tree: Tree) -> None:
     """Kept conversations are left alone by it; a plan that is only told has a line for each step."""
