@@ -88,7 +88,7 @@ def run_forecast(options: argparse.Namespace) -> int:
     with closing(make_services(chosen=options.set)) as services:
         found = services.forecast(services.snapshot(find(CONVERSATIONS, services, options.session))).result()
     if found is None:
-        print("No question of a request is open, or it may go round without end: there is nothing to forecast.")
+        print("There is no forecast: no question is open, several requests are, or it may go round without end.")
     else:
         print(json.dumps(asdict(found)) if options.json else tell_forecast(found))
     return HOLDS if found is not None and found.exact else UNSETTLED

@@ -50,10 +50,14 @@ def tell_forecast(found: Forecast) -> str:
 
 
 def forecast(stage: TransitionContext, now: Played, bounds: WalkBounds = BOUNDS) -> Forecast | None:
-    """Return the forecast of a conversation that waits for an answer; None where no question of a goal is open."""
-    if not now.conversation.goals.stack:
+    """Return the forecast of a conversation that waits for an answer; None where no question of a goal is open.
+
+    With several open goals there is none either: states are merged by what bears on one goal.
+    """
+    stack = now.conversation.goals.stack
+    if len(stack) != 1 or stack[0].goal not in stage.catalog.goals:
         return None
-    graph = walk_on(stage, now, now.conversation.goals.stack[-1].goal, bounds=bounds)
+    graph = walk_on(stage, now, stack[0].goal, bounds=bounds)
     likely = Likely(stage, now)
     weights = [likely.of(edge) for edge in graph.edges]
     found = _solve(graph, weights)

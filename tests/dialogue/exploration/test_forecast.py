@@ -46,6 +46,7 @@ skills:
   send: {modes: {main: {inputs: [score], outcomes: {done: [parcel]}}}}
 goals:
   parcel: {label: parcel, facts: [parcel], examples: [send my parcel]}
+  score: {label: score, facts: [score], examples: [tell me my score]}
 """
 
 
@@ -101,6 +102,13 @@ def test_what_was_not_explored_is_a_bound() -> None:
     assert found.reached <= 0.875 <= found.reached + found.unexplored
     assert found.questions <= 0.5
     assert "Not everything" in tell_forecast(found)
+
+
+@pytest.mark.row("V27")
+def test_without_an_open_question_or_with_several_goals_there_is_no_forecast() -> None:
+    stage, now = _begin()
+    assert forecast(stage, stage.begin(())) is None
+    assert forecast(stage, stage.play(now, EnvironmentMove(EnvironmentMoveKind.REQUEST, "score"))) is None
 
 
 @pytest.mark.row("V27")
