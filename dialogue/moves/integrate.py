@@ -133,11 +133,11 @@ def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: Pending
         turn.reply(turn.language.goals.refused(turn.catalog.goals[name].label))
         if goal is not None:
             drop(turn, goal, Reason(code="not_wanted"))
-    appeals = {APPEALS[one.act]: one.span.text for one in allowed.appeals}
-    for appeal, words in appeals.items():
-        turn.journal.add(Appealed(heard=heard, about=appeal, words=words))
+    for one in allowed.appeals:
+        turn.journal.add(Appealed(heard=heard, about=APPEALS[one.act], words=one.span.text))
+    for appeal in dict.fromkeys(APPEALS[one.act] for one in allowed.appeals):
         turn.reply(turn.language.smalltalk.appeal(turn.catalog, appeal))
-    return bool((allowed.forbidding and not declines) or given or refused or appeals)
+    return bool((allowed.forbidding and not declines) or given or refused or allowed.appeals)
 
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:

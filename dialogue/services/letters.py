@@ -99,7 +99,7 @@ def _changes(services: Services, seen: Snapshot, goal: StackedGoal, decision: Ta
     if not skill.modes[decision.how].outcomes[decision.outcome].adverse:
         yield "This is left out: the decision is no refusal."
     elif skill.simulation is None:
-        yield f"This is left out: {clean(skill.label)} cannot be simulated, so it is not known."
+        yield f"This is left out: {named_skill(clean(skill.label))} cannot be simulated, so it is not known."
     else:
         yield from tell_what_it_takes(seen.catalog, services.forks.what_it_takes(seen.session_id, goal_id=goal.goal_id))
         yield _SIMULATED

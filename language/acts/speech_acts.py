@@ -48,7 +48,8 @@ _LEFT_ALONE = LazyPattern(r"\b(?:need|(?:i|we)\b.*\b(?:touch|use|spend|miss|with
 """What is said of money that is free: "I won't touch it for 3 years"."""
 _CHANGED = LazyPattern(r"\W*(?:instead of|rather than|no \W?[0-9])")
 """What only puts another value in place of one: "no 5 years"."""
-_BEGINS = rf"(?:\A|(?<=[,.;:!?\n])|\b(?:and|but|so|then)\s){_FORMS['opening']}"
+_BEGINS = rf"(?:\A|(?<=[,.;:!?\n])|\b(?:and|but|so|then)\s)(?>{_FORMS['opening']})"
+"""An opening is atomic: with many separators in a row, each way to part them would be tried else."""
 _APPEAL = LazyPattern(
     rf"{_BEGINS}(?:(?P<person>(?:{_FORMS['asks for a person']})(?:(?!\s(?:and|but|then)\s)[^,.;!?\n]|[.,](?=\w))*)"
     rf"|(?P<named>{_FORMS['names a person']})|(?P<disagrees>(?:{_FORMS['disagrees']})(?:{_FORMS['goes on']}))"

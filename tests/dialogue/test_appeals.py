@@ -205,3 +205,8 @@ def test_a_request_of_the_catalog_wins_where_its_examples_say_so(services: Servi
     assert (books.begun, books.events("appealed")) == (["contact_us"], [])
     bank = Visit(services, "banking", "I want to talk to a person about my loan")
     assert (bank.begun, len(bank.events("appealed"))) == ([], 1)
+
+
+@pytest.mark.parametrize("text", [", " * 2000, "\n" * 4000, "and so but then " * 250, "i want to " * 400])
+def test_long_texts_that_almost_are_such_an_act_are_read_at_once(text: str) -> None:
+    assert not _acts(text)
