@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from catalog.model import Catalog
+from catalog.model.contact import Appeal
 from catalog.model.settings import Metric
 from explain.model import QuestionKind
 
@@ -93,6 +94,12 @@ class SpeechAct(StrEnum):
     """Take back, or forbid, that something is passed on: "don't share it"."""
     AGREE = "agree"
     """Allow that something is passed on: "you may ask the bureau after all"."""
+    ASK_FOR_PERSON = "ask for a person"
+    """Want to talk to a person: "let me speak to somebody"."""
+    DISAGREE = "disagree"
+    """Object to what was decided: "I disagree because …"."""
+    ASK_TO_DELETE = "ask to delete"
+    """Want what is stored about the speaker deleted: "delete my data"."""
     REPORT = "report"
     """Tell, outside conversations with the assistant, what another person has or says: "Ben said 4000"."""
 
@@ -117,9 +124,18 @@ PERMITTED: Mapping[SpeechAct, frozenset[Update]] = {
     SpeechAct.REFUSE: frozenset({Update.END}),
     SpeechAct.TAKE_BACK: frozenset({Update.WITHDRAW}),
     SpeechAct.AGREE: frozenset({Update.CONSENT}),
+    SpeechAct.ASK_FOR_PERSON: frozenset(),
+    SpeechAct.DISAGREE: frozenset(),
+    SpeechAct.ASK_TO_DELETE: frozenset(),
     SpeechAct.REPORT: frozenset(),
 }
 """What each act permits. A question begins what is asked for in that form ("what did I spend?"), with its values."""
+APPEALS: Mapping[SpeechAct, Appeal] = {
+    SpeechAct.ASK_FOR_PERSON: Appeal.PERSON,
+    SpeechAct.DISAGREE: Appeal.DISAGREEMENT,
+    SpeechAct.ASK_TO_DELETE: Appeal.DATA,
+}
+"""The acts that are recorded, and answered by whom to write to."""
 
 
 class Span(Frozen):

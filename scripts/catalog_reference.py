@@ -30,6 +30,7 @@ PLACES = {
     "Outcome": "skills", "Goal": "goals", "Extension": "extensions", "Trigger": "triggers", "FactMapping": "mappings",
     "Ordering": "orderings", "Properties": "properties", "Settings": "settings", "Pattern": "kinds-of-values",
     "Method": "methods", "MethodStage": "methods", "Actionable": "what-a-person-can-change",
+    "Contact": "contact",
 }  # fmt: skip
 """Anchor in the document of each model that another one refers to."""
 _MARKED = re.compile(r"<!-- begin (\w+) -->\n.*?<!-- end \1 -->", re.DOTALL)
@@ -37,7 +38,7 @@ _WITHIN = {
     "Catalog": (("facts", "Fact"), ("skills", "Skill"), ("goals", "Goal"), ("triggers", "Trigger"),
                 ("instances", "Instances"), ("extensions", "Extension"), ("mappings", "FactMapping"),
                 ("orderings", "Ordering"), ("methods", "Method"), ("properties", "Properties"),
-                ("settings", "Settings")),
+                ("settings", "Settings"), ("contact", "Contact")),
     "Fact": (("actionable", "Actionable"),),
     "Skill": (("modes", "Mode"),),
     "Mode": (("outcomes", "Outcome"),),

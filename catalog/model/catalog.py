@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from catalog.endpoints import LONGEST as ENDPOINT_LENGTH
 from catalog.endpoints import forms, is_endpoint, pattern
 from catalog.model.aliases import Aliased, Aliases, FactName, FactNames, GoalName, SkillName, SkillNames, find_aliases
+from catalog.model.contact import Contacts
 from catalog.model.entry import (
     MAX_MODES,
     MAX_NAMES,
@@ -329,6 +330,10 @@ class Catalog(Named):
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(default=1, description="Of the catalog format.")
     greeting: Sentence = Field(default="Hello. What can I do for you?", description="What the assistant says first.")
+    contact: Contacts = Field(
+        default=(),
+        description="Whom to write to: for a talk with a person, a decision that is disagreed with, or stored data.",
+    )
     facts: Annotated[Mapping[Name, Fact], BeforeValidator(limited_by_key)] = Field(
         min_length=1, description="What may be known."
     )

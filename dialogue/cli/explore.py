@@ -1,4 +1,4 @@
-"""`planglass explore`: what can happen, before it does.
+"""`planglass explore` and `forecast`: what can happen, before it does.
 
 Exit codes: 0 all was walked and every property holds; 3 a property does not hold (the counterexample is printed); 4 a
 bound was met, and something is not settled; 2 bad input.
@@ -10,6 +10,8 @@ import argparse
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -17,9 +19,20 @@ from pathlib import Path
 from catalog.load import load
 from catalog.model import Catalog
 from catalog.wording.grammar import count
-from dialogue.cli.arguments import Commands, add_bounds, add_catalog, add_engine, add_goal, add_json, add_today
+from dialogue.cli.arguments import (
+    Commands,
+    add_bounds,
+    add_catalog,
+    add_engine,
+    add_goal,
+    add_json,
+    add_settings,
+    add_today,
+)
+from dialogue.cli.streams import CONVERSATIONS, find
 from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
+from dialogue.exploration.forecast import tell_forecast
 from dialogue.exploration.report import (
     ExplorationReport,
     PropertyJudgement,
@@ -29,6 +42,7 @@ from dialogue.exploration.report import (
     write_report,
 )
 from dialogue.exploration.transition import TransitionContext
+from dialogue.services import make_services
 from dialogue.settings import LimitSettings
 from dialogue.settings.sources import read_settings
 from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use
@@ -67,6 +81,17 @@ def run_explore(options: argparse.Namespace) -> int:
                 (options.stories / name).write_text(story, encoding="utf-8")
         code = _worse(code, _code(report))
     return code
+
+
+def run_forecast(options: argparse.Namespace) -> int:
+    """Print how a conversation is likely to go on; exit with 4 where that is bounded, or no question is open."""
+    with closing(make_services(chosen=options.set)) as services:
+        found = services.forecast(services.snapshot(find(CONVERSATIONS, services, options.session))).result()
+    if found is None:
+        print("There is no forecast: no question is open, several requests are, or it may go round without end.")
+    else:
+        print(json.dumps(asdict(found)) if options.json else tell_forecast(found))
+    return HOLDS if found is not None and found.exact else UNSETTLED
 
 
 def _goals(catalog: Catalog, names: list[str]) -> Iterator[tuple[Catalog, str]]:
@@ -163,10 +188,16 @@ def _declare(command: argparse.ArgumentParser) -> None:
     add_json(command, "the report as JSON")
 
 
+def _declare_forecast(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    command.add_argument("session", metavar="SESSION", help="the first letters of the id of a conversation")
+    add_json(command, "one JSON object")
+
+
 def _bounds(options: argparse.Namespace, limits: LimitSettings) -> WalkBounds:
     states = limits.explore_states if options.states is None else options.states
     seconds = limits.explore_seconds if options.seconds is None else options.seconds
     return WalkBounds(states or None, seconds or None)
 
 
-COMMANDS: Commands = {"explore": (run_explore, _declare)}
+COMMANDS: Commands = {"explore": (run_explore, _declare), "forecast": (run_forecast, _declare_forecast)}

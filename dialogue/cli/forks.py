@@ -1,10 +1,11 @@
-"""`planglass fork`, `what-it-takes` and `replay`: what-if questions about recorded conversations."""
+"""`planglass fork`, `what-it-takes`, `replay` and `letter`: what-if questions about recorded conversations."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from contextlib import closing
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -18,6 +19,7 @@ from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
 from dialogue.services import Services, make_services
 from dialogue.services.forks import NoDecision
+from dialogue.services.letters import write_letter
 from dialogue.state.conversation import Conversation
 from dialogue.state.provenance import hides
 from planning.task.names import fact_name
@@ -84,6 +86,18 @@ def run_replay(options: argparse.Namespace) -> int:
         return EXIT_DIFFERS if (differ if options.verify else elsewhere) else 0
 
 
+def run_letter(options: argparse.Namespace) -> int:
+    """Write the letter about a decision to a file, or print it."""
+    with closing(make_services(chosen=options.set)) as services:
+        letter = write_letter(services, find(CONVERSATIONS, services, options.session), options.goal)
+    if options.out is None:
+        print(letter, end="")
+    else:
+        options.out.write_text(letter, encoding="utf-8")
+        print(f"Written to {options.out}.")
+    return 0
+
+
 def _changes(services: Services, catalog: Catalog, options: argparse.Namespace) -> tuple[Change, ...]:
     changes: list[Change] = []
     for name, said in options.say:
@@ -138,10 +152,19 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _declare_changes(command: argparse.ArgumentParser) -> None:
+def _declare_goal(command: argparse.ArgumentParser) -> None:
     add_settings(command)
     command.add_argument("session", metavar="SESSION", help="the first letters of the id of a conversation")
     command.add_argument("--goal", type=int, metavar="N", help="the request that it is about, by its number (the last)")
+
+
+def _declare_letter(command: argparse.ArgumentParser) -> None:
+    _declare_goal(command)
+    command.add_argument("--out", type=Path, metavar="FILE", help="write it there, as HTML (it is printed)")
+
+
+def _declare_changes(command: argparse.ArgumentParser) -> None:
+    _declare_goal(command)
     for option, metavar, what in (
         ("--say", "FACT=VALUE", "the person says this value"),
         ("--consent", "SKILL=yes|no", "the person answers the question for consent, or for a go-ahead, so"),
@@ -180,4 +203,5 @@ COMMANDS: Commands = {
     "fork": (run_fork, _declare_fork),
     "what-it-takes": (run_what_it_takes, _declare_what_it_takes),
     "replay": (run_replay, _declare_replay),
+    "letter": (run_letter, _declare_letter),
 }

@@ -45,6 +45,10 @@ TABLE = (
     CommandRow("fork", "play a conversation again with something changed, and touch nothing", "forks"),
     CommandRow("what-it-takes", "find the smallest changes that alter the outcome of a conversation", "forks"),
     CommandRow("replay", "decide recorded conversations anew, and name what comes out otherwise", "forks"),
+    CommandRow("letter", "write a letter about a decision: on which data, what weighed, what would change it", "forks"),
+    CommandRow(
+        "forecast", "say how many more questions a conversation takes, and how likely it reaches its goal", "explore"
+    ),
     CommandRow("govern", "judge messages by norms, without a room", "norms"),
     CommandRow("check-norms", "walk all that can be said under norms", "norms"),
     CommandRow("room", "talk in a room with people and bots, under norms", "room"),

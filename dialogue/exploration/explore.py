@@ -31,7 +31,7 @@ from catalog.model.properties import (
 from catalog.wording.grammar import listing
 from dialogue.exploration.counterexample import last_words
 from dialogue.exploration.environment_moves import COOPERATIVE, EnvironmentMove
-from dialogue.exploration.observations import Observation, What
+from dialogue.exploration.observations import QUESTIONS, Observation, What
 from dialogue.exploration.report import (
     Coverage,
     ExplorationReport,
@@ -56,7 +56,6 @@ from planning.task.names import fact_names, fact_or_goal
 MOST_ALTERNATIVES = 20
 """As many as a goal of a catalog may have."""
 Paths = ways.Paths[Node, EnvironmentMove, Happenings]
-_QUESTIONS = (What.ASKED, What.CONSENT_ASKED, What.CONFIRMATION_ASKED)
 
 
 def make_stage(catalog: Catalog, engine: Engine, today: date, policy: str = "planner") -> TransitionContext:
@@ -181,8 +180,8 @@ def _shortest(paths: Paths) -> Extreme | None:
 def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
     """Find the most questions, calls and costs; money and time only where the catalog speaks of them."""
     skills, settings = catalog.skills, catalog.settings
-    asked = dict.fromkeys(_QUESTIONS, settings.authorize_cost) | {What.ASKED: settings.ask_cost}
-    waited = dict.fromkeys(_QUESTIONS, settings.authorize_time_s) | {What.ASKED: settings.ask_time_s}
+    asked = dict.fromkeys(QUESTIONS, settings.authorize_cost) | {What.ASKED: settings.ask_cost}
+    waited = dict.fromkeys(QUESTIONS, settings.authorize_time_s) | {What.ASKED: settings.ask_time_s}
 
     def called(h: Observation, amounts: dict[str, float]) -> float:
         return amounts[h.subject] if h.what is What.CALLED else 0.0
@@ -191,7 +190,7 @@ def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
     money = {name: skill.money for name, skill in skills.items()}
     time_s = {name: skill.time_s for name, skill in skills.items()}
     measures: dict[str, Callable[[Observation], float]] = {
-        "questions": lambda h: float(h.what in _QUESTIONS),
+        "questions": lambda h: float(h.what in QUESTIONS),
         "calls": lambda h: float(h.what is What.CALLED),
         "cost": lambda h: asked.get(h.what, 0.0) + called(h, cost),
     }

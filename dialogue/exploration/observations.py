@@ -50,6 +50,8 @@ class Observation(NamedTuple):
 
 _QUESTIONS = {"fact": What.ASKED, "authorize": What.CONSENT_ASKED, "confirm": What.CONFIRMATION_ASKED}
 
+QUESTIONS = tuple(_QUESTIONS.values())
+
 
 def read_happenings(entries: Iterable[Entry]) -> tuple[Observation, ...]:
     return tuple(_read(entries))

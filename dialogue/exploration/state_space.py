@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill, moves_of_user
+from dialogue.exploration.environment_moves import (
+    COOPERATIVE,
+    EnvironmentMove,
+    EnvironmentMoveKind,
+    moves_of_skill,
+    moves_of_user,
+)
 from dialogue.exploration.observations import Observation, read_happenings
 from dialogue.exploration.state_key import Key, Keys
 from dialogue.exploration.transition import Played, TransitionContext
@@ -57,9 +63,10 @@ Graph = walking.StateGraph[Node, EnvironmentMove, Happenings]
 class _Space:
     """What can happen after a goal was asked for; in the first state nothing is."""
 
-    def __init__(self, stage: TransitionContext, goal: str, failures: bool) -> None:
+    def __init__(self, stage: TransitionContext, goal: str, failures: bool, *, cooperative: bool = False) -> None:
         self.stage = replace(stage, policy=remembering(stage.policy))
         self.failures = failures
+        self.cooperative = cooperative
         self.keys = Keys(stage.catalog, stage.relevance(goal))
         self.goal = goal
 
@@ -86,7 +93,8 @@ class _Space:
             return (EnvironmentMove(EnvironmentMoveKind.REQUEST, self.goal),)
         if state.call is not None:
             return moves_of_skill(self.stage.catalog, state.call, failures=self.failures)
-        return moves_of_user(state.conversation) if state.conversation.goals.stack else ()
+        moves = moves_of_user(state.conversation) if state.conversation.goals.stack else ()
+        return tuple(one for one in moves if one.kind in COOPERATIVE) if self.cooperative else moves
 
     def play(self, state: Played, move: EnvironmentMove) -> tuple[Played, Happenings]:
         played = self.stage.play(state, move)
@@ -110,3 +118,8 @@ def walk(
     """Walk what can happen after a goal of the catalog was asked for; `cancelled` is told how far it has come."""
     space = _Space(stage, goal, failures)
     return walking.walk(space, stage.begin(tuple(known)), bounds=bounds, cancelled=cancelled)
+
+
+def walk_on(stage: TransitionContext, now: Played, goal: str, *, bounds: WalkBounds) -> Graph:
+    """Walk what can happen from a moment of a conversation on, where the user answers whatever is asked, and agrees."""
+    return walking.walk(_Space(stage, goal, failures=False, cooperative=True), now, bounds=bounds)

@@ -48,6 +48,8 @@ class TransitionContext:
     policy: Policy
     examples: ValueExamples
     aloud: bool = False
+    digest: str = _DIGEST
+    """Of the catalog; that of a conversation that is gone on with, since it would be moved to another catalog else."""
 
     @property
     def today(self) -> date:
@@ -78,7 +80,7 @@ class TransitionContext:
             fork.add(said.heard(fork.state.messages.turn + 1))
         turn = TurnContext(
             catalog=self.catalog,
-            digest=_DIGEST,
+            digest=self.digest,
             journal=fork,
             policy=self.policy,
             understander=understander,

@@ -15,6 +15,7 @@ from dialogue.policy.unheeded import has_effects
 from dialogue.state.conversation import Conversation
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from language.interpretation import (
+    APPEALS,
     PERMITTED,
     ActSpan,
     DialogueAct,
@@ -32,7 +33,8 @@ class Permitted:
     """What is left of an interpretation that may change something, and what is to be said of the rest.
 
     `withheld` are values that were asked about or supposed. `refused` are goals that are not wanted; `left_out`
-    may be such, beside one that begins. `forbidding` and `allowing` speak of what is passed on.
+    may be such, beside one that begins. `forbidding` and `allowing` speak of what is passed on, `appeals` turn to a
+    person.
     """
 
     meaning: Interpretation
@@ -41,6 +43,7 @@ class Permitted:
     left_out: tuple[str, ...] = ()
     forbidding: tuple[ActSpan, ...] = ()
     allowing: tuple[ActSpan, ...] = ()
+    appeals: tuple[ActSpan, ...] = ()
 
 
 def permit(
@@ -109,7 +112,8 @@ def permit(
         update |= {"question": None, "term": None, "wonders": False, "candidates": (), "topic": None}
     left_over = tuple(value for value in withheld if value is not tentative) if not hypothetical else ()
     left_out = tuple(one.goal for one in unsure) if begun else ()
-    return Permitted(meaning.model_copy(update=update), left_over, tuple(refused), left_out, forbidding, allowing)
+    rest = meaning.model_copy(update=update)
+    return Permitted(rest, left_over, tuple(refused), left_out, forbidding, allowing, _of(meaning, *APPEALS))
 
 
 def _says_anything(meaning: Interpretation) -> bool:
@@ -126,7 +130,7 @@ def _control(
     forbidding, allowing = _of(meaning, SpeechAct.TAKE_BACK), _of(meaning, SpeechAct.AGREE)
     mine = {asked.subject, asked.skill, *asked.facts} if asked else set()
     asks = bool(meaning.question or meaning.term or meaning.wonders or withheld)
-    asks = asks or bool(_of(meaning, SpeechAct.ASK) or _of(meaning, SpeechAct.SUPPOSE))
+    asks = asks or bool(_of(meaning, SpeechAct.ASK, SpeechAct.SUPPOSE, *APPEALS))
     # What is requested and not understood is a question.
     said = [*(one.span for one in meaning.values), *(one.span for one in meaning.goals)]
     asks = asks or any(not any(_holds(act.span, one) for one in said) for act in _of(meaning, SpeechAct.REQUEST))
@@ -147,8 +151,8 @@ def _control(
     return control
 
 
-def _of(meaning: Interpretation, act: SpeechAct) -> tuple[ActSpan, ...]:
-    return tuple(one for one in meaning.acts if one.act is act)
+def _of(meaning: Interpretation, *acts: SpeechAct) -> tuple[ActSpan, ...]:
+    return tuple(one for one in meaning.acts if one.act in acts)
 
 
 def _stretch_of(meaning: Interpretation, span: Span) -> ActSpan:

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from catalog.analysis.dependencies import always_needs
 from catalog.model import Catalog, Goal
 from dialogue.context import TurnContext
-from dialogue.log.events import Objected, Preferred
+from dialogue.log.events import Appealed, Objected, Preferred
 from dialogue.moves.addressed import Addressed, question_of
 from dialogue.moves.answers import take_answer, take_offered_way
 from dialogue.moves.consents import give_after_all, take_back
@@ -34,7 +34,7 @@ from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.content import Reason
-from language.interpretation import DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct
+from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -133,7 +133,11 @@ def _do_acts(turn: TurnContext, heard: int, allowed: Permitted, pending: Pending
         turn.reply(turn.language.goals.refused(turn.catalog.goals[name].label))
         if goal is not None:
             drop(turn, goal, Reason(code="not_wanted"))
-    return bool((allowed.forbidding and not declines) or given or refused)
+    for one in allowed.appeals:
+        turn.journal.add(Appealed(heard=heard, about=APPEALS[one.act], words=one.span.text))
+    for appeal in dict.fromkeys(APPEALS[one.act] for one in allowed.appeals):
+        turn.reply(turn.language.smalltalk.appeal(turn.catalog, appeal))
+    return bool((allowed.forbidding and not declines) or given or refused or allowed.appeals)
 
 
 def _answer_asked(turn: TurnContext, meaning: Interpretation) -> None:

@@ -34,6 +34,7 @@ from dialogue.moves.replies import explain_in
 from dialogue.policy.joint import Planner, as_one_goal
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
+from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
 from explain.contrasts import claim_contrasts
 from explain.lookahead import look_ahead
@@ -143,13 +144,15 @@ class Analyses:
         self._jobs = Jobs()
         self._answers = Jobs()  # what a click asks for does not queue behind plans
 
-    def explanation(self, seen: Snapshot, question: Question) -> Future[ExplanationText]:
-        """Answer a question about the past without writing it down: the same text as in the chat."""
+    def explanation(
+        self, seen: Snapshot, question: Question, goal: StackedGoal | None = None
+    ) -> Future[ExplanationText]:
+        """Answer a question about the past, in a goal, without writing it down: the same text as in the chat."""
         language = self._language()
         planner = Planner(*self._engine_of(seen.conversation)) if question.kind in CONTRASTIVE else None
         return self._answers.compute(
-            ("explanation", *_position(seen), question, language.label, planner),
-            lambda: explain_in(seen.catalog, seen.conversation, question, language=language, planner=planner),
+            ("explanation", *_position(seen), question, goal and goal.goal_id, language.label, planner),
+            lambda: explain_in(seen.catalog, seen.conversation, question, goal, language, planner=planner),
         )
 
     def contrast(self, seen: Snapshot, restriction: Restriction) -> Future[ExplanationText]:

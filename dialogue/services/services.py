@@ -31,7 +31,10 @@ from dialogue.calling import LendingCaller
 from dialogue.context import TurnContext
 from dialogue.execution.doubts import ask_again
 from dialogue.execution.improvement import BackgroundImprovement
+from dialogue.exploration.forecast import Forecast, forecast
 from dialogue.exploration.jobs import Explorations, Explorer
+from dialogue.exploration.scripted_environment import ValueExamples
+from dialogue.exploration.transition import Played, TransitionContext
 from dialogue.forks.replay import ReplayResult, replay
 from dialogue.forks.rerun import ForkStage
 from dialogue.forks.spoken import answer_supposed
@@ -437,6 +440,13 @@ class Services:
             for goal in reversed(goals_of(seen.conversation))
         ]
         return {"catalog": setup.catalog, "digest": setup.digest, "goals": goals, "entries": entries}
+
+    def forecast(self, seen: Snapshot) -> Future[Forecast | None]:
+        """Forecast how a conversation goes on from its open question, in the background; nothing is called for it."""
+        policy, digest = self._policy(self.choices_of(seen.conversation)), seen.conversation.setup.digest
+        stage = TransitionContext(seen.catalog, policy, ValueExamples(seen.catalog, self.today), digest=digest)
+        now = Played(seen.conversation, seen.log, (), None)
+        return self.analyses.compute(("forecast", seen.session_id, seen.conversation.seq), lambda: forecast(stage, now))
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""

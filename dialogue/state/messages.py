@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dialogue.log.events import (
     ASSISTANT,
     Alerted,
+    Appealed,
     Attachment,
     CatalogChanged,
     Configured,
@@ -184,6 +185,7 @@ RULES: Rules = {
     Alerted: wait_in_inbox,
     TurnStarted: _turn_started,
     Understood: _understood,
+    Appealed: unchanged,
     Explained: unchanged,
     Replied: _replied,
     TurnEnded: _turn_ended,

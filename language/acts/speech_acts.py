@@ -15,10 +15,11 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.model import Catalog
+from catalog.model import Catalog, Fact
 from catalog.values import Kind
 from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import YES_OR_NO, read_control
+from language.acts.non_answers import takes_sentences
 from language.entities.segments import DENIED
 from language.entities.value_context import is_wordy
 from language.interpretation import PERMITTED, ActSpan, DialogueAct, Span, SpeechAct, Update
@@ -49,6 +50,18 @@ _LEFT_ALONE = LazyPattern(r"\b(?:need|(?:i|we)\b.*\b(?:touch|use|spend|miss|with
 """What is said of money that is free: "I won't touch it for 3 years"."""
 _CHANGED = LazyPattern(r"\W*(?:instead of|rather than|no \W?[0-9])")
 """What only puts another value in place of one: "no 5 years"."""
+_BEGINS = rf"(?:\A|(?<=[,.;:!?\n])|\b(?:and|but|so|then)\s)(?>{_FORMS['opening']})"
+"""An opening is atomic: with many separators in a row, each way to part them would be tried else."""
+_APPEAL = LazyPattern(
+    rf"{_BEGINS}(?:(?P<person>(?:{_FORMS['asks for a person']})(?:(?!\s(?:and|but|then)\s)[^,.;!?\n]|[.,](?=\w))*)"
+    rf"|(?P<named>{_FORMS['names a person']})|(?P<disagrees>(?:{_FORMS['disagrees']})(?:{_FORMS['goes on']}))"
+    rf"|(?P<deletes>(?:{_FORMS['asks to delete']})(?:{_FORMS['deleted how']})))[.!?]*"
+)
+_APPEALS = {
+    "person": SpeechAct.ASK_FOR_PERSON, "named": SpeechAct.ASK_FOR_PERSON, "disagrees": SpeechAct.DISAGREE,
+    "deletes": SpeechAct.ASK_TO_DELETE,
+}  # fmt: skip
+_OF_A_DECISION = LazyPattern(rf"\b(?:{_FORMS['decided']}|appeal|complain|unfair|unjust)")
 _OPENING = LazyPattern(_FORMS["opening"])
 _FRAGMENT = LazyPattern(r"\W*(?:(?:and|but|so|or)\W+)?(?:without|except(?: for)?|skipping|no)\b")
 _OFFERS, _MAY_I = speech_form("offers", opens=True), speech_form("may i", opens=True)
@@ -96,7 +109,8 @@ class ActReader:
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
             asks = asks and not (_MAY_I.match(said) and _REVOKES.search(said))
             asks = asks or belongs_to_a_question(folded, clause)
-            act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else self._allowing(said, asked)
+            act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else None
+            act = self._allowing(said, asked) if act is None and not asks and _ALLOWS.search(said) else act
             if act is SpeechAct.AGREE and asked in YES_OR_NO - {"authorize"}:
                 continue  # "yes, do that for me" is a yes
             if act is not None:
@@ -117,8 +131,9 @@ class ActReader:
         return False
 
     def _allowing(self, said: str, asked: str | None) -> SpeechAct | None:
+        """Return whether what may allow that something is passed on does so."""
         negated = _FORBIDS.search(said) or _REVOKES.search(said)
-        allows = not negated and _ALLOWS.search(said) and (_CONSENTS.search(said) or self._is_of_passing(said))
+        allows = not negated and (_CONSENTS.search(said) or self._is_of_passing(said))
         # "yes, go ahead with that" is an answer, which counts for what is asked
         answers = asked is not None and read_control(said.strip(), "confirm") is DialogueAct.YES
         return SpeechAct.AGREE if allows and not answers else None
@@ -142,6 +157,28 @@ def belongs_to_a_question(folded: str, clause: Clause) -> bool:
     """Return whether a clause is but a part of a question: "without my phone number, what would happen?"."""
     ends = re.search(r"[.!?]", folded[clause.end :])
     return _FRAGMENT.match(clause.of(folded)) is not None and ends is not None and ends.group() == "?"
+
+
+def find_appeals(folded: str, asked: str | None, fact: Fact | None = None) -> Iterator[ActSpan]:
+    """Find what turns to a person: asks for one, disagrees with a decision, or asks for stored data to be deleted.
+
+    What answers the question that is `asked`, for a `fact` or another one, does not: "I disagree" declines consent.
+    Where it asks for sentences, only what is nothing else may ask for a person or deletion.
+    """
+    for match in _APPEAL.finditer(folded):
+        if asked in YES_OR_NO and read_control(folded, asked) is not None:
+            return
+        sentences = fact is not None and takes_sentences(fact)
+        names = asked == "choice" or (fact is not None and (is_wordy(fact.value) or bool(fact.value.declared_options)))
+        form = match.lastgroup or ""
+        said, whole = match[form], match.span() == (0, len(folded.rstrip()))
+        if form == "disagrees" and (
+            sentences or (asked in ("authorize", "confirm") and not _OF_A_DECISION.search(said))
+        ):
+            continue
+        if (form == "named" and names) or (sentences and not whole):
+            continue
+        yield ActSpan(act=_APPEALS[form], span=span_of(folded, match.start(form), match.end()))
 
 
 def find_moods(text: str, folded: str, *, busy: bool) -> Iterator[ActSpan]:

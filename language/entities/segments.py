@@ -266,8 +266,9 @@ class Segmenter:
         """
         text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text[:MAX_TEXT])
         heard = HeardText(text, text, tuple(range(len(text))))
-        for act in reversed(apart(fold(text))):
-            span = act.span
+        for found in reversed(apart(fold(text))):
+            span = span_of(text, found.span.start, found.span.end)
+            act = found.model_copy(update={"span": span})
             joint = _JOINT.search(heard.text, 0, span.start)
             kept = [(0, joint.start() if joint else span.start), (span.end, len(heard.text))]
             heard = _keep(heard, kept, ((span.start, span.end, SegmentStatus.NEGATED),))

@@ -72,6 +72,13 @@ _REACTIONS = {
 }
 
 
+_APPEALS = {
+    "person": "You asked for a person",
+    "disagreement": "You disagreed",
+    "data": "You asked for your data to be deleted",
+}
+
+
 _TASK_DEEDS = {
     "value": "{fact} goes to task {task}",
     "yes": "Your yes goes to task {task}",
@@ -87,6 +94,7 @@ LINES: dict[str, str | Callable[[Words], str]] = {
     "acted": lambda event: "{agent} failed: {trouble}" if event["trouble"] else "{agent} acted",
     "alerted": "It happened: {trigger}",
     "answered": lambda event: "You answered" if event["accepted"] else "Your answer was not clear. {unclear}",
+    "appealed": lambda event: f"{_APPEALS[event['about']]}: “{{words}}”",
     "approved": "You approved plan {plan_id}",
     "asked": _asked,
     "authorized": "You agreed: {facts} may go to {subject}",

@@ -174,3 +174,20 @@ def say_missing(information: Sequence[str], functionality: Sequence[str]) -> str
     parts = [f"information: {', '.join(information)}"] if information else []
     parts += [f"functionality: {', '.join(functionality)}"] if functionality else []
     return f"missing {'; '.join(parts)}" if parts else ""
+
+
+def say_forecast(questions: float, reached: float, unexplored: float, *, exact: bool, assumed: bool) -> str:
+    """Say how many questions are to come, and how likely the goal is reached; what is not exact is said to be so."""
+    low, high = round(100 * reached), round(100 * (reached + unexplored))
+    number = round(questions)
+    asked = (
+        f"{'about' if exact else 'at least'} {count(number, 'more question')}"
+        if number or not exact
+        else ("no more questions")
+    )
+    share = f"{low} %" if exact else f"{low} to {high} %"
+    bounded = "" if exact else " Not everything that can happen was explored."
+    alike = " Outcomes whose likelihood is not declared count alike." if assumed else ""
+    return (
+        f"{capitalize(asked)} after this one, {share} to reach the goal, if you answer what is asked.{bounded}{alike}"
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from catalog.model import Catalog
+from catalog.model.contact import Appeal, find_contact
 from catalog.wording.grammar import capitalize, clean, end, listing, quote
 from catalog.wording.values import filled_in
 from language.interpretation import DialogueAct, TalkTopic
-from language.responses.facts_and_skills import fact_of_user
+from language.responses.facts_and_skills import fact_of_user, sentence
 from language.text.lazy_pattern import LazyPattern
 
 _LONGEST_RESULT = 4_000
@@ -137,6 +138,16 @@ class GoalPhrases:
         )
 
 
+_APPEALS = {
+    Appeal.PERSON: "I have put on record that you want to talk to a person. I cannot put you through myself.",
+    Appeal.DISAGREEMENT: "I have put on record that you disagree, in your words. What was decided stays as it is.",
+    Appeal.DATA: "I have put on record that you want your data deleted. Nothing has been deleted by that. "
+    "You can delete this conversation, with your uploads, on page Sessions; what skills were given or wrote down stays "
+    "where it is.",
+}
+_NO_CONTACT = "This catalog does not say whom to write to"
+
+
 class SmallTalk:
     """What is said beside the matter, and where nothing else can be said."""
 
@@ -173,6 +184,12 @@ class SmallTalk:
         if control is DialogueAct.NO:
             return "All right. I am here if you need anything."
         return f"I have not asked you anything just now. {self.what_i_can_do(catalog)}"
+
+    def appeal(self, catalog: Catalog, about: Appeal) -> str:
+        """Acknowledge that a user turns to a person, and say whom to write to."""
+        contact = find_contact(catalog.contact, about)
+        told = f"Please write to {clean(contact.name)}: {clean(contact.address)}" if contact else _NO_CONTACT
+        return f"{_APPEALS[about]} {sentence(told)}"
 
     def too_long(self, characters: int) -> str:
         return f"That was very long, so I have only read the first {characters:,} characters."

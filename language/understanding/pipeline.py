@@ -14,9 +14,9 @@ An utterance is read in passes; there is no network, nothing but the catalog and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from time import perf_counter
 
 from catalog.model import Catalog, Fact
@@ -63,7 +63,7 @@ from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
-from language.acts.speech_acts import ActReader, find_moods
+from language.acts.speech_acts import ActReader, blank_out, find_appeals, find_moods
 from language.acts.suppositions import SuppositionReader
 from language.entities.fact_cues import FactNames
 from language.entities.instances import settle_instance, take_answer
@@ -78,7 +78,9 @@ from language.interpretation import (
     Entity,
     Intent,
     Interpretation,
+    Pending,
     Span,
+    SpeechAct,
 )
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
@@ -160,22 +162,42 @@ class OfflineUnderstander:
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
         """Read one utterance. Never raises for any text; never returns a value that was not said."""
-        heard = self._segmenter.hear(text, self._apart(context))
+        heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         return self._mean(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
         """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
-        heard = self._segmenter.hear(text, self._apart(context))
+        heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
         meaning, found = self._mean(heard, reading), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
 
-    def _apart(self, context: Context) -> Callable[[str], tuple[ActSpan, ...]]:
-        return partial(self._acts.passing_on, asked=context.pending.kind if context.pending else None)
+    def _apart(self, pending: Pending | None, folded: str) -> tuple[ActSpan, ...]:
+        """Find the stretches that say nothing of goals and values.
+
+        An appeal that a goal has an example of is a request where a goal is surely asked for: it may open a ticket.
+        """
+        asked = pending.kind if pending else None
+        fact = self._catalog.facts.get(pending.subject) if pending and asked == "fact" else None
+        appeals = [*find_appeals(folded, asked, fact)]
+        if any(one.act in self._requested for one in appeals) and self._requests.goal_of(folded) is not None:
+            appeals = [one for one in appeals if one.act not in self._requested]
+        if not appeals:
+            return self._acts.passing_on(folded, asked)
+        rest = blank_out(folded, [one.span for one in appeals])
+        return tuple(sorted((*appeals, *self._acts.passing_on(rest, asked)), key=lambda one: one.span.start))
+
+    @cached_property
+    def _requested(self) -> frozenset[SpeechAct]:
+        goals = self._catalog.goals.values()
+        said = (
+            s for goal in goals for s in (*goal.examples, f"I want to {goal.label}", f"I want to make {goal.label}")
+        )
+        return frozenset(one.act for example in said for one in find_appeals(fold(example), None))
 
     def warm(self) -> None:
         """Load what the first utterance would otherwise wait for."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from catalog.wording.grammar import count
+from dialogue.services.letters import find_decision, write_letter
 from dialogue.state.conversation import facts_of
 from dialogue.state.facts import KnownValue
 from dialogue.state.goal_status import goal_standing, goals_of, refusal_in
@@ -12,6 +14,8 @@ from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from explain.model import SummaryItem
 from pages.shell.address import Selection
+from pages.shell.frame import download
+from pages.shell.root import services
 from pages.shell.sheet import Node, button, el, empty, hint, icon
 from pages.views.long_lists import DRAWN, earlier
 from pages.views.plans import fact_label
@@ -52,6 +56,14 @@ def summary(seen: SnapshotView, items: Sequence[SummaryItem]) -> list[Node]:
         ),
         el("ol", "landmarks", [_landmark(then, item, missing) for item in items]),
     ]
+
+
+def offer_letter(seen: SnapshotView) -> None:
+    """Offer the letter about the last decision; it is written when it is wanted."""
+    if (found := find_decision(seen.snapshot)) is not None:
+        session, goal = seen.snapshot.session_id, found[0].goal_id
+        letter = partial(write_letter, services(), session, goal)
+        download("Letter about the decision", letter, f"letter-{session[:8]}-{goal}.html", "text/html")
 
 
 def _landmark(seen: SnapshotView, item: SummaryItem, missing: str) -> Node:

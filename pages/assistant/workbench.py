@@ -17,6 +17,7 @@ import streamlit as st
 
 from catalog.values.documents import TYPES
 from dialogue.agents.model import Reaction
+from dialogue.exploration.forecast import tell_forecast
 from dialogue.log.events import Heard
 from dialogue.services import CommandReused, Snapshot, StoreFailed, TooLarge, UnknownSession, Upload
 from dialogue.state.conversation import Conversation
@@ -355,6 +356,7 @@ def draw_inspector(
             items = result_of(services().analyses.summary(seen.snapshot), "summary", "Summing up")
             if items is not None:
                 draw("panel-summary", panels.summary(seen, items), on_act)
+                panels.offer_letter(seen)
         else:
             lists: dict[str, Callable[[SnapshotView, int], list[Node]]] = {
                 "plans": timeline,
@@ -453,6 +455,9 @@ def _current_plan(seen: SnapshotView, on_act: OnAct, on_select: Callable[[Select
         needs = result_of(services().analyses.needs(seen.snapshot), "needs", "Looking ahead")
         if needs is not None:
             draw("needs", needs_list(seen.catalog, needs), on_act)
+        with st.expander("How many more questions?", key="forecast", on_change="rerun") as opened:
+            if opened.open and (found := result_of(services().forecast(seen.snapshot), "forecast", "Looking ahead")):
+                draw("forecast", [hint(tell_forecast(found))])
 
 
 def legend() -> Node:

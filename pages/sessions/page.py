@@ -18,6 +18,7 @@ from dialogue.log.events import ASSISTANT
 from dialogue.log.stores import DamagedStream, StoreFailed
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.services.doubts import CallInDoubt, ask_again, find_doubts, settle
+from dialogue.services.letters import html_page
 from dialogue.services.views import Snapshot
 from dialogue.state.goal_status import refusal_of
 from dialogue.state.masking import mask, secrets_of
@@ -178,12 +179,9 @@ def transcript(seen: Snapshot) -> str:
 
 def transcript_page(seen: Snapshot) -> str:
     """Write what was said as one page of HTML that asks for nothing else."""
-    title = escape(_title(seen))
+    title = _title(seen)
     said = "\n".join(f"<dt>{escape(who)}</dt><dd>{escape(words)}</dd>" for who, words in _said(seen))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head>\n<body><h1>{title}</h1>\n<dl>\n{said}\n</dl></body></html>\n"
-    )
+    return html_page(title, f"<h1>{escape(title)}</h1>\n<dl>\n{said}\n</dl>", _STYLE)
 
 
 def _title(seen: Snapshot) -> str:

@@ -21,7 +21,7 @@ ICONS: dict[str, str] = {
     for icon, kinds in {
         "skill": "acted calling item_done ran",
         "event": "alerted",
-        "person": "answered forgotten heard preferred renamed reacted understood",
+        "person": "answered appealed forgotten heard preferred renamed reacted understood",
         "confirm": "approved confirmed",
         "ask": "asked broadcast",
         "authorize": "authorized consented refused withdrew",

@@ -17,7 +17,7 @@ def get_loan(tree: Tree) -> None:
     tree.say("900-12-3456")
 
 
-@pytest.mark.row("V3", "V6", "V8", "V14")
+@pytest.mark.row("V3", "V6", "V8", "V14", "V26")
 def test_a_loan_is_had_and_its_plans_are_seen(tree: Tree) -> None:
     """The whole conversation: answers, consent by a button, the result, an offer; every plan stands with its reason."""
     get_loan(tree)
@@ -34,6 +34,16 @@ def test_a_loan_is_had_and_its_plans_are_seen(tree: Tree) -> None:
     tree.choose("Summary")
     assert not tree.all(".landmark.open")
     assert len(tree.all(".landmark.got")) >= 3
+    assert [one.proto.label for one in tree.app.get("download_button")] == ["Letter about the decision"]
+
+
+@pytest.mark.row("V27")
+def test_beside_an_open_question_it_is_forecast_how_many_are_to_come(tree: Tree) -> None:
+    tree.open()
+    tree.say("Hi, I'd like a loan of $12,000")
+    tree.app.session_state["forecast"] = True
+    tree.run()
+    tree.wait(lambda: "more questions after this one" in tree.text)
 
 
 @pytest.mark.row("P10", "P16")

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
+from catalog.model.contact import Appeal
 from catalog.model.settings import Metric
 from catalog.values.media import safe_name
 from dialogue.log.events.plans import Foreseen
@@ -155,6 +156,16 @@ class Preferred(Event):
         way = Reason(code="way_asked", metric=None if self.usual else self.minimize)
         said += [way] if self.usual or self.minimize is not None else []
         return Reason(code="preferred", of=tuple(said))
+
+
+class Appealed(Event):
+    """The user turned to a person: asked for one, disagreed with a decision, or wants stored data deleted."""
+
+    kind: Literal["appealed"] = "appealed"
+    sensitive = (FreeText("words"),)
+    heard: int
+    about: Appeal
+    words: str
 
 
 class Explained(Event):

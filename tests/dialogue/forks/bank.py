@@ -28,11 +28,15 @@ class Declined:
     session: str
 
 
+_SAID = ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn)
+
+
 @contextmanager
-def declined() -> Iterator[Declined]:
+def declined(*said: str) -> Iterator[Declined]:
+    """Have Ben say this, or all that leads to the decision."""
     with closing(make_services(files=(), today=TODAY)) as services:
         session = services.start("banking")
-        for said in ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn):
-            services.say(session, said)
+        for text in said or _SAID:
+            services.say(session, text)
             assert services.wait(session, 200)
         yield Declined(services, session)

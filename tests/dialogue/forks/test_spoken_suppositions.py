@@ -36,7 +36,7 @@ def ask(ben: Declined, text: str) -> tuple[Supposition | None, str]:
     return meaning.supposed, next(event.text for event in said if isinstance(event, Replied))
 
 
-@pytest.mark.row("F7")
+@pytest.mark.row("F10")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -64,7 +64,7 @@ def test_what_is_supposed_is_answered_by_a_fork(ben: Declined, text: str, told: 
     assert answer.endswith("This is only supposed: nothing has changed.")
 
 
-@pytest.mark.row("F7")
+@pytest.mark.row("F10")
 def test_a_what_if_goes_on_with_another_value(ben: Declined) -> None:
     ask(ben, "what if I had asked for $5,000?")
     supposed, answer = ask(ben, "and with 4,000?")
@@ -72,7 +72,7 @@ def test_a_what_if_goes_on_with_another_value(ben: Declined) -> None:
     assert answer.startswith("With the loan amount $4,000: declined too")
 
 
-@pytest.mark.row("F7")
+@pytest.mark.row("F10")
 @pytest.mark.parametrize("text", ["what if it rains?", "why was I declined?", "what did you do?", "what if"])
 def test_what_supposes_nothing_of_the_request_is_answered_as_before(ben: Declined, text: str) -> None:
     supposed, answer = ask(ben, text)
@@ -80,7 +80,7 @@ def test_what_supposes_nothing_of_the_request_is_answered_as_before(ben: Decline
     assert "supposed" not in answer
 
 
-@pytest.mark.row("F7")
+@pytest.mark.row("F10")
 def test_a_conversation_with_what_ifs_is_decided_anew_to_the_same_entries(ben: Declined) -> None:
     ask(ben, "what if I had asked for $5,000?")
     ask(ben, "what would it take?")
