@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, ClassVar, Generic, Protocol
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol
 
 from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import ParamSpec, TypeVar
@@ -27,14 +27,19 @@ from language.interpretation import Frozen
 
 
 class Event(Frozen):
-    """Base of all events. `kind` names the class in JSON; each class narrows it to one literal.
+    """Base of all events. `kind` names the class in JSON, as its first field, with one literal as its type.
 
     Each class also declares `sensitive`, the fields that hold values of facts or a person's own words; an empty tuple
-    says that it has none. `StreamKind.register` refuses a class that declares none.
+    says that it has none. A class statement without either raises TypeError.
     """
 
-    kind: str
+    kind: str = ""
     sensitive: ClassVar[tuple[Sensitive, ...]]
+
+    def __init_subclass__(cls, *, kind: str, sensitive: tuple[Sensitive, ...], **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        cls.__annotations__ = {"kind": Literal[kind], **cls.__annotations__}
+        cls.kind, cls.sensitive = kind, sensitive
 
     @property
     def made_of(self) -> Derivation:
@@ -73,14 +78,12 @@ class StreamKind(Generic[E]):
         return tuple(self._events.values())
 
     def register(self, *events: type[E]) -> None:
-        """Add classes of events. Raises TypeError for one that is not declared in full, or whose kind is taken."""
+        """Add classes of events. Raises TypeError for one without a kind of its own, or with fields that it has not."""
         with self._lock:
             for event in events:
                 kind = event.model_fields["kind"].default
-                if not isinstance(kind, str):
-                    raise TypeError(f"{event.__name__} has no kind: write `kind: Literal[…] = …`")
-                if not hasattr(event, "sensitive"):
-                    raise TypeError(f"{event.__name__} must declare `sensitive`; write `sensitive = ()` if nothing is")
+                if not kind:
+                    raise TypeError(f"{event.__name__} has no kind: register the classes that derive from it")
                 unknown = {item.field for item in event.sensitive} - set(event.model_fields)
                 if unknown:
                     raise TypeError(f"{event.__name__} declares {sorted(unknown)} as sensitive, and has no such field")
