@@ -18,7 +18,6 @@ from catalog.load import load
 from catalog.model import Catalog
 from catalog.wording.grammar import count
 from dialogue.cli.arguments import Commands, add_bounds, add_catalog, add_engine, add_goal, add_json, add_today
-from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.report import (
     ExplorationReport,
@@ -28,7 +27,7 @@ from dialogue.exploration.report import (
     say_verdict,
     write_report,
 )
-from dialogue.exploration.transition import TransitionContext
+from dialogue.exploration.transition import TransitionContext, write_story
 from dialogue.settings import LimitSettings
 from dialogue.settings.sources import read_settings
 from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use

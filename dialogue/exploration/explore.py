@@ -29,9 +29,6 @@ from catalog.model.properties import (
     DeadEnd as DeadEndClaim,
 )
 from catalog.wording.grammar import listing
-from dialogue.exploration.counterexample import last_words
-from dialogue.exploration.environment_moves import COOPERATIVE, EnvironmentMove
-from dialogue.exploration.observations import Observation, What
 from dialogue.exploration.report import (
     Coverage,
     ExplorationReport,
@@ -42,9 +39,9 @@ from dialogue.exploration.report import (
     SkillUse,
     Trace,
 )
-from dialogue.exploration.scripted_environment import ValueExamples
-from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, walk
-from dialogue.exploration.transition import TransitionContext
+from dialogue.exploration.scripted_environment import COOPERATIVE, EnvironmentMove, ValueExamples
+from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, Observation, What, walk
+from dialogue.exploration.transition import TransitionContext, last_words
 from dialogue.policy import POLICIES, remembering
 from language.languages import ENGLISH
 from planning.engines import Engine

@@ -20,8 +20,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol
 from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import ParamSpec, TypeVar
 
-from dialogue.log.derivation import NOTHING, Derivation
-from dialogue.log.sensitive import Sensitive
+from dialogue.log.sensitive import NOTHING, Derivation, Sensitive
 from dialogue.log.stores.protocol import Conflict, DamagedStream, Store, StoredEntry, StoreMark, StreamId, StreamRow
 from language.interpretation import Frozen
 

@@ -21,7 +21,7 @@ from pydantic import JsonValue
 from pydantic_settings import EnvSettingsSource
 
 from catalog.data_directory import default_home
-from dialogue.settings.choices import SettingsError
+from dialogue.settings.choices import SettingsError, leaves, merge, nest
 from dialogue.settings.configuration import (
     COMMAND_LINE,
     ENVIRONMENT,
@@ -33,7 +33,6 @@ from dialogue.settings.configuration import (
     find_setting_faults,
     is_setting,
 )
-from dialogue.settings.dotted_names import leaves, merge, nest
 from dialogue.settings.settings import Settings
 
 OLD_FILE = "language-model.json"

@@ -38,8 +38,7 @@ from language.responses.tasks.on_page import (
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
 from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
-from pages.shell.clicks import clicked
-from pages.shell.confirm import hand_on
+from pages.shell.clicks import clicked, hand_on
 from pages.shell.editor import typed_in
 from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services

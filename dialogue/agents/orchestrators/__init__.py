@@ -11,8 +11,7 @@ from pydantic import Field
 from dialogue.agents.model import AgentName
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Profile
 from dialogue.agents.orchestrators.calibration import Method, calibrated
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator, PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK

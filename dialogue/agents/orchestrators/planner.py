@@ -1,4 +1,4 @@
-"""`planner`: the assistant that plans takes all that it has something to offer for; for the rest, as `max`."""
+"""`max`: the most confident agent acts, if it is sure enough (CLAI, max_orchestrator); `planner`: see its class."""
 
 from __future__ import annotations
 
@@ -7,9 +7,35 @@ from dataclasses import dataclass
 
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
-from dialogue.agents.orchestrators.ranking import choose_forced, conclude, verdict_against
+from dialogue.agents.orchestrators.ranking import (
+    LearnsNothing,
+    below,
+    choose_best,
+    choose_forced,
+    conclude,
+    ranked,
+    verdict_against,
+)
+
+
+@dataclass(frozen=True)
+class MaxOrchestrator(LearnsNothing):
+    """Chooses the agent with the highest confidence at or above the threshold."""
+
+    threshold: float = 0.4
+    name: str = "max"
+    description: str = "The most confident agent acts, if its confidence is at or above a threshold."
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        """Choose the most confident agent; a forced answer knows no threshold."""
+        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+            return choice
+        candidates = ranked(answers)
+        able = [one for one in candidates if one.confidence >= self.threshold]
+        unsure = {one.agent: below(one, self.threshold) for one in candidates if one.confidence < self.threshold}
+        return choose_best(answers, able, unsure)
+
 
 _log = logging.getLogger(__name__)
 

@@ -38,8 +38,8 @@ from dialogue.agents.orchestrators.planner import choose_or_plan
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.events import SessionEnded, ShellStarted
 from dialogue.agents.terminal.plain_text import plain, without_credentials
+from dialogue.agents.terminal.sessions import SessionEnded, ShellStarted
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
 from dialogue.agents.terminal.wrapped.surface import ShownSuggestion
 from dialogue.log.streams import Event

@@ -6,8 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from dialogue.log.derivation import NOTHING, Derivation
-from dialogue.log.sensitive import ValueOf, ValuesByFact
+from dialogue.log.sensitive import NOTHING, Derivation, ValueOf, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import Reason, usually
 

@@ -21,8 +21,7 @@ from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.stores import Store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock, Log, StoredJournal
-from dialogue.rooms.checker.jobs import NormChecks
-from dialogue.rooms.checker.report import NormReport
+from dialogue.rooms.checker.report import NormChecks, NormReport
 from dialogue.rooms.connectors.protocol import Connect
 from dialogue.rooms.events import ROOM, Joined, RoomAsked, RoomExplained, RoomOpened
 from dialogue.rooms.fipa_exchange import as_said_here, as_told_elsewhere

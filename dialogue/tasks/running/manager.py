@@ -27,9 +27,17 @@ from dialogue.caller import Caller, NotReturned, Told
 from dialogue.calling import CallAttempt, CallEnd, is_irreversible, make
 from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim, TurnPool
-from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
+from dialogue.tasks.running.plan_actions import (
+    Ask,
+    Collect,
+    GiveUpPlan,
+    MakeCall,
+    TakeBack,
+    ask_about,
+    event_of,
+    list_cut_off,
+)
 from dialogue.tasks.state.events import (
     CallBegun,
     CallFailed,

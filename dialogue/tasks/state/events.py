@@ -7,8 +7,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.derivation import Derivation
-from dialogue.log.sensitive import FreeText, ValueOf, ValuesByFact
+from dialogue.log.sensitive import Derivation, FreeText, ValueOf, ValuesByFact
 from dialogue.log.streams import Event, StreamKind
 from dialogue.tasks.state.requests import Request
 from language.content import usually

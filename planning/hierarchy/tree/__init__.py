@@ -9,13 +9,13 @@ from planning.hierarchy.tree.moves import (
     Reopened,
     SplitAttempted,
 )
-from planning.hierarchy.tree.stage_start import StageStart
 from planning.hierarchy.tree.verdict import (
     Impossible,
     Missing,
     MissingKind,
     Planned,
     PlanStep,
+    StageStart,
     Undecided,
     Verdict,
     count_functions,
