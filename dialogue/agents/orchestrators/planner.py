@@ -1,4 +1,4 @@
-"""`max`: the most confident agent acts, if it is sure enough (CLAI, max_orchestrator); `planner`: see its class."""
+"""`max`: the agent that is surest acts (CLAI, max_orchestrator); `planner`: the assistant, and for the rest as `max`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is there where a stage begins, and what planning in one piece says of a hypothesis: a plan, what is missing for one, or that it gave up."""
+"""Where a stage begins, and what planning in one piece says of a hypothesis: a plan, what it lacks, or neither."""
 
 from __future__ import annotations
 
