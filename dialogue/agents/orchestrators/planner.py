@@ -1,4 +1,4 @@
-"""`max`: the agent that is surest acts (CLAI, max_orchestrator); `planner`: the assistant, and for the rest as `max`."""
+"""`max`: the surest agent acts (CLAI, max_orchestrator); `planner`: the assistant does, and for the rest as `max`."""
 
 from __future__ import annotations
 
