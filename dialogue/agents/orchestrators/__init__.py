@@ -110,14 +110,3 @@ def unregister(name: str) -> None:
     _dropped_in[name].pop()
     if not _dropped_in[name]:
         del _dropped_in[name], _registered[name]
-
-
-__all__ = [
-    "FIGURES",
-    "ORCHESTRATORS",
-    "MakeOrchestrator",
-    "Orchestrator",
-    "OrchestratorOptions",
-    "register",
-    "unregister",
-]

@@ -9,8 +9,6 @@ from planning.hierarchy.proposers.landmarks import propose_at_landmarks
 from planning.hierarchy.proposers.methods import GIVEN, propose_given, propose_methods
 from planning.hierarchy.proposers.protocol import NoSplit, Propose, SplitOccasion
 
-__all__ = ["GIVEN", "MODEL", "PROPOSERS", "NoSplit", "Propose", "SplitOccasion"]
-
 PROPOSERS: dict[str, Propose] = {
     GIVEN: propose_given,
     "methods": propose_methods,

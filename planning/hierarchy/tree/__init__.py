@@ -20,24 +20,3 @@ from planning.hierarchy.tree.verdict import (
     Verdict,
     count_functions,
 )
-
-__all__ = [
-    "ROOT",
-    "Attempt",
-    "DirectlyPlanned",
-    "Hypothesis",
-    "Impossible",
-    "Missing",
-    "MissingKind",
-    "Move",
-    "PlanDropped",
-    "PlanStep",
-    "Planned",
-    "Reopened",
-    "SplitAttempted",
-    "StageStart",
-    "Tree",
-    "Undecided",
-    "Verdict",
-    "count_functions",
-]
