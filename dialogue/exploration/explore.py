@@ -14,20 +14,7 @@ from datetime import date
 from itertools import product
 from math import prod
 
-from catalog.model import Catalog, Goal
-from catalog.model.properties import (
-    AskedMoreThan,
-    BecomesKnown,
-    CalledMoreThan,
-    Claim,
-    ConsentBefore,
-    GoalReached,
-    Property,
-    SkillBefore,
-)
-from catalog.model.properties import (
-    DeadEnd as DeadEndClaim,
-)
+from catalog.model import Catalog, Goal, properties
 from catalog.wording.grammar import listing
 from dialogue.exploration.report import (
     Coverage,
@@ -297,10 +284,10 @@ class _Monitor:
     ending: Callable[[NodeKind], bool] = lambda kind: True
 
 
-def judge(catalog: Catalog, paths: Paths, declared: Property) -> PropertyJudgement:
+def judge(catalog: Catalog, paths: Paths, declared: properties.Property) -> PropertyJudgement:
     """Check one property; with moves that go round in circles, a goal need never be reached."""
     way = _find_breach(paths, _monitor(catalog, declared.claim))
-    if way is None and isinstance(declared.claim, GoalReached) and paths.circular:
+    if way is None and isinstance(declared.claim, properties.GoalReached) and paths.circular:
         way = paths.longest(lambda edge: 1.0).way
     if way is not None:
         return PropertyJudgement(declared, False, _moves(way))
@@ -336,20 +323,20 @@ def _way(came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None],
     return way[::-1]
 
 
-def _monitor(catalog: Catalog, claim: Claim) -> _Monitor:
+def _monitor(catalog: Catalog, claim: properties.Claim) -> _Monitor:
     match claim:
-        case CalledMoreThan(skill=skill, limit=limit):
+        case properties.CalledMoreThan(skill=skill, limit=limit):
             return _count(What.CALLED, skill, limit)
-        case AskedMoreThan(fact=fact, limit=limit):
+        case properties.AskedMoreThan(fact=fact, limit=limit):
             return _count(What.ASKED, fact, limit)
-        case BecomesKnown(fact=fact):
+        case properties.BecomesKnown(fact=fact):
             serving = frozenset(catalog.subtypes.get(fact, (fact,)))
             return _Monitor("", lambda state, h: None if h.what is What.KNOWN and h.subject in serving else state)
-        case ConsentBefore(fact=fact):
+        case properties.ConsentBefore(fact=fact):
             return _consent(catalog, fact)
-        case SkillBefore(first=first, then=then):
+        case properties.SkillBefore(first=first, then=then):
             return _before(first, then)
-        case DeadEndClaim() | GoalReached():
+        case properties.DeadEnd() | properties.GoalReached():
             return _Monitor("", lambda state, h: state, lambda kind: kind is not NodeKind.DROPPED)
 
 

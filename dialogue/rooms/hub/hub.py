@@ -20,21 +20,8 @@ from catalog.norms.message import Message
 from catalog.norms.vocabulary import Tag
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores.protocol import Conflict, StoreFailed, UnknownStream
+from dialogue.rooms import events
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect
-from dialogue.rooms.events import (
-    Confided,
-    Joined,
-    JudgedMessage,
-    Lapsed,
-    Left,
-    ReactionFailed,
-    RefusalReason,
-    RoomAsked,
-    RoomExplained,
-    RoomOpened,
-    Sent,
-    TurnedAway,
-)
 from dialogue.rooms.governance.verdict import MessageVerdict
 from dialogue.rooms.hub.admission import (
     NO_SECRETS,
@@ -103,7 +90,7 @@ class Hub:
 
     # what people do
 
-    def begin(self, event: RoomOpened) -> None:
+    def begin(self, event: events.RoomOpened) -> None:
         self.journal.append(event)
 
     def send(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
@@ -121,7 +108,7 @@ class Hub:
             self.work()
         return receipt
 
-    def join(self, event: Joined) -> None:
+    def join(self, event: events.Joined) -> None:
         """Add a participant; one who is in already stays."""
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
@@ -135,11 +122,11 @@ class Hub:
             if room.status.member(name) is not None:
                 with self._clock.stopped() as now:
                     lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
-                    lapsed = (Lapsed(lapse=lapse, left=True) for lapse in lapses)
-                    self.journal.append(Left(participant=name), *lapsed)
+                    lapsed = (events.Lapsed(lapse=lapse, left=True) for lapse in lapses)
+                    self.journal.append(events.Left(participant=name), *lapsed)
             self.work()
 
-    def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
+    def explain(self, question: events.RoomAsked, answer: Callable[[Room, int], events.RoomExplained]) -> Receipt:
         with self._lock:
             receipt = self._turn_away(Message(sender=question.participant, content=question.text))
             if receipt is None:
@@ -149,7 +136,7 @@ class Hub:
             self.work()
             return receipt
 
-    def confide(self, event: Confided) -> None:
+    def confide(self, event: events.Confided) -> None:
         """Record which conversation a bot holds with a person."""
         with self._lock:
             self.journal.commit(self.journal.append, event)
@@ -244,7 +231,7 @@ class Hub:
 
     def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
         words, meant_for = secrets
-        sent = Sent(message=message, command=command, secrets=words, meant_for=meant_for)
+        sent = events.Sent(message=message, command=command, secrets=words, meant_for=meant_for)
         return self._turn_away(message) or Receipt(self.journal.add(sent))
 
     def _turn_away(self, message: Message) -> Receipt | None:
@@ -270,7 +257,7 @@ class Hub:
             return False
         norm, bearers, due = late[0].norm, late[0].bearers, late[0].due
         lapse, _ = room.governance.end_unmet(room.status, norm, bearers, now, due_by=due)
-        self.journal.add(Lapsed(lapse=lapse, due=due))
+        self.journal.add(events.Lapsed(lapse=lapse, due=due))
         return True
 
     def _judge(self, now: datetime) -> bool:
@@ -281,10 +268,12 @@ class Hub:
         entry = room.waiting[0]
         message = room.messages[entry].message.model_copy(update={"at": now})
         if room.status.member(message.sender) is None:  # they have left
-            self.journal.add(TurnedAway(participant=message.sender, reason=RefusalReason.NOT_HERE, of=entry))
+            self.journal.add(
+                events.TurnedAway(participant=message.sender, reason=events.RefusalReason.NOT_HERE, of=entry)
+            )
             return True
         verdict = room.governance.judge(room.status, message)[0] if room.governed else UNGOVERNED
-        self.journal.add(JudgedMessage(of=entry, verdict=verdict))
+        self.journal.add(events.JudgedMessage(of=entry, verdict=verdict))
         return True
 
     def _next_for(self, room: Room, name: str) -> int | None:
@@ -342,16 +331,16 @@ class Hub:
         try:
             bot = self._bot(turn.name, turn.endpoint)
         except BotRefused as error:
-            return (ReactionFailed(participant=turn.name, of=turn.entry, trouble=str(error)),)
+            return (events.ReactionFailed(participant=turn.name, of=turn.entry, trouble=str(error)),)
         said = ask(bot, turn, self._limits().answers)
         room = self.journal.shown[1]
         return [complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
 
-    def _keep(self, turn: BotTurn, events: Said) -> None:
+    def _keep(self, turn: BotTurn, said: Said) -> None:
         room = self.journal.state
         if room.bots.get(turn.name) != turn.endpoint or (turn.name, turn.entry) in room.answered:
             return
-        for one in events:
+        for one in said:
             if isinstance(one, Message):
                 self._accept(one)
             else:
