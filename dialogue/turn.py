@@ -101,7 +101,6 @@ class Session:
 
     @property
     def rests(self) -> bool:
-        """Whether everything that it holds is on record."""
         return not (self.journal.state.busy or self._news)
 
     def reveal(self, fact: str, shown: bool) -> None:

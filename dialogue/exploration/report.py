@@ -125,7 +125,6 @@ class ExplorationReport:
 
     @property
     def broken(self) -> tuple[PropertyJudgement, ...]:
-        """List the properties that do not hold."""
         return tuple(judged for judged in self.properties if judged.holds is False)
 
 

@@ -178,7 +178,6 @@ class ScriptedCaller:
     def call(
         self, catalog: Catalog, skill: str, mode: str, values: Mapping[str, SkillInput], key: str
     ) -> Returned | NotReturned:
-        """Return the scripted outcome, without calling anything."""
         if not self._moves:
             raise AboutToCall(ForeseenCall(skill, mode))
         move = self._moves.popleft()

@@ -15,15 +15,8 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from catalog.skills import SkillInput
 from dialogue.context import TurnContext
+from dialogue.exploration import scripted_environment
 from dialogue.exploration.report import Trace
-from dialogue.exploration.scripted_environment import (
-    EnvironmentMove,
-    EnvironmentMoveKind,
-    ScriptedCaller,
-    ValueExamples,
-    moves_of_skill,
-    utter,
-)
 from dialogue.exploration.state_key import Relevance
 from dialogue.forked import ForeseenCall, Fork, ScriptedUnderstander
 from dialogue.log.events import Entry, Established, Log, Replied, SessionStarted
@@ -58,7 +51,7 @@ class TransitionContext:
 
     catalog: Catalog
     policy: Policy
-    examples: ValueExamples
+    examples: scripted_environment.ValueExamples
     aloud: bool = False
 
     @property
@@ -75,17 +68,17 @@ class TransitionContext:
             fork.add(Established(fact=fact, value=self.examples.value(fact), source="start", by=1))
         return Played(fork.state, fork.log, fork.log, None)
 
-    def play(self, before: Played, move: EnvironmentMove) -> Played:
+    def play(self, before: Played, move: scripted_environment.EnvironmentMove) -> Played:
         """Play one move from where another led, if it can be made there."""
         fork = Fork(before.log, before.conversation)
         call = self.play_on(fork, move)
         return Played(fork.state, fork.log, tuple(fork.entries), call)
 
-    def play_on(self, fork: Fork, move: EnvironmentMove) -> ForeseenCall | None:
+    def play_on(self, fork: Fork, move: scripted_environment.EnvironmentMove) -> ForeseenCall | None:
         """Play one move on a journal; return the call that is made next, if one is."""
         understander = _NOTHING_SAID
         if not move.of_skill:
-            said = utter(self.examples, move)
+            said = scripted_environment.utter(self.examples, move)
             understander = ScriptedUnderstander(said.meaning)
             fork.add(said.heard(fork.state.messages.turn + 1))
         turn = TurnContext(
@@ -94,7 +87,7 @@ class TransitionContext:
             journal=fork,
             policy=self.policy,
             understander=understander,
-            caller=ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
+            caller=scripted_environment.ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
             load_input=_as_it_is,
             today=self.today,
             language=ENGLISH,
@@ -144,7 +137,7 @@ def write_story(stage: TransitionContext, catalog: str, trace: Trace, title: str
         move = moves.popleft()
         call = aloud.play_on(fork, move)
         if call is not None and not moves:  # a turn is told to its end
-            moves.append(moves_of_skill(stage.catalog, call, failures=False)[0])
+            moves.append(scripted_environment.moves_of_skill(stage.catalog, call, failures=False)[0])
         if move.of_skill:
             calls = turns[-1].setdefault("calls", [])
             assert isinstance(calls, list)
@@ -157,13 +150,13 @@ def write_story(stage: TransitionContext, catalog: str, trace: Trace, title: str
     return head + yaml.safe_dump(told, allow_unicode=True, sort_keys=False, width=110)
 
 
-def _said(stage: TransitionContext, move: EnvironmentMove) -> dict[str, object]:
-    said = utter(stage.examples, move)
+def _said(stage: TransitionContext, move: scripted_environment.EnvironmentMove) -> dict[str, object]:
+    said = scripted_environment.utter(stage.examples, move)
     return {"upload": said.attachments[0].name} if said.attachments else {"say": said.text}
 
 
-def _call(move: EnvironmentMove) -> dict[str, object]:
-    came = {"outcome": move.outcome} if move.kind is EnvironmentMoveKind.COMES else {"fails": True}
+def _call(move: scripted_environment.EnvironmentMove) -> dict[str, object]:
+    came = {"outcome": move.outcome} if move.kind is scripted_environment.EnvironmentMoveKind.COMES else {"fails": True}
     return {"skill": move.subject, "mode": move.mode, **came}
 
 

@@ -215,7 +215,6 @@ class StoredJournal(Generic[E, S]):
 
     @property
     def state(self) -> S:
-        """The state, including what is not written yet."""
         return self._state
 
     @property
@@ -228,11 +227,9 @@ class StoredJournal(Generic[E, S]):
         return self._unwritten
 
     def entry(self, seq: int) -> Entry[E]:
-        """Return an entry by its sequence number, written or not."""
         return self._log[seq - 1] if seq <= len(self._log) else self._unwritten[seq - len(self._log) - 1]
 
     def add(self, event: E) -> int:
-        """Append an event; return its sequence number."""
         with self.lock:
             entry: Entry[E] = Entry(seq=len(self._log) + len(self._unwritten) + 1, at=self._clock(), event=event)
             self._state = self._advance(self._state, entry)

@@ -80,7 +80,6 @@ class Conversation:
         return None if self.goal is None else self.plan_of(self.goal.goal_id)
 
     def plan_of(self, goal_id: int) -> PlanRecord | None:
-        """Return the plan being followed for a goal, if there is one."""
         plans = reversed(self.plans.all)
         return next((p for p in plans if p.status == "current" and goal_id in p.goals), None)
 

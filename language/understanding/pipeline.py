@@ -163,7 +163,6 @@ class OfflineUnderstander:
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
         heard = self._segmenter.hear(text, self._apart(context))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)

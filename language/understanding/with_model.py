@@ -112,7 +112,6 @@ class ModelUnderstander:
         return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen on the way."""
         settings = self._language_model.settings
         analysis = self._offline.analyse(text, context)
         because = why_not(self._catalog, settings.mode, analysis, context)

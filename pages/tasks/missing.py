@@ -179,7 +179,6 @@ def _draw_other_ways(page: TaskPage, one: MissingReport) -> None:
 
 
 def _text_of(kind: Kind) -> FileType | None:
-    """Return the type of text that a document may be, if it may be one."""
     media_types = getattr(kind.innermost, "media_types", ()) if kind.innermost.uploaded else ()
     types = (TYPES[name] for one in media_types if (name := type_of(one)) is not None)
     return next((one for one in types if one.is_text), None)

@@ -70,7 +70,6 @@ class Paths(Generic[Node, Move, Happened]):
         return tuple(found)
 
     def shortest(self, node: int) -> tuple[Edge[Move, Happened], ...]:
-        """Return a path to a node with the fewest moves."""
         way = []
         while (edge := self._came_by[node]) is not None:
             way.append(edge)

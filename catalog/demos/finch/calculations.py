@@ -230,5 +230,4 @@ def spell(period: InvestmentPeriod) -> str:
 
 
 def write(figure: Decimal | InvestmentPeriod) -> str:
-    """Write an amount or a period."""
     return spell(figure) if isinstance(figure, InvestmentPeriod) else money(figure)

@@ -65,7 +65,6 @@ class OrchestratorOptions(Frozen):
     figures: tuple[tuple[str, float], ...] = Field(default=(), exclude_if=lambda value: not value)
 
     def of(self, figure: str) -> float:
-        """Return a figure of `FIGURES`."""
         return dict(self.figures).get(figure, FIGURES[figure].usual)
 
 

@@ -7,20 +7,12 @@ from dataclasses import dataclass
 
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
+from dialogue.agents.orchestrators import ranking
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
-from dialogue.agents.orchestrators.ranking import (
-    LearnsNothing,
-    below,
-    choose_best,
-    choose_forced,
-    conclude,
-    ranked,
-    verdict_against,
-)
 
 
 @dataclass(frozen=True)
-class MaxOrchestrator(LearnsNothing):
+class MaxOrchestrator(ranking.LearnsNothing):
     """Chooses the agent with the highest confidence at or above the threshold."""
 
     threshold: float = 0.4
@@ -29,12 +21,14 @@ class MaxOrchestrator(LearnsNothing):
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the most confident agent; a forced answer knows no threshold."""
-        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+        if forced is not None and (choice := ranking.choose_forced(answers, forced)) is not None:
             return choice
-        candidates = ranked(answers)
+        candidates = ranking.ranked(answers)
         able = [one for one in candidates if one.confidence >= self.threshold]
-        unsure = {one.agent: below(one, self.threshold) for one in candidates if one.confidence < self.threshold}
-        return choose_best(answers, able, unsure)
+        unsure = {
+            one.agent: ranking.below(one, self.threshold) for one in candidates if one.confidence < self.threshold
+        }
+        return ranking.choose_best(answers, able, unsure)
 
 
 _log = logging.getLogger(__name__)
@@ -49,14 +43,14 @@ class PlannerOrchestrator(MaxOrchestrator):
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the assistant, if it answered; else the most confident agent."""
-        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+        if forced is not None and (choice := ranking.choose_forced(answers, forced)) is not None:
             return choice
         own = next((one for one in answers.previews if one.agent == ASSISTANT), None)
         if own is None:
             return super().choose(state, event, answers, None, seed)
         first = Verdict(agent=ASSISTANT, chosen=True, why=Why.PLANS, score=own.confidence)
-        rest = [verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
-        return conclude(answers, (ASSISTANT,), [first, *rest])
+        rest = [ranking.verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
+        return ranking.conclude(answers, (ASSISTANT,), [first, *rest])
 
 
 def choose_or_plan(

@@ -48,7 +48,6 @@ class ThresholdOrchestrator:
     not_followed: float = NOT_FOLLOWED
 
     def begin(self) -> State:
-        """Return that all thresholds are where they begin."""
         return {"version": VERSION, "thresholds": {stage.value: {} for stage in Stage}}
 
     def check(self, state: State) -> State:

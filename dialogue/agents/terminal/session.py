@@ -146,11 +146,9 @@ class TerminalSession:
         self._jobs.put(lambda: self._shown(number))
 
     def taken(self, number: int) -> None:
-        """Note that a suggestion was put on the line."""
         self._jobs.put(lambda: self._taken(number))
 
     def dropped(self, number: int) -> None:
-        """Note that a suggestion was turned down."""
         self._jobs.put(lambda: self._react(number, Reaction.DISMISSED))
 
     def close(self, exit_code: int) -> None:

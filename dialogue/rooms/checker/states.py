@@ -126,7 +126,6 @@ class States:
 
 
 def _is_named(specification: NormSpecification, variable: Variable) -> bool:
-    """Return whether a variable stands anywhere in a specification."""
     norms = specification.norms.values()
     filters = (*specification.descriptors.values(), *chain.from_iterable((norm.act, *norm.unless) for norm in norms))
     return any(variable in norm.bearer for norm in norms) or any(

@@ -226,7 +226,6 @@ class ServicesAssistants:
         self._talk = ServicesTalk(services)
 
     def would_answer(self, catalog: str, conversation: str, text: str) -> bool:
-        """Return whether the assistant has something to offer."""
         return self._talk.would_do(catalog, conversation, text) is not None
 
     def begin(self, catalog: str) -> str:

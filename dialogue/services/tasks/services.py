@@ -20,15 +20,7 @@ from dialogue.log.stores.protocol import StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Event, StoredJournal
 from dialogue.runtime import Streams, TurnPool
 from dialogue.services.analyses import Jobs
-from dialogue.services.tasks.views import (
-    AnsweredBefore,
-    CheckedTask,
-    TaskMeans,
-    TaskRow,
-    TaskView,
-    check_task,
-    row_of_task,
-)
+from dialogue.services.tasks import views
 from dialogue.tasks import acceptance
 from dialogue.tasks.inputs import ReadFile, Supplied, open_task, read_inputs, supply
 from dialogue.tasks.reporting.record import export_of, record_of
@@ -53,7 +45,7 @@ class TaskServices:
         self,
         store: Store,
         clock: Clock,
-        means: TaskMeans,
+        means: views.TaskMeans,
         *,
         workers: int = 2,
         at_rest: Callable[[str], None] = lambda _: None,
@@ -70,11 +62,11 @@ class TaskServices:
 
     # tasks
 
-    def check(self, text: str, file: str, catalog: str = "") -> Future[CheckedTask]:
+    def check(self, text: str, file: str, catalog: str = "") -> Future[views.CheckedTask]:
         """Read the text of a task file in the background; without a catalog, it has to name a demo."""
 
         loaded = self._means.named(catalog) if catalog else None
-        return self._checks.compute((text, file, catalog), lambda: check_task(text, file, loaded))
+        return self._checks.compute((text, file, catalog), lambda: views.check_task(text, file, loaded))
 
     def give(
         self,
@@ -116,17 +108,17 @@ class TaskServices:
         self.start(task_id)
         return task_id
 
-    def rows(self) -> tuple[TaskRow, ...]:
-        return tuple(map(row_of_task, self._store.streams(events.TASK.name)))
+    def rows(self) -> tuple[views.TaskRow, ...]:
+        return tuple(map(views.row_of_task, self._store.streams(events.TASK.name)))
 
-    def view(self, task_id: str) -> TaskView:
+    def view(self, task_id: str) -> views.TaskView:
         """Return a task as it stands. Raises UnknownStream."""
         manager = self._manager(task_id)
         error = self.streams.error_of(task_id)
         fault = str(error) if isinstance(error, StoreFailed) else say_stopped(type(error).__name__) if error else ""
         log, task = manager.journal.shown
         catalog = with_introduced(self._means.loaded(task).catalog, introduced_in(task.tree))
-        return TaskView(task_id, task, catalog, log, self.streams.is_busy(task_id), fault)
+        return views.TaskView(task_id, task, catalog, log, self.streams.is_busy(task_id), fault)
 
     def record(self, task_id: str) -> TaskRecord:
         """Return what explanations of a task are made from. Raises UnknownStream."""
@@ -336,11 +328,11 @@ class TaskServices:
                     raise
                 log, _ = manager.journal.shown
                 same = next((entry.seq for entry in log if entry.event == event), None)
-                raise AnsweredBefore(str(why.args[0]), same) from why
+                raise views.AnsweredBefore(str(why.args[0]), same) from why
 
         try:
             entry = manager.tell(event, check=check)
-        except AnsweredBefore as before:
+        except views.AnsweredBefore as before:
             if before.entry is None:
                 raise
             entry = before.entry

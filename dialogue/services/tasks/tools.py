@@ -240,8 +240,6 @@ def loaded_of(task: Task) -> Loaded:
 
 
 def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
-    """Return what the manager of a task works with."""
-
     def read(catalog: Catalog, text: str) -> Interpretation:
         return _read(services.settings.language, CatalogKey(catalog), text, services.today)
 

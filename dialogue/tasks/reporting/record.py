@@ -14,16 +14,8 @@ from dialogue.log.streams import Log
 from dialogue.state.masking import mask_all, secrets_of
 from dialogue.state.provenance import is_secret
 from dialogue.tasks.reporting.report import why_vain
-from dialogue.tasks.state import events
+from dialogue.tasks.state import events, requests
 from dialogue.tasks.state.provenance import derived_in_task, without_secrets
-from dialogue.tasks.state.requests import (
-    ConfirmCall,
-    JudgeCriterion,
-    NeedConsent,
-    NeedFunction,
-    NeedInformation,
-    SettleCall,
-)
 from dialogue.tasks.state.task import Task
 from explain.tasks.record import AskedFor, Checked, DoubtedInput, EndedCall, OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.description import Description
@@ -154,9 +146,9 @@ def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
 
 def _operators_of(task: Task, request: int) -> tuple[str, ...]:
     match task.requests[request].request:
-        case NeedConsent(skill=skill):
+        case requests.NeedConsent(skill=skill):
             return (operator_name(StepKind.AUTHORIZE, skill),)
-        case ConfirmCall(skill=skill, mode=mode):
+        case requests.ConfirmCall(skill=skill, mode=mode):
             return (operator_name(StepKind.CONFIRM, skill, mode),)
         case _:
             return ()
@@ -226,11 +218,19 @@ def _wanted(log: Log, task: Task) -> Iterator[AskedFor]:
         request = asked.request
         facts: tuple[str, ...] = ()
         match request:
-            case NeedInformation(facts=facts) | NeedFunction(outputs=facts) | NeedConsent(facts=facts):
+            case (
+                requests.NeedInformation(facts=facts)
+                | requests.NeedFunction(outputs=facts)
+                | requests.NeedConsent(facts=facts)
+            ):
                 pass
             case _:
                 pass
-        criterion = request.number if isinstance(request, JudgeCriterion) else None
-        skill = request.skill if isinstance(request, NeedConsent | ConfirmCall | SettleCall) else ""
+        criterion = request.number if isinstance(request, requests.JudgeCriterion) else None
+        skill = (
+            request.skill
+            if isinstance(request, requests.NeedConsent | requests.ConfirmCall | requests.SettleCall)
+            else ""
+        )
         kind, no = request.request, said_no.get(asked.entry)
         yield AskedFor(asked.entry, kind, facts, skill, criterion, not asked.is_open, no, asked.unavailable)

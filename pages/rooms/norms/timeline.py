@@ -36,7 +36,6 @@ class NormSpan:
 
 
 def draw_norms(page: RoomPage) -> None:
-    """Draw the norms of a room over its messages."""
     spans = spans_of(timed(page), [one.entry for one in page.room.posted])
     stands = list(page.room.specification.standing())
     if not spans:

@@ -44,7 +44,6 @@ class PlanStep(Entry):
 
     @property
     def name(self) -> str:
-        """The name of the operator that it was."""
         mode = self.inputs[0] if self.kind is StepKind.MAP else self.mode
         return operator_name(self.kind, self.subject, mode, self.outcome)
 
