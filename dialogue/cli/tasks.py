@@ -34,9 +34,8 @@ from dialogue.tasks.inputs import read_file, tell_apart
 from dialogue.tasks.reporting.report import write_report
 from dialogue.tasks.state import requests
 from dialogue.tasks.state.events import TaskEnding
-from explain.tasks.answers import answer_about_task, say_answer
+from explain.tasks.answers import answer_about_task, ask_how, ask_why, no_such_result, no_such_stage, say_answer
 from explain.tasks.record import TaskQuestion, TaskRecord
-from explain.tasks.references import ask_how, ask_why, no_such_result, no_such_stage
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
 from planning.task.names import name_meant

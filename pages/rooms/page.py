@@ -13,11 +13,9 @@ from dialogue.services.rooms.rooms import RoomRow
 from language.responses.rooms import on_page
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
-from pages.rooms import opening
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
-from pages.rooms.opening import ROOM
-from pages.rooms.page_state import RoomPage, read_page
+from pages.rooms.page_state import ROOM, RoomPage, open_room, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose
@@ -60,7 +58,7 @@ def _draw_opening() -> None:
                 norms = file.getvalue().decode("utf-8")
             except UnicodeDecodeError:
                 norms = None
-        opening.open_room(norms, title, governed=governed)
+        open_room(norms, title, governed=governed)
 
 
 @cache
@@ -75,7 +73,7 @@ def _draw_rows() -> None:
     if not rows:
         draw("rooms-empty", [empty("ask", on_page.NO_ROOMS, on_page.NO_ROOMS_WORDS)])
         return
-    lobby = Lobby("room", "room-", "what was said", opening.ROOM.go, services().rooms.delete, "Enter")
+    lobby = Lobby("room", "room-", "what was said", ROOM.go, services().rooms.delete, "Enter")
     lobby.draw_rows(map(_row, rows[: long_lists.shown("rooms")]))
     long_lists.draw_more("rooms", len(rows))
 

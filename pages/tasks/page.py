@@ -24,9 +24,7 @@ from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
-from pages.tasks import opening
-from pages.tasks.opening import TASK
-from pages.tasks.page_state import TaskPage, read_page, status_tag
+from pages.tasks.page_state import TASK, TaskPage, hand_over, read_page, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
 from pages.views.plans import fact_label
@@ -160,7 +158,7 @@ def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
 
 
 def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
-    if given is not None and (trouble := opening.hand_over(given, files, demo)):
+    if given is not None and (trouble := hand_over(given, files, demo)):
         draw("task-give-trouble", say_trouble(trouble))
 
 
@@ -193,7 +191,7 @@ def _draw_rows() -> None:
         announce(on_page.say_count(0, 0))
         draw("tasks-empty", [empty("goal", on_page.NO_TASKS, on_page.NO_TASKS_WORDS)])
         return
-    lobby = Lobby("task", "task-", "its files and results", opening.TASK.go, services().tasks.delete)
+    lobby = Lobby("task", "task-", "its files and results", TASK.go, services().tasks.delete)
     st.fragment(_draw_list, run_every=2.0)(lobby, rows[: long_lists.shown("tasks")])
     long_lists.draw_more("tasks", len(rows))
 

@@ -39,8 +39,7 @@ from language.responses.tasks.report import MissingReport
 from planning.engines import ENGINES
 from planning.hierarchy.description import DescriptionPart, Input, ResultDocument, TaskFile
 from planning.hierarchy.files.load import LoadedTask, load_task
-from planning.hierarchy.needs_stages import find_inputs_in_stages
-from planning.hierarchy.search import Search, SearchBounds
+from planning.hierarchy.search import Search, SearchBounds, find_inputs_in_stages
 
 if TYPE_CHECKING:
     from dialogue.services.services import Services
