@@ -16,19 +16,8 @@ from dialogue.rooms.checker.report import CheckVerdict, NormReport, in_brief, pl
 from dialogue.rooms.governance.verdict import MessageVerdict
 from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
+from language.responses.rooms import on_page
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
-from language.responses.rooms.on_page import (
-    CHECKING,
-    CHECKING_WORDS,
-    EDITOR,
-    FAULTS,
-    LOADS,
-    NO_FINDING,
-    REPLAY_EMPTY,
-    REPLAY_EMPTY_WORDS,
-    REPLAY_HOW,
-    SHOW_STEPS,
-)
 from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, verdict
 from pages.rooms.page_state import RoomPage, open_room
 from pages.shell.clicks import clicked
@@ -52,7 +41,7 @@ def findings(loaded: LoadedNorms | None, problems: Iterable[Problem]) -> list[No
     """Draw what norms hold if they load, and what is wrong with them."""
     problems = tuple(problems)
     if loaded is None:
-        return [verdict("bad", f"{FAULTS}: {count(len(problems), 'problem')}"), *problem_list(problems)]
+        return [verdict("bad", f"{on_page.FAULTS}: {count(len(problems), 'problem')}"), *problem_list(problems)]
     spec = loaded.specification
     holds = ", ".join(
         (
@@ -61,7 +50,7 @@ def findings(loaded: LoadedNorms | None, problems: Iterable[Problem]) -> list[No
             count(len(spec.transitions), "transition"),
         )
     )
-    words = f"{LOADS} {count(len(problems), 'warning')}" if problems else LOADS
+    words = f"{on_page.LOADS} {count(len(problems), 'warning')}" if problems else on_page.LOADS
     return [verdict("warn" if problems else "good", words, hint(f"{holds}.")), *problem_list(problems)]
 
 
@@ -69,7 +58,7 @@ def walked(report: NormReport) -> list[Node]:
     """Draw what walking all message sequences found, each with the shortest one that shows it."""
     sound, proved = report.is_sound, report.verdict is CheckVerdict.PROVED
     tone, picture = ("bad", "problem") if not sound else ("good", "done") if proved else ("warn", "problem")
-    said = NO_FINDING if sound else count(report.found, "finding")
+    said = on_page.NO_FINDING if sound else count(report.found, "finding")
     known = el("span", f"tag {'good' if proved else 'warn'}", report.verdict.value)
     head = el("h3", "headline", icon(picture), said, known)
     rows = [_finding(report, one) for one in report.findings[:MOST]]
@@ -88,7 +77,7 @@ def _finding(report: NormReport, finding: Finding) -> Node:
         line_button(line),
         el("span", "where", where(place)) if place else None,
         el("p", "", shorten(say_finding(report, finding))),
-        folded(SHOW_STEPS, el("ol", "", steps), is_open=True) if steps else None,
+        folded(on_page.SHOW_STEPS, el("ol", "", steps), is_open=True) if steps else None,
     )
 
 
@@ -103,7 +92,7 @@ def draw_workshop(norms: str, page: RoomPage | None) -> None:
     loaded, problems = read(text)
     left, right = st.columns(2, gap="medium")
     with left:
-        draw_text(key, EDITOR, norms, problems)
+        draw_text(key, on_page.EDITOR, norms, problems)
         with st.container(horizontal=True, gap="small"):
             download("Download", text, "norms.yaml", "application/yaml")
             if clicked("Open a room with these", type="primary", disabled=loaded is None, key=f"{key}-open"):
@@ -113,11 +102,11 @@ def draw_workshop(norms: str, page: RoomPage | None) -> None:
         report = None
         if loaded is None:
             leave()
-            announce(f"{FAULTS}: {count(len(problems), 'problem')}.")
+            announce(f"{on_page.FAULTS}: {count(len(problems), 'problem')}.")
         else:
-            announce(f"{LOADS} {count(len(problems), 'warning')}.")
-            with guarded(CHECKING):
-                report = result_of(_check(text), "norms-check", CHECKING, CHECKING_WORDS)
+            announce(f"{on_page.LOADS} {count(len(problems), 'warning')}.")
+            with guarded(on_page.CHECKING):
+                report = result_of(_check(text), "norms-check", on_page.CHECKING, on_page.CHECKING_WORDS)
         if report is not None:
             problems = report.rest
             draw_found(f"{key}-walked", key, walked(report))
@@ -150,7 +139,7 @@ _QUOTED = 110
 def draw_replay(page: RoomPage, norms: str) -> None:
     """Draw the messages of a room with what becomes of them now and under other norms."""
     if not any(one.verdict is not None for one in page.room.messages.values()):
-        draw("replay", [empty("later", REPLAY_EMPTY, REPLAY_EMPTY_WORDS)])
+        draw("replay", [empty("later", on_page.REPLAY_EMPTY, on_page.REPLAY_EMPTY_WORDS)])
         return
     found = services().rooms.replay(page.room_id, norms)
     draw("replay", replay_view(page, found))
@@ -169,7 +158,7 @@ def replay_view(page: RoomPage, found: Replay) -> list[Node]:
         el("li", "", say_lapse(found_label(page, one.norm), one.bearers, left=False)) for one in found.lapses[:_MOST]
     ]
     return [
-        el("div", f"insight {'warn' if otherwise else 'good'}", head, hint(REPLAY_HOW)),
+        el("div", f"insight {'warn' if otherwise else 'good'}", head, hint(on_page.REPLAY_HOW)),
         announcement(words),
         table(("Message", "In the room", "Under these norms"), rows, "replay room"),
         el("h4", "", f"Would not be met: {count(len(found.lapses), 'obligation')}") if lapses else "",
