@@ -62,8 +62,6 @@ BAD_INPUT = 2
 
 
 class CommandRow(NamedTuple):
-    """A row of the table of commands."""
-
     name: str
     summary: str
     module: str

@@ -24,8 +24,6 @@ from language.interpretation import DialogueAct, Entity, Intent, Interpretation,
 
 
 class EnvironmentMoveKind(StrEnum):
-    """Kinds of environment moves."""
-
     REQUEST = "request"
     """The user asks for the goal: the first move."""
     ANSWER = "answer"

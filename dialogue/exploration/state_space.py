@@ -26,8 +26,6 @@ from planning.state_space.walk import NO_BOUNDS, WalkBounds, WalkProgress, never
 
 
 class What(StrEnum):
-    """What happened."""
-
     ASKED = "asked"
     """The user was asked for a fact."""
     CONSENT_ASKED = "consent_asked"
@@ -54,8 +52,6 @@ class What(StrEnum):
 
 
 class Observation(NamedTuple):
-    """One thing that happened."""
-
     what: What
     subject: str
     mode: str = ""
@@ -99,8 +95,6 @@ def _read(entries: Iterable[Entry]) -> Iterator[Observation]:
 
 
 class NodeKind(StrEnum):
-    """Kinds of states."""
-
     START = "start"
     """Nothing was asked for yet."""
     ASKING = "asking"

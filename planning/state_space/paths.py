@@ -38,8 +38,6 @@ class Cycle(Generic[Move, Happened]):
 
 @dataclass(frozen=True)
 class Paths(Generic[Node, Move, Happened]):
-    """Computes paths through a graph of states."""
-
     graph: StateGraph[Node, Move, Happened]
 
     @cached_property

@@ -45,8 +45,6 @@ _COUNTED: Fold[Event, int] = Fold(0, lambda count, _: count + 1)
 
 @dataclass(frozen=True, slots=True)
 class ShellSessionRow:
-    """What a list says of a session."""
-
     id: str
     started: datetime
     updated: datetime

@@ -73,8 +73,6 @@ PEOPLE = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 class RoomMoveKind(StrEnum):
-    """Kinds of moves."""
-
     MESSAGE = "message"
     """A participant says something."""
     LAPSE = "lapse"

@@ -47,8 +47,6 @@ class UnknownParticipant(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a transition changed."""
-
     transition: str | None = None
     activated: tuple[str, ...] = ()
     deactivated: tuple[str, ...] = ()

@@ -53,8 +53,6 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """What a list says of a room."""
-
     id: str
     title: str
     started: datetime

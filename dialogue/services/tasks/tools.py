@@ -52,8 +52,6 @@ Found = tuple[bool, str]
 
 @dataclass(frozen=True, slots=True)
 class CriteriaChecker:
-    """Checks the criteria of a task."""
-
     catalog: Catalog
     task: Task
     load_input: Callable[[JsonValue], SkillInput]

@@ -22,8 +22,6 @@ def key_of(skill: str, mode: str, items: Items, entries: Mapping[str, int]) -> H
 
 @dataclass(frozen=True, slots=True)
 class MakeCall:
-    """Call a skill."""
-
     leaf: str
     step: int
     skill: str

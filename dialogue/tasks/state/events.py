@@ -230,8 +230,6 @@ class CriterionChecked(Event, kind="criterion_checked", sensitive=(FreeText("fou
 
 
 class TaskEnding(StrEnum):
-    """How a task ended."""
-
     DONE = "done"
     UNMET = "unmet"
     """Done, with criteria that are not met."""
