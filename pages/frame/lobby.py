@@ -14,7 +14,8 @@ import streamlit as st
 
 from catalog.wording.grammar import count
 from language.responses.exploration import say_ago
-from pages.shell.clicks import clicked, draw_deletion
+from pages.shell.clicks import clicked
+from pages.shell.confirm import draw_deletion
 from pages.shell.sheet import Node, draw, el, icon
 
 

@@ -15,7 +15,8 @@ from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
-from pages.rooms.page_state import ROOM, RoomPage, open_room, read_page
+from pages.rooms.opening import ROOM, open_room
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose

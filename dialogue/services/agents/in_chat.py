@@ -35,7 +35,7 @@ from dialogue.context import TurnContext, TurnGuest
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
-from dialogue.services.agents.sources import answers_own, own_preview
+from dialogue.services.agents.assistant_preview import answers_own, own_preview
 from dialogue.state.conversation import Conversation
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from explain.model import ABOUT_AGENTS
