@@ -139,7 +139,6 @@ class ShellLearning:
     session: str
 
     def state(self) -> tuple[State, int]:
-        """Return what the orchestrator has learned, and from how many entries."""
         return self.learner.state_of(self.orchestrator, self.made_with)
 
     def learn(self, feedback: Feedback, entry: int) -> None:

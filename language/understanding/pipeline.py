@@ -157,7 +157,6 @@ class OfflineUnderstander:
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         heard = self._segmenter.hear(text, self._apart(context))
         return heard.meaning(self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT)))
 
@@ -175,7 +174,6 @@ class OfflineUnderstander:
         return partial(self._acts.passing_on, asked=context.pending.kind if context.pending else None)
 
     def warm(self) -> None:
-        """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
         self._words.warm()
         judge("why")  # the kinds of questions are learned once

@@ -107,7 +107,6 @@ class ModelUnderstander:
         return SlotFiller(self._catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         off = self._language_model.settings.mode is ModelUse.OFF
         return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
 

@@ -289,7 +289,6 @@ class SqliteStore(SqlStore):
         return left
 
     def close(self) -> None:
-        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
         self._ending.set()
         for thread in self._followers:
             thread.join()
