@@ -19,8 +19,16 @@ from dialogue.agents.model import Stage
 from dialogue.agents.terminal.advisers.vocabulary import HERE, NEAR, NOT_FOUND, RUNS
 from dialogue.agents.terminal.calls import stages_of
 from dialogue.agents.terminal.session import Learning, ShellParticipants, ShellRecord, Switch, TerminalSession
-from dialogue.agents.terminal.wrapped import pseudo_terminal
 from dialogue.agents.terminal.wrapped.hooks import INSIDE, UnusableShell, launch
+from dialogue.agents.terminal.wrapped.pseudo_terminal import (
+    Mailbox,
+    TerminalEnds,
+    attend,
+    columns_of,
+    require_terminal,
+    start_shell,
+    surface_of,
+)
 from dialogue.agents.terminal.wrapped.relay import NARROWEST, Relay
 from language.responses.agents import terminal as words
 
@@ -124,25 +132,22 @@ def run_shell(
     record: ShellRecord,
     *,
     environment: Mapping[str, str],
-    ends: pseudo_terminal.TerminalEnds | None = None,
+    ends: TerminalEnds | None = None,
     switch: Switch | None = None,
 ) -> int:
     """Wrap a shell until it ends; return its exit code. Raises UnusableShell and NoTerminal."""
-    ends = ends or pseudo_terminal.TerminalEnds()
+    ends = ends or TerminalEnds()
     if INSIDE in environment:
         raise UnusableShell(words.already_inside())
-    pseudo_terminal.require_terminal(ends.source)
-    pseudo_terminal.require_terminal(ends.target)
+    require_terminal(ends.source)
+    require_terminal(ends.target)
     folder = Path(tempfile.mkdtemp(prefix="planglass-shell-"))
     nonce = secrets.token_hex(16)
-    mailbox = pseudo_terminal.Mailbox()
+    mailbox = Mailbox()
     try:
         start = launch(shell, folder, nonce, environment)
-        os.write(
-            ends.target,
-            words.welcome(start.name, pseudo_terminal.columns_of(ends.target) >= NARROWEST, NARROWEST).encode(),
-        )
-        child = pseudo_terminal.start_shell(start, environment, ends.source)
+        os.write(ends.target, words.welcome(start.name, columns_of(ends.target) >= NARROWEST, NARROWEST).encode())
+        child = start_shell(start, environment, ends.source)
         try:
             around = partial(look_around, child.pid, start.name)
             session = TerminalSession(
@@ -155,10 +160,8 @@ def run_shell(
                 edits=start.edits,
                 switch=switch,
             )
-            relay = Relay(
-                nonce, session, pseudo_terminal.surface_of(child, ends.source, folder / "put"), edits=start.edits
-            )
-            code = pseudo_terminal.attend(child, relay, mailbox, ends)
+            relay = Relay(nonce, session, surface_of(child, ends.source, folder / "put"), edits=start.edits)
+            code = attend(child, relay, mailbox, ends)
             session.close(code)
         finally:
             os.close(child.terminal)
