@@ -70,7 +70,7 @@ style: tools
 	@report=$$($(BIN)/lint-imports --no-logo) || { echo "$$report"; exit 1; }
 	@$(BIN)/python scripts/pins.py --check
 	@$(BIN)/python scripts/conformance.py --check
-	@$(BIN)/python scripts/catalog_reference.py --check
+	@$(BIN)/python -m scripts.catalog_reference --check
 	@$(BIN)/python -m benchmarks.structure --ceilings
 	@echo "Checked: format, style, imports, pins, tables, ceilings."
 
@@ -80,10 +80,8 @@ format: tools  ## Format the code and mend what can be mended
 
 tables: tools  ## Write the generated parts of the documents
 	@$(BIN)/python scripts/conformance.py
-	@$(BIN)/python -m catalog.load.json_schema
-	@$(BIN)/python -m catalog.norms.json_schema
-	@$(BIN)/python scripts/task_schema.py
-	@$(BIN)/python scripts/catalog_reference.py
+	@$(BIN)/python -m scripts.schemas
+	@$(BIN)/python -m scripts.catalog_reference
 	@$(BIN)/python scripts/walkthrough.py
 	@$(BIN)/python -m benchmarks.structure --write
 

@@ -24,7 +24,7 @@ from streamlit import config
 
 from dialogue.cli.app import DEFAULT_PORT
 from dialogue.log.stores.app_lock import only_app
-from dialogue.settings.dotted_names import leaves
+from dialogue.settings.choices import leaves
 from dialogue.settings.sources import read_settings
 from pages.shell.root import close_services, services
 from pages.shell.web import OwnHostsAndOrigins, SecurityHeaders, routes, tell_streamlit

@@ -41,11 +41,9 @@ class ScriptedUnderstander:
     meaning: Interpretation
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Return the scripted interpretation, whatever the words."""
         return self.meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Return the scripted interpretation, with a trace of nothing else."""
         return Analysis(text, self.meaning)
 
     def warm(self) -> None:
@@ -97,7 +95,6 @@ class Fork:
         return self._prefix[seq - 1] if seq <= self.at else self.entries[seq - self.at - 1]
 
     def add(self, event: Event) -> int:
-        """Append an event; return its sequence number."""
         if isinstance(event, Calling):
             self._before_call = len(self.entries), self._state
         entry = Entry.model_construct(seq=self.at + len(self.entries) + 1, at=_NO_TIME, event=event)

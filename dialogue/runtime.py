@@ -430,7 +430,6 @@ class OtherProcesses:
             self._apps[stream.kind].catch_up(stream.id)
 
     def abandoned(self, stream: StreamId) -> None:
-        """Finish what a process had begun that has died."""
         if stream.kind in self._apps:
             self._apps[stream.kind].take_over(stream.id)
 

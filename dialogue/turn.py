@@ -25,19 +25,7 @@ from dialogue.execution.calls import recover, resume_call
 from dialogue.execution.doubts import settle
 from dialogue.execution.loop import run_until_waiting
 from dialogue.forked import AboutToCall, ForeseenCall, Fork
-from dialogue.log.events import (
-    Alerted,
-    Attachment,
-    Event,
-    Heard,
-    LikelihoodsChosen,
-    Replied,
-    Revealed,
-    TaskNews,
-    TurnEnded,
-    TurnStarted,
-    Understood,
-)
+from dialogue.log import events
 from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
@@ -75,23 +63,27 @@ class Session:
         """The catalog that the conversation was opened with: it keeps that while it is open."""
         self.claim = claim
         self._make_turn = make_turn
-        self._news: list[TaskNews] = []
+        self._news: list[events.TaskNews] = []
         self._closed = False
 
-    def hear(self, text: str, attachments: Sequence[Attachment], command_id: str, seen: int | None = None) -> None:
+    def hear(
+        self, text: str, attachments: Sequence[events.Attachment], command_id: str, seen: int | None = None
+    ) -> None:
         """Record an utterance durably; a repeated command is ignored. Raises CommandReused."""
         text = text[: MAX_TEXT + 1].encode("utf-8", "replace").decode()  # a lone surrogate cannot be written down
         with self.journal.lock:
             number = self.journal.state.messages.turn + 1
-            self._write(Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id, seen=seen))
+            self._write(
+                events.Heard(turn=number, text=text, attachments=tuple(attachments), command_id=command_id, seen=seen)
+            )
 
     def alert(self, trigger: str, facts: Mapping[str, JsonValue], command_id: str) -> None:
         """Record an external event durably; a repeated command is ignored. Raises CommandReused."""
         with self.journal.lock:
             number = self.journal.state.messages.turn + 1
-            self._write(Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
+            self._write(events.Alerted(turn=number, trigger=trigger, facts=dict(facts), command_id=command_id))
 
-    def report(self, news: TaskNews) -> None:
+    def report(self, news: events.TaskNews) -> None:
         """Record durably how a task stands, once the turn under way is over; what is known already is ignored.
 
         Where the program ends before that, it is reported anew when the conversation is opened.
@@ -110,13 +102,12 @@ class Session:
 
     @property
     def rests(self) -> bool:
-        """Whether everything that it holds is on record."""
         return not (self.journal.state.busy or self._news)
 
     def reveal(self, fact: str, shown: bool) -> None:
         """Record that a sensitive value is shown, or hidden again."""
         with self.journal.lock:
-            self.journal.add(Revealed(fact=fact, shown=shown))
+            self.journal.add(events.Revealed(fact=fact, shown=shown))
             self.journal.flush()
 
     def tools(self) -> TurnContext:
@@ -139,13 +130,13 @@ class Session:
             settle(turn, calling, found, reason)
             self.journal.flush()
 
-    def note(self, event: Event) -> None:
+    def note(self, event: events.Event) -> None:
         """Record which parts the conversation uses, its name, what the user made of agents, or what is unlearned."""
         with self.journal.lock:
             self.journal.add(event)
             self.journal.flush()
 
-    def _write(self, event: Heard | Alerted | TaskNews) -> None:
+    def _write(self, event: events.Heard | events.Alerted | events.TaskNews) -> None:
         before = self.journal.state.messages.commands.get(event.command_id)
         if before is None:
             self.journal.add(event)
@@ -177,11 +168,11 @@ class Session:
                     conversation.messages.active is None and conversation.messages.inbox
                 ):  # it is not heard again and again without end
                     number = conversation.messages.begun + 1
-                    turn.journal.add(TurnStarted(turn=number, of=conversation.messages.inbox[0]))
-                turn.journal.add(Replied(text=turn.language.smalltalk.APOLOGY, tone="problem"))
+                    turn.journal.add(events.TurnStarted(turn=number, of=conversation.messages.inbox[0]))
+                turn.journal.add(events.Replied(text=turn.language.smalltalk.APOLOGY, tone="problem"))
         with turn.journal.lock:
             conversation = turn.conversation
-            turn.journal.add(TurnEnded(turn=conversation.messages.begun))
+            turn.journal.add(events.TurnEnded(turn=conversation.messages.begun))
             turn.journal.flush()
             if not turn.conversation.busy:
                 self._write_news()
@@ -240,7 +231,7 @@ def carry_on(turn: TurnContext) -> None:
         waiting = turn.journal.entry(turn.conversation.messages.inbox[0]) if active is None else None
     meaning, begun = Interpretation(), turn.conversation.seq
     write_down: Callable[[], None] | None = None
-    if waiting is not None and isinstance(waiting.event, Heard):
+    if waiting is not None and isinstance(waiting.event, events.Heard):
         claims = (claim for guest in turn.guests if (claim := guest.claim(turn, waiting)) is not None)
         meaning = next(claims, None) or understand(turn, waiting, waiting.event.text)
         told = turn.answer_supposed(*turn.journal.shown, meaning.supposed) if meaning.supposed is not None else None
@@ -252,7 +243,7 @@ def carry_on(turn: TurnContext) -> None:
     with turn.journal.lock:
         if waiting is not None:
             active = waiting.seq
-            begun = turn.journal.add(TurnStarted(turn=turn.conversation.messages.begun + 1, of=active))
+            begun = turn.journal.add(events.TurnStarted(turn=turn.conversation.messages.begun + 1, of=active))
             if write_down is None:
                 take_in(turn, waiting, meaning)
             else:
@@ -266,7 +257,7 @@ def carry_on(turn: TurnContext) -> None:
         run_until_waiting(turn)
     for guest in turn.guests:
         guest.finish(turn, active)
-    reported = isinstance(turn.journal.entry(active).event, TaskNews)
+    reported = isinstance(turn.journal.entry(active).event, events.TaskNews)
     if reported and not turn.conversation.messages.said_since(begun):
         return
     if not any(guest.remind(turn, since=active) for guest in turn.guests):
@@ -274,7 +265,7 @@ def carry_on(turn: TurnContext) -> None:
 
 
 def _write_answer(turn: TurnContext, heard: int, meaning: Interpretation, told: str) -> None:
-    turn.journal.add(Understood(heard=heard, meaning=meaning))
+    turn.journal.add(events.Understood(heard=heard, meaning=meaning))
     turn.reply(told)
 
 
@@ -290,7 +281,7 @@ def work_on_fork(turn: TurnContext, fork: Fork) -> ForeseenCall | None:
     except AboutToCall as about:
         fork.take_call_back()
         return about.call
-    fork.add(TurnEnded(turn=fork.state.messages.turn))
+    fork.add(events.TurnEnded(turn=fork.state.messages.turn))
     return None
 
 
@@ -298,15 +289,17 @@ def _choose_likelihoods(turn: TurnContext) -> None:
     """Write down which likelihoods count from here on; while a request is open, they stay what they are."""
     chosen, now = turn.likelihoods, turn.conversation
     if chosen is not None and not now.goals.stack and chosen != now.plans.likelihoods:
-        turn.journal.add(LikelihoodsChosen(source=chosen.source, prior_calls=chosen.prior_calls, calls=chosen.calls))
+        turn.journal.add(
+            events.LikelihoodsChosen(source=chosen.source, prior_calls=chosen.prior_calls, calls=chosen.calls)
+        )
 
 
-def _content(event: Event) -> object:
+def _content(event: events.Event) -> object:
     """Return what was submitted; not when, nor what was seen of the conversation then. News are known by their id."""
     match event:
-        case Heard():
+        case events.Heard():
             return event.text, event.attachments
-        case Alerted():
+        case events.Alerted():
             return event.trigger, event.facts
         case _:
             return type(event)
@@ -344,11 +337,11 @@ def check_upload(upload: Upload) -> Upload:
     return upload
 
 
-def keep_upload(store: Store, stream: StreamId, upload: Upload) -> Attachment:
+def keep_upload(store: Store, stream: StreamId, upload: Upload) -> events.Attachment:
     """Keep an upload with its stream. Raises TooLarge."""
     sha256 = store.put_file(stream, check_upload(upload).data)
     media_type = media_type_of(upload.name, upload.data)
-    return Attachment(sha256=sha256, name=upload.name, media_type=media_type, size=len(upload.data))
+    return events.Attachment(sha256=sha256, name=upload.name, media_type=media_type, size=len(upload.data))
 
 
 def check_event(catalog: Catalog, trigger: str, facts: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

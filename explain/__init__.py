@@ -30,18 +30,6 @@ from explain.values import explain_value
 from explain.what import summarize
 from explain.words import ExplanationText, word
 
-__all__ = [
-    "EXPLANATIONS",
-    "Explanation",
-    "Question",
-    "QuestionKind",
-    "Record",
-    "SummaryItem",
-    "explain",
-    "explain_in_words",
-    "summarize",
-]
-
 EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.WHAT: explain_deeds,
     QuestionKind.HOW: explain_how,

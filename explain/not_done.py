@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from catalog.model import Effect
 from catalog.wording.grammar import as_clause
+from explain import values
 from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
@@ -17,16 +18,6 @@ from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
-from explain.values import (
-    NotCalled,
-    SkillAnswered,
-    claim_answer,
-    claim_said,
-    explain_source,
-    explain_value,
-    explain_who_saw,
-    may_give,
-)
 from explain.what import explain_what
 from explain.why import explain_why
 from explain.words import Wording
@@ -96,7 +87,7 @@ def explain_why_not(record: Record, question: Question) -> Explanation:
     evidence = cite(record.goal_event, record.plan_event)
     if skill is not None:
         calls = [call for call in record.calls if call.skill == skill]
-        claims = claim_said(record, skill)
+        claims = values.claim_said(record, skill)
         if not calls:
             claims += [*_claim_closed(record, skill), *_claim_instead(record, skill)]
         if any(given in record.goal for given in record.catalog.skills[skill].gives if skill in record.catalog.skills):
@@ -152,11 +143,11 @@ def _claim_closed(record: Record, skill: str) -> list[Claim]:
 def _claim_untried(record: Record, fact: str) -> list[Claim]:
     called = {call.skill for call in record.calls}
     evidence = cite(record.goal_event, record.plan_event)
-    could = [name for name in record.catalog.skills if may_give(record.catalog, name, fact)]
+    could = [name for name in record.catalog.skills if values.may_give(record.catalog, name, fact)]
     untried: list[Claim] = []
     for skill in could[:_MOST_UNTRIED]:
         if skill not in called:
-            untried += [NotCalled(skill, coming=False, evidence=evidence), *_claim_closed(record, skill)]
+            untried += [values.NotCalled(skill, coming=False, evidence=evidence), *_claim_closed(record, skill)]
     return untried
 
 
@@ -172,16 +163,16 @@ def _claim_instead(record: Record, skill: str) -> list[Claim]:
     return [claim for fact in gives if fact in record.values for claim in _claim_origin(record, fact)]
 
 
-def _claim_failures(record: Record, *, every: bool = False) -> list[SkillAnswered]:
+def _claim_failures(record: Record, *, every: bool = False) -> list[values.SkillAnswered]:
     """Tell which last calls for the goal gave nothing; or every such call."""
     since = record.goal_event or 0
     called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
     last = called if every else list({call.skill: call for call in called}.values())
     empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
-    return [claim_answer(record, call) for call in empty if record.catalog.skills[call.skill].gives]
+    return [values.claim_answer(record, call) for call in empty if record.catalog.skills[call.skill].gives]
 
 
-def _claim_tries(record: Record, fact: str) -> list[SkillAnswered]:
+def _claim_tries(record: Record, fact: str) -> list[values.SkillAnswered]:
     """Tell which calls for the goal came to nothing that were given a fact, or could have given it.
 
     Where all came right in the end, only those that were given another value of it.
@@ -195,7 +186,7 @@ def _claim_tries(record: Record, fact: str) -> list[SkillAnswered]:
         one
         for one in tries
         if any(fits(record.catalog, given, fact) for given in one.call.inputs)
-        or may_give(record.catalog, one.call.skill, fact)
+        or values.may_give(record.catalog, one.call.skill, fact)
     ]
 
 
@@ -206,7 +197,7 @@ def explain_cannot(record: Record, question: Question) -> Explanation:
     cannot = CannotSay(record.goal[:1] if record.achieved else (), evidence=evidence)
     if question.skill is not None:
         unsaid = [cannot] if any(call.skill == question.skill for call in record.calls) else []
-        told = claim_said(record, question.skill)
+        told = values.claim_said(record, question.skill)
         gives = (
             () if unsaid or question.skill not in record.catalog.skills else record.catalog.skills[question.skill].gives
         )
@@ -239,7 +230,7 @@ def explain_status(record: Record, question: Question) -> Explanation:
     facts = record.goal if question.fact is None else (question.fact,)
     ever = {held.value.fact for held in record.held} | record.values.keys()
     known = any(fits(record.catalog, one, fact) for fact in facts for one in ever)
-    told = explain_value(record, question)
+    told = values.explain_value(record, question)
     if known or question.skill is not None or not any(isinstance(claim, Unknown) for claim in told.claims):
         return told
     return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
@@ -249,7 +240,7 @@ def explain_receivers(record: Record, question: Question) -> Explanation:
     """Say who was given something; of a skill that was not called, that is the answer."""
     if _is_to_be_called(record, question):
         return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
-    return explain_who_saw(record, question)
+    return values.explain_who_saw(record, question)
 
 
 def _is_to_be_called(record: Record, question: Question) -> bool:
@@ -263,11 +254,11 @@ def explain_deeds(record: Record, question: Question) -> Explanation:
         calls = [call for call in record.calls if call.skill == skill]
         if not calls:
             blocked = [*_claim_closed(record, skill), *(claim_waiting(record) if not record.achieved else [])]
-            return answer(question, [*claim_said(record, skill), *blocked])
+            return answer(question, [*values.claim_said(record, skill), *blocked])
         return answer(question, _tell_calls(record, calls))
     if question.fact is not None and question.fact not in record.goal:
         uses = explain_need(record, replace(question, kind=QuestionKind.WHY))
-        value = explain_value(record, question)
+        value = values.explain_value(record, question)
         return answer(question, _once([*value.claims, *uses.claims]), uses.links, uses.coming)
     summary = explain_what(record, question)
     if question.fact is None and not question.full:
@@ -282,12 +273,12 @@ def explain_deeds(record: Record, question: Question) -> Explanation:
 _MOST_CALLS = 4
 
 
-def _tell_calls(record: Record, calls: Sequence[Call]) -> list[SkillAnswered]:
+def _tell_calls(record: Record, calls: Sequence[Call]) -> list[values.SkillAnswered]:
     """Claim what the last calls answered; the same answer to the same once."""
-    return _once_each([claim_answer(record, call) for call in calls])[-_MOST_CALLS:]
+    return _once_each([values.claim_answer(record, call) for call in calls])[-_MOST_CALLS:]
 
 
-def _once_each(told: Sequence[SkillAnswered]) -> list[SkillAnswered]:
+def _once_each(told: Sequence[values.SkillAnswered]) -> list[values.SkillAnswered]:
     as_said = {(one.call.skill, one.call.outcome, *map(_as_shown, (*one.given, *one.values))): one for one in told}
     return list(as_said.values())
 
@@ -368,7 +359,7 @@ def explain_way(record: Record, question: Question) -> Explanation:
 
 def explain_origin(record: Record, question: Question) -> Explanation:
     """Say where a fact comes from, all the way back, and why it could not have been asked for."""
-    told = explain_source(record, question)
+    told = values.explain_source(record, question)
     facts = [fact for fact in ((question.fact,) if question.fact else record.goal) if fact in record.catalog.facts]
     known = [fact for fact in facts if question.skill is None and find_current(record, fact) is not None]
     reasons = [

@@ -395,8 +395,6 @@ class Understander(Protocol):
 
 
 class UnderstanderFactory(Protocol):
-    """How a registry builds an understander."""
-
     def __call__(self, catalog: Catalog, language_model: LanguageModel | None = None) -> Understander:
         """Prepare an understander for a catalog; it may ask the language model, where there is one."""
         ...

@@ -16,9 +16,9 @@ from typing import Any
 
 import yaml
 
-from catalog.load.json_schema import json_schema
 from catalog.model.names import MAX_NAME
 from catalog.values import KINDS
+from scripts.schemas import catalog_schema
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "catalog-reference.md"
@@ -49,7 +49,7 @@ _SINGLE = ("Properties", "Settings", "Actionable")
 
 def write_tables(document: str) -> str:
     """Return the document with each table written anew."""
-    schema = json_schema()
+    schema = catalog_schema()
     uses = find_uses(document)
     return _MARKED.sub(
         lambda match: f"<!-- begin {match[1]} -->\n\n{write_table(match[1], schema, uses)}\n\n<!-- end {match[1]} -->",
@@ -107,7 +107,7 @@ def _type(field: Mapping[str, Any]) -> str:
 def _referred(name: str) -> str:
     if name in PLACES:
         return f"[{name}](#{PLACES[name]})"
-    values = json_schema()["$defs"][name]["enum"]
+    values = catalog_schema()["$defs"][name]["enum"]
     return ", ".join(f"`{value}`" for value in values)
 
 

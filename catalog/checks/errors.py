@@ -10,19 +10,21 @@ from catalog.checks.names import Classes, check_facts, check_repeated, circles_a
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_extent, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
-from catalog.model import ANYTHING_SENSITIVE, Catalog, Effect, Fact, FactMapping, Goal, Mode, Ordering, Skill
+from catalog.model import (
+    ANYTHING_SENSITIVE,
+    Catalog,
+    Effect,
+    Fact,
+    FactMapping,
+    Goal,
+    Mode,
+    Ordering,
+    Skill,
+    properties,
+)
 from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
 from catalog.model.frames import bounds_of, places_in
-from catalog.model.properties import (
-    AskedMoreThan,
-    BecomesKnown,
-    CalledMoreThan,
-    Claim,
-    ConsentBefore,
-    SkillBefore,
-    read_property,
-)
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 
@@ -63,19 +65,23 @@ def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None
     for side, texts in catalog.properties.by_side().items():
         for i, text in enumerate(texts):
             place: Place = ("properties", side, i)
-            for name, what in _names(read_property(side, text).claim):
+            for name, what in _names(properties.read_property(side, text).claim):
                 known = names.skills if what == "skills" else names.facts
                 if name not in known:
                     findings.unknown(place, name, known, what)
 
 
-def _names(claim: Claim) -> Iterator[tuple[str, str]]:
+def _names(claim: properties.Claim) -> Iterator[tuple[str, str]]:
     match claim:
-        case CalledMoreThan(skill=skill):
+        case properties.CalledMoreThan(skill=skill):
             yield skill, "skills"
-        case AskedMoreThan(fact=fact) | BecomesKnown(fact=fact) | ConsentBefore(fact=fact):
+        case (
+            properties.AskedMoreThan(fact=fact)
+            | properties.BecomesKnown(fact=fact)
+            | properties.ConsentBefore(fact=fact)
+        ):
             yield fact, "facts"
-        case SkillBefore(first=first, then=then):
+        case properties.SkillBefore(first=first, then=then):
             yield first, "skills"
             yield then, "skills"
         case _:

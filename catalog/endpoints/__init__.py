@@ -75,18 +75,3 @@ def _known(endpoint: str) -> EndpointKind:
         f"Known kinds: {', '.join(ENDPOINT_KINDS)}.",
         f"Write {forms()}.",
     )
-
-
-__all__ = [
-    "ALLOWED",
-    "ENDPOINT_KINDS",
-    "EndpointKind",
-    "EndpointRefused",
-    "check",
-    "connect",
-    "forms",
-    "is_endpoint",
-    "is_trusted",
-    "pattern",
-    "prepare",
-]

@@ -34,8 +34,6 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ReturnedValue(Generic[T]):
-    """What a call returned."""
-
     value: T
     seconds: float
 

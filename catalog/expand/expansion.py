@@ -13,16 +13,7 @@ from typing import TypeVar
 
 from catalog.expand.instance_copies import Copies, Lines, change, copy_instances
 from catalog.expand.mapped_skills import map_over_lists
-from catalog.model import Catalog, FactMapping, Goal, Ordering
-from catalog.model.properties import (
-    AskedMoreThan,
-    BecomesKnown,
-    CalledMoreThan,
-    ConsentBefore,
-    Side,
-    SkillBefore,
-    read_property,
-)
+from catalog.model import Catalog, FactMapping, Goal, Ordering, properties
 from catalog.problems import Place
 
 _T = TypeVar("_T")
@@ -82,14 +73,18 @@ def _spread_ordering(ordering: Ordering, copies: Copies) -> Iterator[Ordering]:
         yield change(ordering, first=first, then=then)
 
 
-def _spread_property(side: Side, text: str, copies: Copies) -> Iterator[str]:
-    match read_property(side, text).claim:
-        case CalledMoreThan(skill=skill) as claim:
+def _spread_property(side: properties.Side, text: str, copies: Copies) -> Iterator[str]:
+    match properties.read_property(side, text).claim:
+        case properties.CalledMoreThan(skill=skill) as claim:
             yield from (str(replace(claim, skill=one)) for one in copies.skills_meant(skill))
-        case (AskedMoreThan(fact=fact) | BecomesKnown(fact=fact) | ConsentBefore(fact=fact)) as claim:
+        case (
+            properties.AskedMoreThan(fact=fact)
+            | properties.BecomesKnown(fact=fact)
+            | properties.ConsentBefore(fact=fact)
+        ) as claim:
             yield from (str(replace(claim, fact=one)) for one in copies.facts_meant(fact))
-        case SkillBefore(first=first, then=then):
-            yield from (str(SkillBefore(*pair)) for pair in copies.skill_pairs(first, then))
+        case properties.SkillBefore(first=first, then=then):
+            yield from (str(properties.SkillBefore(*pair)) for pair in copies.skill_pairs(first, then))
         case _:
             yield text
 

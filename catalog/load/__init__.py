@@ -2,5 +2,3 @@
 
 from catalog.load.loader import load, loads
 from catalog.model.loaded import Loaded
-
-__all__ = ["Loaded", "load", "loads"]

@@ -2,5 +2,3 @@
 
 from catalog.norms.message import Message, Utterance
 from catalog.norms.model import NormSpecification
-
-__all__ = ["Message", "NormSpecification", "Utterance"]

@@ -22,22 +22,3 @@ from catalog.rules.program import (
 )
 from catalog.rules.validation import RuleFault, check_rules
 from catalog.rules.vocabulary import RuleVocabulary
-
-__all__ = [
-    "Model",
-    "Overrun",
-    "Rule",
-    "RuleFault",
-    "RuleLimits",
-    "RuleProgram",
-    "RuleVocabulary",
-    "Symbol",
-    "check_rules",
-    "constant",
-    "fact_symbol",
-    "name_of",
-    "read_rules",
-    "read_value",
-    "write_pair",
-    "write_value",
-]

@@ -19,33 +19,6 @@ from catalog.values.media import Chart, Image, Table
 from catalog.values.numbers import Money, Number
 from catalog.values.words import Address, Pattern, PersonName, Text
 
-__all__ = [
-    "KINDS",
-    "Address",
-    "Chart",
-    "Choice",
-    "Date",
-    "Document",
-    "Email",
-    "Fault",
-    "Flag",
-    "Image",
-    "Kind",
-    "ListOf",
-    "Money",
-    "Number",
-    "Pattern",
-    "Period",
-    "PersonName",
-    "Phone",
-    "Table",
-    "Text",
-    "UnfitDeclaration",
-    "Unreadable",
-    "ValueKind",
-    "YesNo",
-]
-
 KINDS.update(
     (kind.model_fields["kind"].default, kind)
     for kind in (Text, PersonName, Address, Pattern, Number, Money, Date, Period, Email, Phone, Choice, YesNo, Image,

@@ -254,7 +254,6 @@ class Kind(BaseModel, ABC):
         return self.kind
 
     def accepts(self, value: JsonValue, today: date | None = None) -> bool:
-        """Return whether `check` takes a value."""
         try:
             self.check(value, today)
         except Unreadable:

@@ -113,7 +113,6 @@ class Period(Kind):
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """Name the facts that are its first and its last day, if any are."""
         return (self.start, self.end) if self.start is not None and self.end is not None else ()
 
     def sample(self, today: date) -> JsonValue:

@@ -76,7 +76,6 @@ class ListOf(Kind):
 
     @property
     def room(self) -> tuple[int, int]:
-        """Return how many items there are at least and at most."""
         return self.least, self.most
 
     def check(self, value: JsonValue, today: date | None = None) -> JsonValue:

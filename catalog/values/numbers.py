@@ -104,7 +104,6 @@ class Number(Quantity):
 
     @property
     def measure(self) -> Unit | None:
-        """Return the unit that it is counted in, if that is known."""
         return None if self.unit is None else unit_named(self.unit)
 
     def sample(self, today: date) -> JsonValue:

@@ -71,7 +71,6 @@ UNITS: Mapping[str, Unit] = _read()
 
 
 def unit_named(word: str) -> Unit | None:
-    """Return the unit that a word is for, if it is for one."""
     return UNITS.get(word.casefold())
 
 

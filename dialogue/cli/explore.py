@@ -30,7 +30,6 @@ from dialogue.cli.arguments import (
     add_today,
 )
 from dialogue.cli.streams import CONVERSATIONS, find
-from dialogue.exploration.counterexample import write_story
 from dialogue.exploration.explore import explore, make_stage, name_goal
 from dialogue.exploration.forecast import tell_forecast
 from dialogue.exploration.report import (
@@ -41,7 +40,7 @@ from dialogue.exploration.report import (
     say_verdict,
     write_report,
 )
-from dialogue.exploration.transition import TransitionContext
+from dialogue.exploration.transition import TransitionContext, write_story
 from dialogue.services import make_services
 from dialogue.settings import LimitSettings
 from dialogue.settings.sources import read_settings

@@ -19,6 +19,7 @@ from dialogue.cli.arguments import Commands, add_catalog, add_engine, add_goal, 
 from dialogue.settings import Settings
 from dialogue.settings.sources import read_settings
 from language.responses.plans import say_amounts
+from planning import requests
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine
 from planning.landmarks import Order, find_landmarks
@@ -26,17 +27,6 @@ from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
 from planning.plans.alternatives import Alternative, Alternatives, find_ways
-from planning.requests import (
-    PlanningAnswer,
-    PlanningRequest,
-    amounts_json,
-    compile_request,
-    likelihoods_json,
-    plan_request,
-    plan_requests,
-    result_json,
-    step_json,
-)
 from planning.task.spending import say_money
 
 
@@ -82,7 +72,8 @@ def run_ways(catalog: Catalog, ways: Alternatives, engine: Engine, *, as_json: b
 def ways_json(ways: Alternatives, engine: Engine) -> dict[str, JsonValue]:
     return {
         "ways": [
-            {**_way_json(way), **(likelihoods_json(way.plan) if ways.counts_likelihoods else {})} for way in ways.ways
+            {**_way_json(way), **(requests.likelihoods_json(way.plan) if ways.counts_likelihoods else {})}
+            for way in ways.ways
         ],
         "proved": ways.proved,
         "complete": ways.complete,
@@ -94,7 +85,7 @@ def ways_json(ways: Alternatives, engine: Engine) -> dict[str, JsonValue]:
 def _way_json(way: Alternative) -> dict[str, JsonValue]:
     return {
         "cost": way.plan.amounts.cost,
-        "amounts": amounts_json(way.plan.amounts),
+        "amounts": requests.amounts_json(way.plan.amounts),
         "asks": list(way.asks),
         "consents": list(way.consents),
         "mappings": [{"fact": fact, "stands_for": above} for fact, above in way.mappings],
@@ -103,7 +94,7 @@ def _way_json(way: Alternative) -> dict[str, JsonValue]:
             for step in way.plan.steps
             if step.kind is StepKind.SKILL
         ],
-        "steps": [step_json(step) for step in way.plan.actions],
+        "steps": [requests.step_json(step) for step in way.plan.actions],
     }
 
 
@@ -142,15 +133,15 @@ def run_plan(options: argparse.Namespace) -> int:
     likelihoods = likelihoods_of(settings, catalog)
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
-            for result in plan_requests(catalog, lines, engine, limits, likelihoods):
+            for result in requests.plan_requests(catalog, lines, engine, limits, likelihoods):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
     request = weighed_request(options)
     if options.k is not None:
-        task, _, _ = compile_request(catalog, request, likelihoods=likelihoods)
+        task, _, _ = requests.compile_request(catalog, request, likelihoods=likelihoods)
         return run_ways(catalog, find_ways(task, engine, options.k, limits=limits), engine, as_json=options.json)
-    answer = plan_request(catalog, request, engine, limits, likelihoods=likelihoods)
-    result = result_json(answer)
+    answer = requests.plan_request(catalog, request, engine, limits, likelihoods=likelihoods)
+    result = requests.result_json(answer)
     print(json.dumps(result, ensure_ascii=False) if options.json else _readable(catalog, answer))
     return EXIT_CODES[str(result["status"])]
 
@@ -159,7 +150,7 @@ def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
-    task, _, _ = compile_request(catalog, _request(options), likelihoods=likelihoods_of(settings, catalog))
+    task, _, _ = requests.compile_request(catalog, _request(options), likelihoods=likelihoods_of(settings, catalog))
     written = write_pddl(task, costs=not options.strips, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
@@ -180,12 +171,12 @@ def run_pddl(options: argparse.Namespace) -> int:
 def run_landmarks(options: argparse.Namespace) -> int:
     """Print the landmarks of a goal: facts in an order in which they can come true, then sets of which one must."""
     catalog = load(options.catalog, read_settings(options.set).settings.catalog_limits).catalog
-    task, _, _ = compile_request(catalog, _request(options))
+    task, _, _ = requests.compile_request(catalog, _request(options))
     found = find_landmarks(task)
     facts = [atom.subject for atom in found.atoms if atom.predicate is Predicate.KNOWN]
     either = [[atom.subject for atom in one] for one in found.disjunctive]
     if options.json:
-        actions = [step_json(action) for action in found.actions if action.kind is not StepKind.CHOOSE]
+        actions = [requests.step_json(action) for action in found.actions if action.kind is not StepKind.CHOOSE]
         written = {
             "goal": list(options.goal),
             "landmarks": facts,
@@ -219,20 +210,20 @@ def likelihoods_of(settings: Settings, catalog: Catalog) -> Likelihoods:
     return count_once(settings, catalog.name)
 
 
-def _request(options: argparse.Namespace) -> PlanningRequest:
+def _request(options: argparse.Namespace) -> requests.PlanningRequest:
     if not options.goal:
         raise ValueError("No goal was given. Name facts or a goal of the catalog: --goal FACT [FACT …].")
-    return PlanningRequest(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
+    return requests.PlanningRequest(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
 
 
-def weighed_request(options: argparse.Namespace) -> PlanningRequest:
+def weighed_request(options: argparse.Namespace) -> requests.PlanningRequest:
     """Return the request with what is to be made small, and what may be spent."""
     minimize = options.minimize and Metric(options.minimize)
     return _request(options).model_copy(update={"minimize": minimize, "budget": options.budget})
 
 
-def _readable(catalog: Catalog, answer: PlanningAnswer) -> str:
-    result = result_json(answer)
+def _readable(catalog: Catalog, answer: requests.PlanningAnswer) -> str:
+    result = requests.result_json(answer)
     status = str(result["status"])
     lines = [f"{status.replace('_', ' ')} by {result['engine']}"]
     steps = result["steps"]

@@ -26,16 +26,7 @@ from dialogue.cli.screen import Screen, is_interactive, read_object
 from dialogue.cli.streams import ROOMS, SHORT, delete, find, print_export, print_list
 from dialogue.log.stores import StoreFailed, UnknownStream
 from dialogue.log.streams import Entry
-from dialogue.rooms.events import (
-    Joined,
-    JudgedMessage,
-    Lapsed,
-    Left,
-    ReactionFailed,
-    RoomAsked,
-    RoomExplained,
-    TurnedAway,
-)
+from dialogue.rooms import events
 from dialogue.rooms.governance.speaking_rights import standing_of
 from dialogue.rooms.room import Room, RoomMessage
 from dialogue.services import Services, make_services
@@ -44,35 +35,28 @@ from explain.rooms.answers import answer_about_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.interpretation import Frozen
 from language.responses.rooms import at_terminal as words
-from language.responses.rooms.notices import (
-    say_failure,
-    say_joined,
-    say_lapse,
-    say_left,
-    say_private,
-    say_turned_away,
-)
+from language.responses.rooms import notices
 
 
 def tell(entry: Entry, room: Room, viewer: str, *, denied: bool = False) -> Iterator[str]:
     """Tell of an entry what a viewer is to see of it: `denied` are messages of others that were denied."""
     match entry.event:
-        case JudgedMessage(of=of):
+        case events.JudgedMessage(of=of):
             yield from tell_message(room, room.messages[of], viewer, denied=denied)
-        case RoomAsked(participant=name, text=text):
+        case events.RoomAsked(participant=name, text=text):
             yield words.asked(name, text)
-        case RoomExplained(text=text):
+        case events.RoomExplained(text=text):
             yield from words.message(words.EXPLAINER, text)
-        case Joined(participant=name):
-            yield say_joined((name,))
-        case Left(participant=name):
-            yield say_left((name,))
-        case TurnedAway(participant=name, reason=reason) if name != viewer:
-            yield say_turned_away(name, reason.value)
-        case ReactionFailed(participant=name, trouble=trouble):
-            yield say_failure(name, trouble)
-        case Lapsed(lapse=lapse, left=left):
-            yield say_lapse(room.specification.norms[lapse.norm].label, lapse.bearers, left=left)
+        case events.Joined(participant=name):
+            yield notices.say_joined((name,))
+        case events.Left(participant=name):
+            yield notices.say_left((name,))
+        case events.TurnedAway(participant=name, reason=reason) if name != viewer:
+            yield notices.say_turned_away(name, reason.value)
+        case events.ReactionFailed(participant=name, trouble=trouble):
+            yield notices.say_failure(name, trouble)
+        case events.Lapsed(lapse=lapse, left=left):
+            yield notices.say_lapse(room.specification.norms[lapse.norm].label, lapse.bearers, left=left)
         case _:
             pass
 
@@ -89,7 +73,7 @@ def tell_message(room: Room, one: RoomMessage, viewer: str, *, denied: bool) -> 
     elif one.is_for(viewer):
         yield from words.message(said.sender, said.text, only=(said.sender, *said.receivers) if said.private else ())
     else:
-        yield say_private(said.sender, said.receivers, asked=said.asks)
+        yield notices.say_private(said.sender, said.receivers, asked=said.asks)
 
 
 FOLLOW_S = 0.2
@@ -302,7 +286,7 @@ class Window:
             yield self._wrong(str(error))
         else:
             if receipt.turned_away is not None:
-                yield self._wrong(say_turned_away(self._name, receipt.turned_away.value))
+                yield self._wrong(notices.say_turned_away(self._name, receipt.turned_away.value))
 
     def _wrong(self, text: str) -> str:
         self._code = 2
@@ -313,7 +297,7 @@ def turn_json(seen: RoomView, number: int, before: int, answers: list[str]) -> d
     """Return what followed from one line, in the form of `room --json`."""
     room = seen.room
     new = [entry for entry in seen.log if entry.seq > before]
-    judged = {entry.event.of for entry in new if isinstance(entry.event, JudgedMessage)}
+    judged = {entry.event.of for entry in new if isinstance(entry.event, events.JudgedMessage)}
     said = [room.messages[entry] for entry in room.messages if entry in judged]
     stands: dict[str, JsonValue] = {"must": [], "may": [], "must_not": []}
     for one in standing_of(room.governance, room.status) if room.governed else ():

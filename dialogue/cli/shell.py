@@ -30,16 +30,8 @@ from dialogue.agents.model import Moment
 from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
+from dialogue.agents.terminal import sessions
 from dialogue.agents.terminal.calls import DESCRIPTIONS, TERMINAL_LEARNER
-from dialogue.agents.terminal.sessions import (
-    KeptSession,
-    delete_session,
-    list_sessions,
-    read_lines,
-    read_session,
-    recorded_sessions,
-    write_lines,
-)
 from dialogue.cli.agents import list_orchestrators
 from dialogue.cli.arguments import Commands, add_json, add_settings
 from dialogue.log.stores import Store, UnusableStore, embedded_url, open_store
@@ -90,7 +82,7 @@ def _wrap(shell: str | None, chosen: dict[str, JsonValue], configuration: Config
         advisers = make_advisers(os.environ, partial(choose_candidate, model, limit_s=RANKING_SECONDS))
         for name, warm in (("warm", advisers.warm), ("warm-model", model.warm)):
             Thread(target=warm, name=name, daemon=True).start()
-        session = KeptSession(uuid4().hex[:12], store if kept else None, _now)
+        session = sessions.KeptSession(uuid4().hex[:12], store if kept else None, _now)
         orchestrator, made_with = offered.orchestrator(settings.shell_orchestrator, choices_in(settings))
         learned = ShellLearning(orchestrator, made_with, Learner(TERMINAL_LEARNER, store, _now, home), session.id)
         return run_shell(
@@ -147,7 +139,6 @@ class ShellLearning:
     session: str
 
     def state(self) -> tuple[State, int]:
-        """Return what the orchestrator has learned, and from how many entries."""
         return self.learner.state_of(self.orchestrator, self.made_with)
 
     def learn(self, feedback: Feedback, entry: int) -> None:
@@ -184,10 +175,10 @@ class _Switch:
 
 def _with_sessions(options: argparse.Namespace, store: Store, offered: AgentServices, settings: Settings) -> int:
     if options.delete:
-        delete_session(store, options.delete)
+        sessions.delete_session(store, options.delete)
         print(words.deleted(options.delete))
     elif options.export:
-        sys.stdout.write(write_lines(_find(store, options.export)))
+        sys.stdout.write(sessions.write_lines(_find(store, options.export)))
     elif options.replay:
         other = (
             None
@@ -202,24 +193,24 @@ def _with_sessions(options: argparse.Namespace, store: Store, offered: AgentServ
 
 def _find(store: Store, name: str) -> tuple[Entry[Event], ...]:
     """Return a session that is kept, one that comes with the product, or one from a file of lines."""
-    if name in (shipped := recorded_sessions()):
+    if name in (shipped := sessions.recorded_sessions()):
         return shipped[name]
     if name.endswith(".jsonl"):
-        return read_lines(Path(name).read_text(encoding="utf-8").splitlines())
-    return read_session(store, name)
+        return sessions.read_lines(Path(name).read_text(encoding="utf-8").splitlines())
+    return sessions.read_session(store, name)
 
 
 def _list(options: argparse.Namespace, store: Store) -> None:
-    rows = list_sessions(store)
+    rows = sessions.list_sessions(store)
     if options.json:
-        told = {"sessions": list(map(asdict, rows)), "recorded": list(recorded_sessions())}
+        told = {"sessions": list(map(asdict, rows)), "recorded": list(sessions.recorded_sessions())}
         print(json.dumps(told, ensure_ascii=False, default=datetime.isoformat))
         return
     for row in rows:
         print(f"{row.id}  {row.started:%Y-%m-%d %H:%M}  {row.shell:<5} {row.orchestrator:<11} {row.entries:>5} entries")
     if not rows:
         print(words.no_sessions())
-    print(words.come_with_it(list(recorded_sessions())))
+    print(words.come_with_it(list(sessions.recorded_sessions())))
 
 
 def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:

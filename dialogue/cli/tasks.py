@@ -32,19 +32,10 @@ from dialogue.services.tasks.views import TaskView
 from dialogue.tasks.acceptance import check_not_over
 from dialogue.tasks.inputs import read_file, tell_apart
 from dialogue.tasks.reporting.report import write_report
+from dialogue.tasks.state import requests
 from dialogue.tasks.state.events import TaskEnding
-from dialogue.tasks.state.requests import (
-    ConfirmCall,
-    ConfirmDescription,
-    JudgeCriterion,
-    NeedConsent,
-    NeedFunction,
-    Request,
-    SettleCall,
-)
-from explain.tasks.answers import answer_about_task, say_answer
+from explain.tasks.answers import answer_about_task, ask_how, ask_why, no_such_result, no_such_stage, say_answer
 from explain.tasks.record import TaskQuestion, TaskRecord
-from explain.tasks.references import ask_how, ask_why, no_such_result, no_such_stage
 from language.responses.tasks.report import AnswerReport, TaskReport, render
 from planning.hierarchy.files.load import load_task
 from planning.task.names import name_meant
@@ -185,8 +176,8 @@ def _known(services: Services, task_id: str) -> str:
     raise ValueError(f"{said} {task_id!r:.60}. {'They' if found else 'The last ones'} are: {there}.")
 
 
-def _is_generated(request: Request) -> bool:
-    return isinstance(request, ConfirmDescription) and not request.missing
+def _is_generated(request: requests.Request) -> bool:
+    return isinstance(request, requests.ConfirmDescription) and not request.missing
 
 
 def _begin(services: Services, options: argparse.Namespace) -> str:
@@ -209,7 +200,7 @@ def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) 
     called = tell_apart(list(map(str, paths)))
     data = {name: read_file(path, kind or Text()) for name, path in zip(called, paths, strict=True)}
     is_value = fact is not None and fact.askable and fact.fillable and not _is_yaml(paths[0])
-    if any(isinstance(one, NeedFunction) and name in one.outputs for one in asked) and not is_value:
+    if any(isinstance(one, requests.NeedFunction) and name in one.outputs for one in asked) and not is_value:
         services.tasks.supply_function(task_id, _text_of(paths[0], data[paths[0].name]), str(paths[0]))
     elif kind is not None and kind.innermost.uploaded:
         values: list[JsonValue] = [file_value(file, held) for file, held in data.items()]
@@ -241,16 +232,16 @@ def _answer(services: Services, task_id: str, number: int, *, yes: bool, values:
         case None:
             there = listed(map(str, asked), limit=20) or "nothing"
             raise ValueError(f"Nothing is asked with the number {number}. Asked is: {there}.")
-        case NeedConsent() | ConfirmCall():
+        case requests.NeedConsent() | requests.ConfirmCall():
             services.tasks.consent(task_id, number, yes=yes)
-        case JudgeCriterion(number=criterion):
+        case requests.JudgeCriterion(number=criterion):
             services.tasks.judge(task_id, criterion, met=yes)
-        case ConfirmDescription(missing=()) if yes:
+        case requests.ConfirmDescription(missing=()) if yes:
             services.tasks.confirm(task_id, number)
-        case SettleCall():
+        case requests.SettleCall():
             (doubt,) = (one for one in list_task_doubts(services) if (one.stream.id, one.request) == (task_id, number))
             settle_in_task(services, doubt, next(iter(doubt.outcomes)) if yes else None, values if yes else {})
-        case ConfirmDescription():
+        case requests.ConfirmDescription():
             raise ValueError("Write what you want into the task file, and hand it over anew.")
         case _:
             raise ValueError(f"A word is no answer to {number}. Hand it over: --supply NAME=FILE.")

@@ -27,7 +27,6 @@ from planning.task.compilation import ask_operator, compile_task, want
 
 
 def understood_json(catalog: Catalog, meaning: Interpretation, planner: Planner) -> dict[str, JsonValue]:
-    """Return an interpretation in the form of `understand --json`."""
     values = {mention.fact: mention.value for mention in meaning.values}
     goals: list[JsonValue] = []
     for mention in meaning.goals:

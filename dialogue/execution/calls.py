@@ -19,15 +19,7 @@ from dialogue.caller import NoEffect, NotReturned, Returned, Told, Untold
 from dialogue.calling import CallAttempt, is_in_doubt, is_irreversible, make
 from dialogue.calling import look_up as ask_lookup
 from dialogue.context import TurnContext
-from dialogue.execution.mapped_calls import (
-    Items,
-    call_each,
-    id_of_item,
-    is_enough,
-    is_over,
-    record_item,
-    recorded_inputs,
-)
+from dialogue.execution import mapped_calls
 from dialogue.log.events import Calling, Established, Failed, PlannedStep, Ran, Retracted, Settled
 from dialogue.state.conversation import Conversation, resolve
 from dialogue.state.facts import KnownValue
@@ -71,14 +63,14 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
 
 def resume_call(turn: TurnContext, calling: Calling) -> None:
     """Resume a mapped call that a crash interrupted; items that are done are not called for again."""
-    _carry_out(turn, calling, recorded_inputs(turn, calling))
+    _carry_out(turn, calling, mapped_calls.recorded_inputs(turn, calling))
 
 
 def _carry_out(turn: TurnContext, calling: Calling, values: Mapping[str, JsonValue]) -> None:
     skill = turn.catalog.skills[calling.skill]
-    items: Items | None = None
+    items: mapped_calls.Items | None = None
     if skill.modes[calling.mode].each:
-        came, items = call_each(turn, calling, values)
+        came, items = mapped_calls.call_each(turn, calling, values)
     else:
         came = make(turn, turn.catalog, CallAttempt(skill.name, calling.mode, values, calling.first))
     with turn.journal.lock:
@@ -103,13 +95,13 @@ def recover(turn: TurnContext, calling: Calling) -> None:
     items = _items_of(turn, calling)
     done = turn.conversation.calls.open_items
     if skill is not None and items is not None:
-        if not acts or is_over(skill.modes[calling.mode], calling, done, items.count):
+        if not acts or mapped_calls.is_over(skill.modes[calling.mode], calling, done, items.count):
             return
         items = replace(items, ended_at=len(done) + 1)
     told = look_up(turn, calling, items) if acts else None
     with turn.journal.lock:
         if items is not None and isinstance(told, Returned):
-            turn.journal.add(record_item(calling, told, len(done) + 1))
+            turn.journal.add(mapped_calls.record_item(calling, told, len(done) + 1))
         elif items is None or not isinstance(told, NoEffect):  # else it stays open
             error: Literal["in_doubt", "raised"] = "in_doubt" if acts else "raised"
             stopped = NotReturned(error, turn.language.calls.interrupted(acts=acts), 0.0, told)
@@ -119,7 +111,7 @@ def recover(turn: TurnContext, calling: Calling) -> None:
         turn.journal.flush()
 
 
-def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> Told | None:
+def look_up(turn: TurnContext, calling: Calling, items: mapped_calls.Items | None = None) -> Told | None:
     """Ask the skill's own lookup what became of a call; None where it has none, or cannot be asked.
 
     Of a call for each `items` of a list, it is asked about the one at which that ended.
@@ -128,10 +120,10 @@ def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> 
     mode = skill.modes.get(calling.mode) if skill else None
     if skill is None or mode is None:
         return None
-    values, first = recorded_inputs(turn, calling), calling.first
+    values, first = mapped_calls.recorded_inputs(turn, calling), calling.first
     if items is not None and items.ended_at is not None:
         ((item, _),) = mode.each.items()
-        values[item], first = items.values[items.ended_at - 1], id_of_item(calling, items.ended_at)
+        values[item], first = items.values[items.ended_at - 1], mapped_calls.id_of_item(calling, items.ended_at)
         mode = skill.modes[mode.calls or ""]
     if mode.each:
         return None
@@ -139,16 +131,16 @@ def look_up(turn: TurnContext, calling: Calling, items: Items | None = None) -> 
     return ask_lookup(turn, turn.catalog, CallAttempt(skill.name, mode.name, given, first))
 
 
-def _items_of(turn: TurnContext, calling: Calling) -> Items | None:
+def _items_of(turn: TurnContext, calling: Calling) -> mapped_calls.Items | None:
     """Return the items of an interrupted mapped call that the current plan still has to make, if it is one."""
     skill, plan = turn.catalog.skills.get(calling.skill), turn.conversation.plan
     mode = skill.modes.get(calling.mode) if skill else None
     if mode is None or not mode.each or plan is None or plan.plan_id != calling.plan_id:
         return None
     (fact,) = mode.each.values()
-    values = recorded_inputs(turn, calling)
+    values = mapped_calls.recorded_inputs(turn, calling)
     listed = values.get(fact)
-    return Items(fact, listed) if isinstance(listed, list) and set(mode.inputs) <= set(values) else None
+    return mapped_calls.Items(fact, listed) if isinstance(listed, list) and set(mode.inputs) <= set(values) else None
 
 
 def choose_inputs(catalog: Catalog, conversation: Conversation, skill: Skill, mode: Mode) -> Mapping[str, KnownValue]:
@@ -195,7 +187,7 @@ def _declared(catalog: Catalog, step: PlannedStep) -> tuple[Skill, Mode]:
     return skill, skill.modes[step.mode]
 
 
-def _observe(turn: TurnContext, calling: Calling, came: Returned, items: Items | None) -> None:
+def _observe(turn: TurnContext, calling: Calling, came: Returned, items: mapped_calls.Items | None) -> None:
     skill = turn.catalog.skills[calling.skill]
     mode = skill.modes[calling.mode]
     outcome = mode.outcomes[came.result.outcome]
@@ -257,14 +249,14 @@ def _ask_after_all(turn: TurnContext, fact: str, cause: int) -> None:
     restore(turn, cause, lambda action: action.because == "skipped" and fact in action.facts)
 
 
-def _where(turn: TurnContext, items: Items | None) -> str:
+def _where(turn: TurnContext, items: mapped_calls.Items | None) -> str:
     """Say at which of several items a call failed, and what was done before it."""
     if items is None or items.ended_at is None or items.count < 2:
         return ""
     return turn.language.calls.failed_at(*_name_items(turn, items, items.ended_at))
 
 
-def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list[str]]:
+def _name_items(turn: TurnContext, items: mapped_calls.Items, number: int) -> tuple[str, list[str]]:
     calling = turn.conversation.calls.made[-1].calling
     entry = calling.input_events.get(items.fact)
     given = next((held.value for held in turn.conversation.facts.held if held.value.event == entry), None)
@@ -276,7 +268,7 @@ def _name_items(turn: TurnContext, items: Items, number: int) -> tuple[str, list
     return item, before
 
 
-def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> None:
+def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: mapped_calls.Items | None) -> None:
     failed = _record_failure(turn, calling, came, items)
     reached = came.error != "unavailable"
     if reached and is_irreversible(turn.catalog, calling.skill):
@@ -292,7 +284,7 @@ def _observe_failure(turn: TurnContext, calling: Calling, came: NotReturned, ite
     discard(turn, Reason(code="call_failed", skills=(calling.skill,), error=came.error), failed)
 
 
-def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: Items | None) -> bool:
+def _settle(turn: TurnContext, calling: Calling, told: Told | None, items: mapped_calls.Items | None) -> bool:
     """Record what the skill's own lookup says of a call, or leave it in doubt; return whether it is known now."""
     words = turn.language.calls
     if told is None or isinstance(told, Untold):
@@ -321,7 +313,13 @@ def _tell(turn: TurnContext, outcome: Outcome) -> None:
 
 
 def record_settled(
-    turn: TurnContext, calling: Calling, found: Result | None, reason: Reason, items: Items | None, *, is_done: bool
+    turn: TurnContext,
+    calling: Calling,
+    found: Result | None,
+    reason: Reason,
+    items: mapped_calls.Items | None,
+    *,
+    is_done: bool,
 ) -> None:
     """Record what became of a call in doubt, what it gave, and what its outcome shows to be wrong.
 
@@ -340,13 +338,13 @@ def record_settled(
         turn.journal.add(settled)
         return
     mode = turn.catalog.skills[calling.skill].modes[calling.mode]
-    ended = item is not None and not is_enough(mode, calling, found.outcome)
+    ended = item is not None and not mapped_calls.is_enough(mode, calling, found.outcome)
     succeeded = judge(turn.catalog, calling, found.outcome, ended=ended) or None
     update = {"outcome": found.outcome, "facts": dict(found.facts), "succeeded": succeeded}
     _establish(turn, calling, found, turn.journal.add(settled.model_copy(update=update)))
 
 
-def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: Items | None) -> int:
+def _record_failure(turn: TurnContext, calling: Calling, came: NotReturned, items: mapped_calls.Items | None) -> int:
     outcome = outcomes_of(turn.catalog, calling).get(calling.expected or "")
     doubtful = is_in_doubt(turn.catalog, calling.skill, came)
     expected = outcome.facts if outcome and not doubtful else ()  # whether it missed anything is not known

@@ -14,37 +14,23 @@ from datetime import date
 from itertools import product
 from math import prod
 
-from catalog.model import Catalog, Goal
-from catalog.model.properties import (
-    AskedMoreThan,
-    BecomesKnown,
-    CalledMoreThan,
-    Claim,
-    ConsentBefore,
-    GoalReached,
-    Property,
-    SkillBefore,
-)
-from catalog.model.properties import (
-    DeadEnd as DeadEndClaim,
-)
+from catalog.model import Catalog, Goal, properties
 from catalog.wording.grammar import listing
-from dialogue.exploration.counterexample import last_words
-from dialogue.exploration.environment_moves import COOPERATIVE, EnvironmentMove
-from dialogue.exploration.observations import QUESTIONS, Observation, What
-from dialogue.exploration.report import (
-    Coverage,
-    ExplorationReport,
-    Extreme,
-    FoundDeadEnd,
-    PropertyJudgement,
-    PropertyVerdict,
-    SkillUse,
-    Trace,
+from dialogue.exploration import report
+from dialogue.exploration.scripted_environment import COOPERATIVE, EnvironmentMove, ValueExamples
+from dialogue.exploration.state_space import (
+    ENDINGS,
+    QUESTIONS,
+    Edge,
+    Graph,
+    Happenings,
+    Node,
+    NodeKind,
+    Observation,
+    What,
+    walk,
 )
-from dialogue.exploration.scripted_environment import ValueExamples
-from dialogue.exploration.state_space import ENDINGS, Edge, Graph, Happenings, Node, NodeKind, walk
-from dialogue.exploration.transition import TransitionContext
+from dialogue.exploration.transition import TransitionContext, last_words
 from dialogue.policy import POLICIES, remembering
 from language.languages import ENGLISH
 from planning.engines import Engine
@@ -75,14 +61,14 @@ def explore(
     failures: bool = False,
     engine: str = "",
     cancelled: Callable[[WalkProgress], bool] = never,
-) -> ExplorationReport:
+) -> report.ExplorationReport:
     """Explore everything that can happen after a goal of the catalog is requested, and report it."""
     stage = replace(stage, policy=remembering(stage.policy))
     given = fact_names(stage.catalog, known)
     graph = walk(stage, goal, given, bounds=bounds, failures=failures, cancelled=cancelled)
     paths = Paths(graph)
     catalog = stage.catalog
-    return ExplorationReport(
+    return report.ExplorationReport(
         catalog=catalog.name,
         goal=goal,
         label=catalog.goals[goal].label,
@@ -146,13 +132,13 @@ def _combine(choices: tuple[tuple[tuple[str, ...], ...], ...]) -> tuple[tuple[st
     return tuple(tuple(dict.fromkeys(fact for facts in one for fact in facts)) for one in product(*choices))
 
 
-def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> PropertyVerdict:
+def _verdict(graph: Graph, seen: Iterable[NodeKind]) -> report.PropertyVerdict:
     reached, dropped = (kind in set(seen) for kind in (NodeKind.REACHED, NodeKind.DROPPED))
     if reached and dropped:
-        return PropertyVerdict.SOMETIMES
+        return report.PropertyVerdict.SOMETIMES
     if not graph.complete:
-        return PropertyVerdict.OPEN
-    return PropertyVerdict.ALWAYS if reached else PropertyVerdict.NEVER
+        return report.PropertyVerdict.OPEN
+    return report.PropertyVerdict.ALWAYS if reached else report.PropertyVerdict.NEVER
 
 
 def _reach(paths: Paths) -> set[NodeKind]:
@@ -165,19 +151,19 @@ def _reach(paths: Paths) -> set[NodeKind]:
     return {paths.graph.nodes[node].kind for node in seen}
 
 
-def _moves(way: Iterable[Edge]) -> Trace:
+def _moves(way: Iterable[Edge]) -> report.Trace:
     return tuple(edge.move for edge in way)
 
 
-def _shortest(paths: Paths) -> Extreme | None:
+def _shortest(paths: Paths) -> report.Extreme | None:
     ends = [number for number, node in enumerate(paths.graph.nodes) if node.kind is NodeKind.REACHED]
     if not ends:
         return None
     way = min((paths.shortest(node) for node in ends), key=len)
-    return Extreme("moves", len(way) - 1, _moves(way))
+    return report.Extreme("moves", len(way) - 1, _moves(way))
 
 
-def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
+def _extremes(catalog: Catalog, paths: Paths) -> Iterator[report.Extreme]:
     """Find the most questions, calls and costs; money and time only where the catalog speaks of them."""
     skills, settings = catalog.skills, catalog.settings
     asked = dict.fromkeys(QUESTIONS, settings.authorize_cost) | {What.ASKED: settings.ask_cost}
@@ -200,10 +186,10 @@ def _extremes(catalog: Catalog, paths: Paths) -> Iterator[Extreme]:
         measures["seconds"] = lambda h: waited.get(h.what, 0.0) + called(h, time_s)
     for what, measure in measures.items():
         found = paths.longest(lambda edge, measure=measure: sum(map(measure, edge.happenings)))  # type: ignore[misc]
-        yield Extreme(what, found.value, _moves(found.way))
+        yield report.Extreme(what, found.value, _moves(found.way))
 
 
-def _skills(catalog: Catalog, paths: Paths) -> Iterator[SkillUse]:
+def _skills(catalog: Catalog, paths: Paths) -> Iterator[report.SkillUse]:
     """Yield how often each skill can be called; irreversible ones come first, then those that get sensitive facts."""
     called = {h.subject for edge in paths.graph.edges for h in edge.happenings if h.what is What.CALLED}
     uses = []
@@ -215,11 +201,11 @@ def _skills(catalog: Catalog, paths: Paths) -> Iterator[SkillUse]:
             lambda edge, name=name: sum(h.what is What.CALLED and h.subject == name for h in edge.happenings)  # type: ignore[misc]
         )
         most = None if found.value is None else int(found.value)
-        uses.append(SkillUse(name, skill.effect, sensitive, most, _moves(found.way)))
+        uses.append(report.SkillUse(name, skill.effect, sensitive, most, _moves(found.way)))
     return iter(sorted(uses, key=lambda use: (use.effect.value != "irreversible", not use.sensitive)))
 
 
-def _dead_ends(stage: TransitionContext, paths: Paths, known: tuple[str, ...]) -> Iterator[FoundDeadEnd]:
+def _dead_ends(stage: TransitionContext, paths: Paths, known: tuple[str, ...]) -> Iterator[report.FoundDeadEnd]:
     """Describe each way in which the goal is given up, the likeliest to be met first."""
     found = []
     for number, node in enumerate(paths.graph.nodes):
@@ -227,7 +213,7 @@ def _dead_ends(stage: TransitionContext, paths: Paths, known: tuple[str, ...]) -
             trace = _moves(paths.shortest(number))
             missing = node.missing
             found.append(
-                FoundDeadEnd(
+                report.FoundDeadEnd(
                     ENGLISH.reasons.say(stage.catalog, node.reason),
                     missing.information if missing else (),
                     missing.functionality if missing else (),
@@ -239,7 +225,7 @@ def _dead_ends(stage: TransitionContext, paths: Paths, known: tuple[str, ...]) -
     return iter(sorted(found, key=lambda end: (-(end.conversations or 0), len(end.trace))))
 
 
-def _cover(stage: TransitionContext, goal: str, known: tuple[str, ...], graph: Graph) -> Coverage:
+def _cover(stage: TransitionContext, goal: str, known: tuple[str, ...], graph: Graph) -> report.Coverage:
     cone = stage.relevance(goal).cone(known)
     catalog = stage.catalog
     happened = {(h.what, h.subject, h.mode, h.outcome) for edge in graph.edges for h in edge.happenings}
@@ -254,7 +240,7 @@ def _cover(stage: TransitionContext, goal: str, known: tuple[str, ...], graph: G
     ]
     unused = [part for part in relevant if part not in exercised]
     bears = {skill for skill, _ in cone.modes}
-    return Coverage(
+    return report.Coverage(
         states=len(graph.nodes),
         moves=len(graph.edges),
         open=len(graph.open),
@@ -299,14 +285,14 @@ class _Monitor:
     ending: Callable[[NodeKind], bool] = lambda kind: True
 
 
-def judge(catalog: Catalog, paths: Paths, declared: Property) -> PropertyJudgement:
+def judge(catalog: Catalog, paths: Paths, declared: properties.Property) -> report.PropertyJudgement:
     """Check one property; with moves that go round in circles, a goal need never be reached."""
     way = _find_breach(paths, _monitor(catalog, declared.claim))
-    if way is None and isinstance(declared.claim, GoalReached) and paths.circular:
+    if way is None and isinstance(declared.claim, properties.GoalReached) and paths.circular:
         way = paths.longest(lambda edge: 1.0).way
     if way is not None:
-        return PropertyJudgement(declared, False, _moves(way))
-    return PropertyJudgement(declared, True if paths.graph.complete else None)
+        return report.PropertyJudgement(declared, False, _moves(way))
+    return report.PropertyJudgement(declared, True if paths.graph.complete else None)
 
 
 def _find_breach(paths: Paths, monitor: _Monitor) -> tuple[Edge, ...] | None:
@@ -338,20 +324,20 @@ def _way(came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None],
     return way[::-1]
 
 
-def _monitor(catalog: Catalog, claim: Claim) -> _Monitor:
+def _monitor(catalog: Catalog, claim: properties.Claim) -> _Monitor:
     match claim:
-        case CalledMoreThan(skill=skill, limit=limit):
+        case properties.CalledMoreThan(skill=skill, limit=limit):
             return _count(What.CALLED, skill, limit)
-        case AskedMoreThan(fact=fact, limit=limit):
+        case properties.AskedMoreThan(fact=fact, limit=limit):
             return _count(What.ASKED, fact, limit)
-        case BecomesKnown(fact=fact):
+        case properties.BecomesKnown(fact=fact):
             serving = frozenset(catalog.subtypes.get(fact, (fact,)))
             return _Monitor("", lambda state, h: None if h.what is What.KNOWN and h.subject in serving else state)
-        case ConsentBefore(fact=fact):
+        case properties.ConsentBefore(fact=fact):
             return _consent(catalog, fact)
-        case SkillBefore(first=first, then=then):
+        case properties.SkillBefore(first=first, then=then):
             return _before(first, then)
-        case DeadEndClaim() | GoalReached():
+        case properties.DeadEnd() | properties.GoalReached():
             return _Monitor("", lambda state, h: state, lambda kind: kind is not NodeKind.DROPPED)
 
 

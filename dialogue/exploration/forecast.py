@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dialogue.exploration.observations import QUESTIONS
-from dialogue.exploration.state_space import Edge, Graph, NodeKind, walk_on
+from dialogue.exploration.state_space import QUESTIONS, Edge, Graph, NodeKind, walk_on
 from dialogue.exploration.transition import Played, TransitionContext
 from language.responses.exploration import say_forecast
 from planning.likelihoods import SharesByMode, complete

@@ -38,8 +38,6 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class ExplorationProgress:
-    """How an exploration stands."""
-
     status: Literal["running", "done", "failed"]
     progress: WalkProgress | None = None
     report: ExplorationReport | None = None

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog, Effect
 from catalog.model.properties import Property
-from dialogue.exploration.environment_moves import EnvironmentMove
+from dialogue.exploration.scripted_environment import EnvironmentMove
 from language.responses import exploration as words
 
 Trace = tuple[EnvironmentMove, ...]
@@ -125,7 +125,6 @@ class ExplorationReport:
 
     @property
     def broken(self) -> tuple[PropertyJudgement, ...]:
-        """List the properties that do not hold."""
         return tuple(judged for judged in self.properties if judged.holds is False)
 
 

@@ -49,7 +49,6 @@ class Relevance:
         self._made: dict[frozenset[str], Cone] = {}
 
     def cone(self, facts: Iterable[str]) -> Cone:
-        """Return the cone of influence where facts are known."""
         for_good = frozenset(facts) - self.retractable
         if for_good not in self._made:
             self._made[for_good] = self._find(close(self._catalog, for_good))

@@ -1,4 +1,4 @@
-"""Declarations of what is sensitive in an event: which of its fields hold values of which facts.
+"""Declarations of events: which fields hold sensitive values of which facts, and what the values were made of.
 
 Each event class lists them in `sensitive`. Masking and the collection of secrets (`dialogue.state.masking`) read these
 declarations and know no event class by name.
@@ -13,6 +13,25 @@ from typing import Any, Protocol
 from pydantic import JsonValue
 
 from catalog.values.base import HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Where values came from: from those of facts, each by its entry, from a call, from what another entry holds.
+
+    An event that begins a call names it along with the values that go in; those that tell its result name it.
+    `secret` says that they were made of something secret that is not in this log.
+    """
+
+    values: tuple[tuple[str, int], ...] = ()
+    call: str = ""
+    entry: int = 0
+    secret: bool = False
+
+
+NOTHING = Derivation()
+"""Of what people said, and of what holds no values."""
+
 
 IsSecret = Callable[[str], bool]
 """Return whether the values of a fact must not be seen."""

@@ -15,26 +15,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, ClassVar, Generic, Protocol
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol
 
 from pydantic import Field, SerializeAsAny, TypeAdapter
 from typing_extensions import ParamSpec, TypeVar
 
-from dialogue.log.derivation import NOTHING, Derivation
-from dialogue.log.sensitive import Sensitive
+from dialogue.log.sensitive import NOTHING, Derivation, Sensitive
 from dialogue.log.stores.protocol import Conflict, DamagedStream, Store, StoredEntry, StoreMark, StreamId, StreamRow
 from language.interpretation import Frozen
 
 
 class Event(Frozen):
-    """Base of all events. `kind` names the class in JSON; each class narrows it to one literal.
+    """Base of all events. `kind` names the class in JSON, as its first field, with one literal as its type.
 
     Each class also declares `sensitive`, the fields that hold values of facts or a person's own words; an empty tuple
-    says that it has none. `StreamKind.register` refuses a class that declares none.
+    says that it has none. A class statement without either raises TypeError.
     """
 
-    kind: str
+    kind: str = ""
     sensitive: ClassVar[tuple[Sensitive, ...]]
+
+    def __init_subclass__(cls, *, kind: str, sensitive: tuple[Sensitive, ...], **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        cls.__annotations__ = {"kind": Literal[kind], **cls.__annotations__}
+        cls.kind, cls.sensitive = kind, sensitive
 
     @property
     def made_of(self) -> Derivation:
@@ -73,14 +77,12 @@ class StreamKind(Generic[E]):
         return tuple(self._events.values())
 
     def register(self, *events: type[E]) -> None:
-        """Add classes of events. Raises TypeError for one that is not declared in full, or whose kind is taken."""
+        """Add classes of events. Raises TypeError for one without a kind of its own, or with fields that it has not."""
         with self._lock:
             for event in events:
                 kind = event.model_fields["kind"].default
-                if not isinstance(kind, str):
-                    raise TypeError(f"{event.__name__} has no kind: write `kind: Literal[…] = …`")
-                if not hasattr(event, "sensitive"):
-                    raise TypeError(f"{event.__name__} must declare `sensitive`; write `sensitive = ()` if nothing is")
+                if not kind:
+                    raise TypeError(f"{event.__name__} has no kind: register the classes that derive from it")
                 unknown = {item.field for item in event.sensitive} - set(event.model_fields)
                 if unknown:
                     raise TypeError(f"{event.__name__} declares {sorted(unknown)} as sensitive, and has no such field")
@@ -213,7 +215,6 @@ class StoredJournal(Generic[E, S]):
 
     @property
     def state(self) -> S:
-        """The state, including what is not written yet."""
         return self._state
 
     @property
@@ -226,11 +227,9 @@ class StoredJournal(Generic[E, S]):
         return self._unwritten
 
     def entry(self, seq: int) -> Entry[E]:
-        """Return an entry by its sequence number, written or not."""
         return self._log[seq - 1] if seq <= len(self._log) else self._unwritten[seq - len(self._log) - 1]
 
     def add(self, event: E) -> int:
-        """Append an event; return its sequence number."""
         with self.lock:
             entry: Entry[E] = Entry(seq=len(self._log) + len(self._unwritten) + 1, at=self._clock(), event=event)
             self._state = self._advance(self._state, entry)

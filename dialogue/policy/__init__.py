@@ -25,17 +25,3 @@ def remembering(policy: Policy) -> Policy:
 def beginning_early(policy: Policy) -> Policy:
     """Return a policy that decides as another does, and begins with a first plan before it is improved."""
     return replace(policy, begins_early=True) if isinstance(policy, PlannerPolicy) else policy
-
-
-__all__ = [
-    "POLICIES",
-    "Achieved",
-    "Decision",
-    "PlannerPolicy",
-    "Policy",
-    "PolicyFactory",
-    "Proceed",
-    "Replanned",
-    "beginning_early",
-    "remembering",
-]

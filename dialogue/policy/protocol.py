@@ -54,8 +54,6 @@ Decision = Achieved | Proceed | Replanned
 
 
 class PolicyFactory(Protocol):
-    """How the registry makes a policy."""
-
     def __call__(self, engine: Engine, limits: Limits = DEFAULT_LIMITS) -> Policy: ...
 
 

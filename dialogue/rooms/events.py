@@ -8,61 +8,51 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, Literal
 
 from catalog.norms.message import Message
 from catalog.norms.vocabulary import ParticipantKind
-from dialogue.log.sensitive import Sensitive
 from dialogue.log.streams import Event, StreamKind
 from dialogue.rooms.governance.verdict import Lapse, MessageVerdict
 from language.content import usually
 
 
-class RoomOpened(Event):
+class RoomOpened(Event, kind="room_opened", sensitive=()):
     """A room was opened under norms; `norms` is the text of their file, so that the room can be judged anew."""
 
-    kind: Literal["room_opened"] = "room_opened"
     norms: str
     file: str = usually("")
     title: str = usually("")
     governed: bool = usually(True)
     bots: dict[str, str] = usually({})
     """What answers for bots, where that is not what the norms say."""
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Joined(Event):
+class Joined(Event, kind="joined", sensitive=()):
     """A participant joined, in roles that the norms have for them; `bot` answers for them, if they are no person."""
 
-    kind: Literal["joined"] = "joined"
     participant: str
     what: ParticipantKind = ParticipantKind.PERSON
     roles: tuple[str, ...] = usually(())
     bot: str = usually("")
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Left(Event):
+class Left(Event, kind="left", sensitive=()):
     """A participant left. What they owed lapsed: see the lapses that follow."""
 
-    kind: Literal["left"] = "left"
     participant: str
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Sent(Event):
+class Sent(Event, kind="sent", sensitive=()):
     """A message came into the inbox. It is not judged yet, and no other participant has seen it.
 
     `command` is an id of the sender's: the same one sent again counts once. `secrets` are words of it that hold a
     sensitive value; besides its sender they are for the bots that they are `meant_for` alone.
     """
 
-    kind: Literal["sent"] = "sent"
     message: Message
     command: str = usually("")
     secrets: tuple[str, ...] = usually(())
     meant_for: tuple[str, ...] = usually(())
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
 class RefusalReason(StrEnum):
@@ -82,88 +72,72 @@ class RefusalReason(StrEnum):
     """Its sender is not in the room."""
 
 
-class TurnedAway(Event):
+class TurnedAway(Event, kind="turned_away", sensitive=()):
     """Something that a participant sent was not taken. `detail` quotes nothing of it.
 
     `of` is the entry of the message, where it was in the inbox already.
     """
 
-    kind: Literal["turned_away"] = "turned_away"
     participant: str
     reason: RefusalReason
     detail: str = usually("")
     of: int = usually(0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class JudgedMessage(Event):
+class JudgedMessage(Event, kind="judged", sensitive=()):
     """The verdict on the message of entry `of`. If it is not denied, the message is posted with it."""
 
-    kind: Literal["judged"] = "judged"
     of: int
     verdict: MessageVerdict
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Lapsed(Event):
+class Lapsed(Event, kind="lapsed", sensitive=()):
     """An obligation ended unmet: at its deadline, when it was `due`, or because its bearer left."""
 
-    kind: Literal["lapsed"] = "lapsed"
     lapse: Lapse
     left: bool = usually(False)
     due: datetime | None = usually(None)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class ReactionFailed(Event):
+class ReactionFailed(Event, kind="failed", sensitive=()):
     """A bot gave no usable answer to what it was shown, entry `of`: it took too long, or broke."""
 
-    kind: Literal["failed"] = "failed"
     participant: str
     of: int
     trouble: str
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class BotReacted(Event):
+class BotReacted(Event, kind="answered", sensitive=()):
     """A bot was shown entry `of` (the opening, a message, a lapse), and has sent `count` messages, or nothing."""
 
-    kind: Literal["answered"] = "answered"
     participant: str
     of: int
     count: int = usually(0)
     took_ms: float = usually(0.0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Confided(Event):
+class Confided(Event, kind="confided", sensitive=()):
     """A bot holds a conversation of its own with a person in the room; its id is the way to it, and is a secret."""
 
-    kind: Literal["confided"] = "confided"
     participant: str
     person: str
     conversation: str
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class RoomAsked(Event):
+class RoomAsked(Event, kind="room_asked", sensitive=()):
     """A participant asked about the room itself (why a message was denied). `private`: only they see the answer."""
 
-    kind: Literal["room_asked"] = "room_asked"
     participant: str
     text: str
     private: bool = usually(False)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class RoomExplained(Event):
+class RoomExplained(Event, kind="room_explained", sensitive=()):
     """The question of entry `of` was answered; `evidence` are the entries that show it."""
 
-    kind: Literal["room_explained"] = "room_explained"
     of: int
     text: str
     evidence: tuple[int, ...] = usually(())
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
 ROOM: StreamKind[Event] = StreamKind(

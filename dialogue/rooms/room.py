@@ -17,20 +17,7 @@ from catalog.norms.message import Message
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.streams import Entry, Event, Fold, StoredJournal
-from dialogue.rooms.events import (
-    BotReacted,
-    Confided,
-    Joined,
-    JudgedMessage,
-    Lapsed,
-    Left,
-    ReactionFailed,
-    RoomAsked,
-    RoomExplained,
-    RoomOpened,
-    Sent,
-    TurnedAway,
-)
+from dialogue.rooms import events
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.status import Member, RoomStatus
 from dialogue.rooms.governance.verdict import Lapse, MessageVerdict
@@ -126,8 +113,8 @@ class Room:
     order: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
     lapses: tuple[RoomLapse, ...] = ()
-    turned_away: tuple[tuple[int, TurnedAway], ...] = ()
-    failures: tuple[tuple[int, ReactionFailed], ...] = ()
+    turned_away: tuple[tuple[int, events.TurnedAway], ...] = ()
+    failures: tuple[tuple[int, events.ReactionFailed], ...] = ()
     bots: Mapping[str, str] = field(default_factory=dict)
     occasions: tuple[int, ...] = ()
     shown: Mapping[str, int] = field(default_factory=dict)
@@ -173,14 +160,14 @@ def governance_of(norms: str) -> Governance:
     return Governance(read_norms(norms).specification)
 
 
-def _opened(event: RoomOpened, room: Room, entry: Entry) -> Room:
+def _opened(event: events.RoomOpened, room: Room, entry: Entry) -> Room:
     begun = replace(room, title=event.title, norms=event.norms, governed=event.governed, occasions=(entry.seq,))
     declared = begun.specification.participants.values()
     bots = {one.name: one.bot for one in declared if one.kind is ParticipantKind.BOT and one.bot}
     return replace(begun, status=begun.governance.begin(at=entry.at), bots={**bots, **event.bots})
 
 
-def _joined(event: Joined, room: Room, entry: Entry) -> Room:
+def _joined(event: events.Joined, room: Room, entry: Entry) -> Room:
     member = Member(event.participant, event.what, event.roles)
     room = replace(room, status=room.governance.join(room.status, member))
     if not event.bot:
@@ -189,12 +176,12 @@ def _joined(event: Joined, room: Room, entry: Entry) -> Room:
     return replace(room, bots={**room.bots, event.participant: event.bot}, shown=shown)
 
 
-def _left(event: Left, room: Room, entry: Entry) -> Room:
+def _left(event: events.Left, room: Room, entry: Entry) -> Room:
     bots = {name: bot for name, bot in room.bots.items() if name != event.participant}
     return replace(room, status=room.governance.leave(room.status, event.participant, entry.at)[1], bots=bots)
 
 
-def _sent(event: Sent, room: Room, entry: Entry) -> Room:
+def _sent(event: events.Sent, room: Room, entry: Entry) -> Room:
     message = event.message.model_copy(update={"id": str(entry.seq)})
     sent = RoomMessage(entry.seq, message, sent=entry.at, secrets=event.secrets, meant_for=event.meant_for)
     messages = {**room.messages, entry.seq: sent}
@@ -202,7 +189,7 @@ def _sent(event: Sent, room: Room, entry: Entry) -> Room:
     return replace(room, messages=messages, commands=commands, waiting=(*room.waiting, entry.seq))
 
 
-def _judged(event: JudgedMessage, room: Room, entry: Entry) -> Room:
+def _judged(event: events.JudgedMessage, room: Room, entry: Entry) -> Room:
     before = room.messages[event.of]
     message = before.message.model_copy(update={"at": entry.at})
     after = replace(before, message=message, judged=entry.seq, verdict=event.verdict)
@@ -217,7 +204,7 @@ def _without(room: Room, message: int) -> Room:
     return replace(room, waiting=tuple(one for one in room.waiting if one != message))
 
 
-def _lapsed(event: Lapsed, room: Room, entry: Entry) -> Room:
+def _lapsed(event: events.Lapsed, room: Room, entry: Entry) -> Room:
     lapses = (*room.lapses, RoomLapse(entry.seq, event.lapse, event.left))
     room = replace(room, lapses=lapses, occasions=(*room.occasions, entry.seq))
     if event.left:  # what they owed ended with their leaving
@@ -227,19 +214,19 @@ def _lapsed(event: Lapsed, room: Room, entry: Entry) -> Room:
     return replace(room, status=after)
 
 
-def _turned_away(event: TurnedAway, room: Room, entry: Entry) -> Room:
+def _turned_away(event: events.TurnedAway, room: Room, entry: Entry) -> Room:
     return replace(_without(room, event.of), turned_away=(*room.turned_away, (entry.seq, event)))
 
 
-def _failed(event: ReactionFailed, room: Room, entry: Entry) -> Room:
+def _failed(event: events.ReactionFailed, room: Room, entry: Entry) -> Room:
     return replace(_done(event, room), failures=(*room.failures, (entry.seq, event)))
 
 
-def _answered(event: BotReacted, room: Room, entry: Entry) -> Room:
+def _answered(event: events.BotReacted, room: Room, entry: Entry) -> Room:
     return _done(event, room)
 
 
-def _done(event: BotReacted | ReactionFailed, room: Room) -> Room:
+def _done(event: events.BotReacted | events.ReactionFailed, room: Room) -> Room:
     answered = room.answered | {(event.participant, event.of)}
     done = room.shown.get(event.participant, 0)
     if event.of in room.occasions[done:]:
@@ -247,16 +234,16 @@ def _done(event: BotReacted | ReactionFailed, room: Room) -> Room:
     return replace(room, answered=answered, shown={**room.shown, event.participant: done})
 
 
-def _confided(event: Confided, room: Room, entry: Entry) -> Room:
+def _confided(event: events.Confided, room: Room, entry: Entry) -> Room:
     return replace(room, conversations={**room.conversations, (event.participant, event.person): event.conversation})
 
 
-def _asked(event: RoomAsked, room: Room, entry: Entry) -> Room:
+def _asked(event: events.RoomAsked, room: Room, entry: Entry) -> Room:
     asked = AskedInRoom(entry.seq, event.participant, event.text, private=event.private, sent=entry.at)
     return replace(room, questions=(*room.questions, asked))
 
 
-def _explained(event: RoomExplained, room: Room, entry: Entry) -> Room:
+def _explained(event: events.RoomExplained, room: Room, entry: Entry) -> Room:
     questions = (
         replace(one, answer=event.text, evidence=event.evidence) if one.entry == event.of else one
         for one in room.questions
@@ -265,18 +252,18 @@ def _explained(event: RoomExplained, room: Room, entry: Entry) -> Room:
 
 
 _RULES: Mapping[type[Event], Callable[[Any, Room, Entry], Room]] = {
-    RoomOpened: _opened,
-    Joined: _joined,
-    Left: _left,
-    Sent: _sent,
-    JudgedMessage: _judged,
-    Lapsed: _lapsed,
-    TurnedAway: _turned_away,
-    ReactionFailed: _failed,
-    BotReacted: _answered,
-    Confided: _confided,
-    RoomAsked: _asked,
-    RoomExplained: _explained,
+    events.RoomOpened: _opened,
+    events.Joined: _joined,
+    events.Left: _left,
+    events.Sent: _sent,
+    events.JudgedMessage: _judged,
+    events.Lapsed: _lapsed,
+    events.TurnedAway: _turned_away,
+    events.ReactionFailed: _failed,
+    events.BotReacted: _answered,
+    events.Confided: _confided,
+    events.RoomAsked: _asked,
+    events.RoomExplained: _explained,
 }
 
 

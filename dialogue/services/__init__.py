@@ -6,16 +6,3 @@ from dialogue.services.composition import make_services
 from dialogue.services.services import Services, UnknownSession
 from dialogue.services.views import SessionRow, Snapshot
 from dialogue.turn import CommandReused, TooLarge, Upload
-
-__all__ = [
-    "CommandReused",
-    "Services",
-    "SessionRow",
-    "Snapshot",
-    "StoreFailed",
-    "TooLarge",
-    "UnknownCatalog",
-    "UnknownSession",
-    "Upload",
-    "make_services",
-]

@@ -26,7 +26,7 @@ from dialogue.agents.learning.replay import FeedbackMoment, ReplayedChoice, prog
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
-from dialogue.exploration.counterexample import Retold, retell
+from dialogue.exploration.transition import Retold, retell
 from dialogue.log.events import Log, PlannedStep
 from dialogue.moves.contrasts import CONTRASTIVE, contrast_in
 from dialogue.moves.records import record_of

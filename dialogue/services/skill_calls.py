@@ -21,8 +21,6 @@ _IMPORTING_S = 20.0
 
 
 class SkillCalls:
-    """Calls of skills for all conversations."""
-
     def __init__(
         self,
         settings: Callable[[], Settings],

@@ -48,7 +48,6 @@ class Snapshot:
 
     @property
     def busy(self) -> bool:
-        """Return whether the assistant is at work."""
         return self.conversation.busy
 
 

@@ -10,21 +10,3 @@ from dialogue.settings.configuration import (
     variable_of,
 )
 from dialogue.settings.settings import PER_CONVERSATION, SETTINGS, LimitSettings, Settings, choices_in
-
-__all__ = [
-    "CHOICES",
-    "FILE",
-    "PER_CONVERSATION",
-    "SETTINGS",
-    "Configuration",
-    "LimitSettings",
-    "SettingRow",
-    "Settings",
-    "SettingsError",
-    "check_choices",
-    "choices_in",
-    "installed",
-    "known_names",
-    "not_installed",
-    "variable_of",
-]

@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue, ValidationError
 
-from dialogue.settings.choices import SettingsError, check_choice
-from dialogue.settings.dotted_names import leaves, merge, nest
+from dialogue.settings.choices import SettingsError, check_choice, leaves, merge, nest
 from dialogue.settings.settings import (
     AT_START,
     OPERATOR,

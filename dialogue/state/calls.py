@@ -100,7 +100,7 @@ def _give_back(c: Conversation, event: Ran | Failed) -> GoalState:
     call = c.calls.open
     if call is None or not call.money:
         return c.goals
-    unreached = event.kind == "failed" and event.error == "unavailable"
+    unreached = isinstance(event, Failed) and event.error == "unavailable"
     items = 1 if event.items is None else event.items
     begun = items if event.ended_at is None else event.ended_at
     again = sum(record.done.again is not None for record in c.calls.open_items)

@@ -1,12 +1,14 @@
 """The state of a conversation: the fold of its log, and the lookup of values in it.
 
 The state is composed of sub-states, one a module, each with the rules by which events change it. `advance` takes one
-more entry into account; `project` folds a whole log, so that a prefix of the log gives the state of that moment.
+more entry into account; `project` folds a whole log, so that a prefix of the log gives the state of that moment, and
+`state_after` does so from the nearest moment that was looked at before.
 Nothing here decides anything: that is left to `dialogue.moves` and `dialogue.execution`.
 """
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -80,7 +82,6 @@ class Conversation:
         return None if self.goal is None else self.plan_of(self.goal.goal_id)
 
     def plan_of(self, goal_id: int) -> PlanRecord | None:
-        """Return the plan being followed for a goal, if there is one."""
         plans = reversed(self.plans.all)
         return next((p for p in plans if p.status == "current" and goal_id in p.goals), None)
 
@@ -237,3 +238,27 @@ def new_conversation(session_id: str, store: Store, clock: Clock, log: Log = ())
 def open_conversation(session_id: str, store: Store, clock: Clock) -> StoredConversation:
     """Make the journal of a conversation that is in the store. Raises UnknownStream."""
     return StoredJournal.open(session_id, store, clock, CONVERSATION, _FOLD)
+
+
+_KEPT = 16
+"""So many moments are kept, those that were looked at last."""
+_kept: list[tuple[Log, Conversation]] = []
+_lock = threading.Lock()
+
+
+def state_after(log: Log) -> Conversation:
+    """Fold the beginning of a log into the state that it describes: the same as `project`, and sooner the next time."""
+    with _lock:
+        before = max((one for one in _kept if _begins(log, one[0])), key=lambda one: len(one[0]), default=_NOTHING)
+    state = reduce(advance, log[len(before[0]) :], before[1])
+    with _lock:
+        _kept[:] = [(log, state), *(one for one in _kept if one is not before or len(before[0]) < len(log))][:_KEPT]
+    return state
+
+
+_NOTHING: tuple[Log, Conversation] = ((), Conversation())
+
+
+def _begins(log: Log, kept: Log) -> bool:
+    """Return whether a log begins with one that was kept: what stands before an entry never changes."""
+    return len(kept) <= len(log) and bool(kept) and kept[-1] is log[len(kept) - 1]

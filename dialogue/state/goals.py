@@ -9,19 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from catalog.model.settings import Metric
-from dialogue.log.events import (
-    Asked,
-    Begun,
-    GoalAchieved,
-    GoalDropped,
-    GoalPushed,
-    Objected,
-    Offered,
-    PlannedStep,
-    Preferred,
-    ResultReference,
-    Resumed,
-)
+from dialogue.log import events
 from dialogue.state.calls import CallState
 from dialogue.state.fold_rule import Rules
 from dialogue.state.messages import MessageState
@@ -50,7 +38,7 @@ class GoalOrigin:
     because: Literal["request", "extension", "event"]
     pushed: int
     cause: int
-    interrupted: Asked | None = None
+    interrupted: events.Asked | None = None
     """The offer or choice that an event interrupted: it is asked again when this goal has ended."""
 
 
@@ -85,7 +73,7 @@ class StackedGoal:
     request: GoalRequest | None = None
     begun: bool = False
     """Whether the values of other requests were set aside for it."""
-    requested: tuple[ResultReference, ...] = ()
+    requested: tuple[events.ResultReference, ...] = ()
     """The earlier results that it refers to."""
     ending: GoalEnding | None = None
     purpose: int = 0
@@ -123,10 +111,10 @@ class GoalState:
     stack: tuple[StackedGoal, ...] = ()
     """The goals that are open, top first."""
     past: tuple[StackedGoal, ...] = ()
-    objected: Objected | None = None
+    objected: events.Objected | None = None
     """Why the catalog's rules forbid the request on top; nothing is planned meanwhile."""
     offered: frozenset[str] = frozenset()
-    preference: Preferred | None = None
+    preference: events.Preferred | None = None
     """The latest preference of the user (cheap, quick, good, within a budget), and its entry."""
     preferred: int | None = None
     minimize: Metric | None = None
@@ -138,7 +126,7 @@ class GoalState:
     """Money spent on goals, by their number."""
 
 
-def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
+def _pushed(event: events.GoalPushed, c: Conversation, seq: int) -> Conversation:
     pending = c.questions.pending
     redone = next((g for g in c.goals.past if g.goal_id == event.redo), None)
     request = None
@@ -172,7 +160,7 @@ def _pushed(event: GoalPushed, c: Conversation, seq: int) -> Conversation:
     return replace(c, goals=goals, questions=answered_or_dropped(c.questions))
 
 
-def _begun(event: Begun, c: Conversation, seq: int) -> Conversation:
+def _begun(event: events.Begun, c: Conversation, seq: int) -> Conversation:
     """Set aside the values of other requests; the goal is judged from this state on."""
     taken = set(event.kept)
     known = {
@@ -216,7 +204,7 @@ def _begin_anew(calls: CallState, skills: set[str], seq: int) -> CallState:
     )
 
 
-def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
+def _begin(goal: StackedGoal, event: events.Begun, after: Conversation) -> StackedGoal:
     if goal.begun:
         return goal
     there, made = after.situation, tuple(_list_made(after, goal))
@@ -230,21 +218,21 @@ def _begin(goal: StackedGoal, event: Begun, after: Conversation) -> StackedGoal:
     return replace(goal, begun=True, requested=event.requested, original=original)
 
 
-def _list_made(c: Conversation, goal: StackedGoal) -> Iterator[PlannedStep]:
+def _list_made(c: Conversation, goal: StackedGoal) -> Iterator[events.PlannedStep]:
     """List the steps that were carried out for goals before one, as a plan for all of them has it."""
     for plan in takewhile(lambda plan: plan.began > goal.origin.pushed, reversed(c.plans.all)):
         yield from (plan.plan.steps[place] for place in plan.shared_with(goal.goal_id) if place < plan.done)
 
 
-def _objected(event: Objected, c: Conversation, seq: int) -> Conversation:
+def _objected(event: events.Objected, c: Conversation, seq: int) -> Conversation:
     return replace(c, goals=replace(c.goals, objected=event))
 
 
-def _achieved(event: GoalAchieved, c: Conversation, seq: int) -> Conversation:
+def _achieved(event: events.GoalAchieved, c: Conversation, seq: int) -> Conversation:
     return end_goal(c, seq, event.goal_id, "achieved")
 
 
-def _dropped(event: GoalDropped, c: Conversation, seq: int) -> Conversation:
+def _dropped(event: events.GoalDropped, c: Conversation, seq: int) -> Conversation:
     return end_goal(c, seq, event.goal_id, "dropped", event.reason)
 
 
@@ -272,15 +260,15 @@ def end_goal(c: Conversation, seq: int, goal_id: int, status: GoalEnd, reason: R
     )
 
 
-def _resumed(event: Resumed, c: Conversation, seq: int) -> Conversation:
+def _resumed(event: events.Resumed, c: Conversation, seq: int) -> Conversation:
     return replace(c, questions=answered_or_dropped(c.questions))
 
 
-def _offered(event: Offered, c: Conversation, seq: int) -> Conversation:
+def _offered(event: events.Offered, c: Conversation, seq: int) -> Conversation:
     return replace(c, goals=replace(c.goals, offered=c.goals.offered | {event.goal}))
 
 
-def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
+def _preferred(event: events.Preferred, c: Conversation, seq: int) -> Conversation:
     goals = replace(
         c.goals,
         preference=event,
@@ -293,12 +281,12 @@ def _preferred(event: Preferred, c: Conversation, seq: int) -> Conversation:
 
 
 RULES: Rules = {
-    GoalPushed: _pushed,
-    Begun: _begun,
-    Objected: _objected,
-    GoalAchieved: _achieved,
-    GoalDropped: _dropped,
-    Resumed: _resumed,
-    Offered: _offered,
-    Preferred: _preferred,
+    events.GoalPushed: _pushed,
+    events.Begun: _begun,
+    events.Objected: _objected,
+    events.GoalAchieved: _achieved,
+    events.GoalDropped: _dropped,
+    events.Resumed: _resumed,
+    events.Offered: _offered,
+    events.Preferred: _preferred,
 }

@@ -6,23 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from dialogue.log.events import (
-    ASSISTANT,
-    Alerted,
-    Appealed,
-    Attachment,
-    CatalogChanged,
-    Configured,
-    Explained,
-    Heard,
-    Renamed,
-    Replied,
-    SessionStarted,
-    TaskNews,
-    TurnEnded,
-    TurnStarted,
-    Understood,
-)
+from dialogue.log import events
 from dialogue.state.fold_rule import Rules, unchanged
 from dialogue.state.questions import QuestionState
 from language.interpretation import DialogueAct, ExplanationRequest, Interpretation
@@ -39,7 +23,7 @@ class Message:
     seq: int
     sender: str
     text: str
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[events.Attachment, ...] = ()
     facts: tuple[str, ...] = ()
     tone: str = "plain"
     explained: int | None = None
@@ -87,7 +71,7 @@ class MessageState:
 
     def said_since(self, seq: int) -> bool:
         """Return whether the assistant said anything after an entry."""
-        return any(message.seq > seq and message.sender == ASSISTANT for message in self.all)
+        return any(message.seq > seq and message.sender == events.ASSISTANT for message in self.all)
 
     def told_before(self, heard: int, seen: int) -> int | None:
         """Return the utterance that asked how something would be done, if only talk came between it and an entry.
@@ -98,7 +82,7 @@ class MessageState:
         last = next((seq for seq in before if self.meanings[seq].control is not DialogueAct.CHITCHAT), None)
         if last is None or not (self.meanings[last].hypothetical and self.meanings[last].goals):
             return None
-        return last if any(last < one.seq <= seen and one.sender == ASSISTANT for one in self.all) else None
+        return last if any(last < one.seq <= seen and one.sender == events.ASSISTANT for one in self.all) else None
 
     def explained_before(self, heard: int) -> ExplanationRequest | None:
         """Return the question about the conversation that was the utterance before an entry, if it was one."""
@@ -113,49 +97,49 @@ class MessageState:
         return Interpretation() if last is None else self.meanings[last]
 
 
-def _started(event: SessionStarted, c: Conversation, seq: int) -> Conversation:
+def _started(event: events.SessionStarted, c: Conversation, seq: int) -> Conversation:
     setup = replace(c.setup, catalog=event.catalog, digest=event.digest, title=event.title, learner=event.learner)
     return replace(c, setup=setup)
 
 
-def _configured(event: Configured, c: Conversation, seq: int) -> Conversation:
+def _configured(event: events.Configured, c: Conversation, seq: int) -> Conversation:
     choices = {name: value for name, value in event if name != "kind" and value is not None}
     return replace(c, setup=replace(c.setup, choices=choices))
 
 
-def _renamed(event: Renamed, c: Conversation, seq: int) -> Conversation:
+def _renamed(event: events.Renamed, c: Conversation, seq: int) -> Conversation:
     return replace(c, setup=replace(c.setup, name=event.name))
 
 
-def _catalog_changed(event: CatalogChanged, c: Conversation, seq: int) -> Conversation:
+def _catalog_changed(event: events.CatalogChanged, c: Conversation, seq: int) -> Conversation:
     stays = ("failed", "in_doubt", "spent")
     broken = {name: action for name, action in c.plans.pruned.items() if action.because in stays}
     setup = replace(c.setup, digest=event.digest)
     return replace(c, setup=setup, plans=replace(c.plans, pruned=broken), questions=QuestionState())
 
 
-def _heard(event: Heard, c: Conversation, seq: int) -> Conversation:
+def _heard(event: events.Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
     return wait_in_inbox(event, replace(c, messages=replace(c.messages, all=(*c.messages.all, message))), seq)
 
 
-def wait_in_inbox(event: Heard | Alerted | TaskNews, c: Conversation, seq: int) -> Conversation:
+def wait_in_inbox(event: events.Heard | events.Alerted | events.TaskNews, c: Conversation, seq: int) -> Conversation:
     before, taken = c.messages, {event.command_id: seq} if event.command_id else {}
     inbox, commands = (*before.inbox, seq), {**taken, **before.commands}
     return replace(c, messages=replace(before, turn=event.turn, inbox=inbox, commands=commands))
 
 
-def _turn_started(event: TurnStarted, c: Conversation, seq: int) -> Conversation:
+def _turn_started(event: events.TurnStarted, c: Conversation, seq: int) -> Conversation:
     inbox = tuple(waiting for waiting in c.messages.inbox if waiting != event.of)
     return replace(c, messages=replace(c.messages, active=event.of, inbox=inbox))
 
 
-def _understood(event: Understood, c: Conversation, seq: int) -> Conversation:
+def _understood(event: events.Understood, c: Conversation, seq: int) -> Conversation:
     meanings = {**c.messages.meanings, event.heard: event.meaning}
     return replace(c, messages=replace(c.messages, meanings=meanings))
 
 
-def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
+def _replied(event: events.Replied, c: Conversation, seq: int) -> Conversation:
     message = Message(
         seq,
         event.sender,
@@ -172,21 +156,21 @@ def _replied(event: Replied, c: Conversation, seq: int) -> Conversation:
     return replace(c, messages=replace(c.messages, all=(*said[:place], message, *said[place:])))
 
 
-def _turn_ended(event: TurnEnded, c: Conversation, seq: int) -> Conversation:
+def _turn_ended(event: events.TurnEnded, c: Conversation, seq: int) -> Conversation:
     return replace(c, messages=replace(c.messages, active=None))
 
 
 RULES: Rules = {
-    SessionStarted: _started,
-    Configured: _configured,
-    Renamed: _renamed,
-    CatalogChanged: _catalog_changed,
-    Heard: _heard,
-    Alerted: wait_in_inbox,
-    TurnStarted: _turn_started,
-    Understood: _understood,
-    Appealed: unchanged,
-    Explained: unchanged,
-    Replied: _replied,
-    TurnEnded: _turn_ended,
+    events.SessionStarted: _started,
+    events.Configured: _configured,
+    events.Renamed: _renamed,
+    events.CatalogChanged: _catalog_changed,
+    events.Heard: _heard,
+    events.Alerted: wait_in_inbox,
+    events.TurnStarted: _turn_started,
+    events.Understood: _understood,
+    events.Appealed: unchanged,
+    events.Explained: unchanged,
+    events.Replied: _replied,
+    events.TurnEnded: _turn_ended,
 }

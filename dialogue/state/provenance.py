@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from catalog.model import Catalog
-from dialogue.log.derivation import Derivation
+from dialogue.log.sensitive import Derivation
 from dialogue.log.streams import Log
 from dialogue.state.conversation import Conversation
 from dialogue.state.facts import KnownValue

@@ -20,19 +20,7 @@ from catalog.model import Catalog, Goal
 from catalog.model.catalog import CatalogKey
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
-from dialogue.log.events import (
-    Asked,
-    Begun,
-    CatalogChanged,
-    Discarded,
-    GoalAchieved,
-    GoalDropped,
-    GoalPushed,
-    Objected,
-    Offered,
-    Resumed,
-    Retracted,
-)
+from dialogue.log import events
 from dialogue.state.conversation import Conversation, facts_of, is_reached
 from dialogue.state.facts import KnownValue
 from dialogue.state.goal_status import refusal_in, refusal_of
@@ -87,7 +75,7 @@ def push_goal(
     number = len(conversation.goals.stack) + len(conversation.goals.past) + 1
     said = request or (redo.request if redo else None)
     turn.journal.add(
-        GoalPushed(
+        events.GoalPushed(
             goal_id=number,
             goal=goal.name,
             label=goal.label,
@@ -124,7 +112,7 @@ def _reopen_own(turn: TurnContext, goal: Goal, number: int, redo: StackedGoal, c
     own = scope_of(turn.catalog, goal)
     if own.skills:
         kept = tuple(fact for fact in own.scoped if fact in turn.conversation.facts.known)
-        again = Begun(goal_id=number, kept=kept, skills=own.skills, requested=redo.requested, cause=cause)
+        again = events.Begun(goal_id=number, kept=kept, skills=own.skills, requested=redo.requested, cause=cause)
         begun = turn.journal.add(again)
         restore(turn, begun, lambda action: is_reopened(action, own))
 
@@ -144,7 +132,7 @@ def begin(turn: TurnContext, goal: StackedGoal) -> None:
     for reference in start.unresolved:
         turn.reply(turn.language.facts.nothing_to_take(catalog, *reference))
     begun = turn.journal.add(
-        Begun(
+        events.Begun(
             goal_id=goal.goal_id,
             set_aside=start.set_aside,
             kept=start.kept,
@@ -171,11 +159,11 @@ def _establish_said(turn: TurnContext, goal: StackedGoal) -> None:
             establish(turn, goal.request.heard, given, goal_id=goal.goal_id)
 
 
-def complete(turn: TurnContext, goal: StackedGoal, unused: Discarded | None = None) -> None:
+def complete(turn: TurnContext, goal: StackedGoal, unused: events.Discarded | None = None) -> None:
     """Announce that a goal was reached, give up the `unused` rest of its plan, and go back to the goal below."""
     if unused is not None:
         turn.journal.add(unused)
-    turn.journal.add(GoalAchieved(goal_id=goal.goal_id))
+    turn.journal.add(events.GoalAchieved(goal_id=goal.goal_id))
     shown = show_results(turn.catalog, turn.conversation, goal)
     declined = refusal_in(turn.catalog, turn.conversation, shown, goal.skills)
     done = turn.language.goals.goal_done(turn.catalog, goal.goal, goal.facts, shown, declined=declined)
@@ -188,7 +176,7 @@ def drop(turn: TurnContext, goal: StackedGoal, reason: Reason, *, on: bool = Tru
     """Take a goal off the stack, discard its plan, and go `on` with the goal below, if it was the one on top."""
     on_top, plan = goal is turn.conversation.goal, turn.conversation.plan_of(goal.goal_id)
     pending = turn.conversation.questions.pending
-    dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
+    dropped = turn.journal.add(events.GoalDropped(goal_id=goal.goal_id, reason=reason))
     if plan is not None:
         turn.journal.add(plan.discard(reason, dropped))
     if on_top and on:
@@ -201,7 +189,7 @@ def resume(turn: TurnContext) -> None:
     """Announce the goal below, if there is one: it is worked on next."""
     below = turn.conversation.goal
     if below is not None:
-        turn.journal.add(Resumed(goal_id=below.goal_id))
+        turn.journal.add(events.Resumed(goal_id=below.goal_id))
         new = below.request is not None and not below.begun
         words = turn.language.goals
         turn.reply((words.now_to if new else words.fallen_back)(below.label))
@@ -239,7 +227,7 @@ def _lost_at(turn: TurnContext, goal: StackedGoal) -> int:
 def offer_goal(turn: TurnContext, goal: StackedGoal, ask: Callable[[str], str]) -> None:
     """Ask whether a goal that has ended is to be taken up again."""
     question = ask(goal.label)
-    turn.journal.add(Asked(about="offer", subject=goal.goal, text=question, redo=goal.goal_id))
+    turn.journal.add(events.Asked(about="offer", subject=goal.goal, text=question, redo=goal.goal_id))
     turn.reply(question, "question")
 
 
@@ -249,8 +237,8 @@ def _offer_extension(turn: TurnContext, goal: StackedGoal) -> bool:
         offered = turn.catalog.goals[extension.offer]
         under_way = any(g.goal == extension.offer for g in (*conversation.goals.stack, *conversation.goals.past))
         if extension.after == goal.goal and not under_way and extension.offer not in conversation.goals.offered:
-            turn.journal.add(Offered(goal=offered.name, after=goal.goal))
-            turn.journal.add(Asked(about="offer", subject=offered.name, text=extension.say))
+            turn.journal.add(events.Offered(goal=offered.name, after=goal.goal))
+            turn.journal.add(events.Asked(about="offer", subject=offered.name, text=extension.say))
             turn.reply(extension.say, "question")
             return True
     return False
@@ -276,10 +264,10 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     said = _said_last(turn.catalog, conversation, goal)
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None
-    turn.journal.add(Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
+    turn.journal.add(events.Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
     words = turn.language.questions
     told = words.objection(errors, words.question_for(turn.catalog.facts[said.fact]))
-    turn.journal.add(Asked(about="fact", subject=said.fact, text=told))
+    turn.journal.add(events.Asked(about="fact", subject=said.fact, text=told))
     turn.reply(told, "question")
     return True
 
@@ -351,16 +339,16 @@ def migrate_to_catalog(turn: TurnContext) -> None:
     before = turn.conversation
     if before.setup.digest == turn.digest:
         return
-    changed = turn.journal.add(CatalogChanged(digest=turn.digest))
+    changed = turn.journal.add(events.CatalogChanged(digest=turn.digest))
     reason = Reason(code="catalog_changed")
     for goal in before.goals.stack:
         plan = turn.conversation.plan_of(goal.goal_id)
-        dropped = turn.journal.add(GoalDropped(goal_id=goal.goal_id, reason=reason))
+        dropped = turn.journal.add(events.GoalDropped(goal_id=goal.goal_id, reason=reason))
         if plan is not None:
             turn.journal.add(plan.discard(reason, dropped))
     for value in before.facts.known.values():
         if not _fits(turn.catalog, value):
-            turn.journal.add(Retracted(fact=value.fact, reason=reason, cause=changed))
+            turn.journal.add(events.Retracted(fact=value.fact, reason=reason, cause=changed))
     close_spent(turn)
     turn.reply(turn.language.goals.catalog_changed([goal.label for goal in before.goals.stack]))
 

@@ -2,5 +2,3 @@
 
 from explain.rooms.answers import answer_about_room, explain_room
 from explain.rooms.record import RoomQuestion, RoomQuestionKind, RoomRecord
-
-__all__ = ["RoomQuestion", "RoomQuestionKind", "RoomRecord", "answer_about_room", "explain_room"]

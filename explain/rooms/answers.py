@@ -66,7 +66,6 @@ class _Room:
         return next((entry for entry in reversed(self.record.entries) if fits(entry)), None)
 
     def judged(self, entry: MessageOnRecord) -> list[Claim]:
-        """Say what became of a message, and why."""
         evidence = cite(entry.event, entry.judged)
         if entry.refusal:
             return [claims.NotJudged(entry, evidence=evidence)]

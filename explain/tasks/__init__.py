@@ -2,5 +2,3 @@
 
 from explain.tasks.answers import answer_about_task, explain_task, figures_of
 from explain.tasks.record import TaskQuestion, TaskQuestionKind, TaskRecord
-
-__all__ = ["TaskQuestion", "TaskQuestionKind", "TaskRecord", "answer_about_task", "explain_task", "figures_of"]

@@ -72,7 +72,6 @@ class ResultTeller:
         self.record = record
 
     def how(self, fact: str, figure: str | None = None) -> Iterator[Claim]:
-        """Say how a result, or a figure or paragraph in it, came about."""
         found = self.find(fact)
         if found is None:
             yield claims.NoResult(fact, self.there)

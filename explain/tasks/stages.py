@@ -10,28 +10,14 @@ from collections.abc import Iterator, Sequence
 from explain.claim import Claim, More, cite
 from explain.tasks import claims
 from explain.tasks.record import TaskRecord
+from planning.hierarchy import tree
 from planning.hierarchy.gaps import StageGap, find_closest, find_lacks
-from planning.hierarchy.tree import (
-    ROOT,
-    Attempt,
-    DirectlyPlanned,
-    Hypothesis,
-    Impossible,
-    Missing,
-    MissingKind,
-    PlanDropped,
-    Planned,
-    PlanStep,
-    Reopened,
-    SplitAttempted,
-    Undecided,
-)
 from planning.model import StepKind
 
 _MOST = 6
 """Stages that are told, of those that are stuck within one."""
 _MOST_SETS = 4
-_TOLD_AS_MISSING = frozenset(map(str, MissingKind))
+_TOLD_AS_MISSING = frozenset(map(str, tree.MissingKind))
 
 
 class StageTeller:
@@ -40,15 +26,15 @@ class StageTeller:
     def __init__(self, record: TaskRecord) -> None:
         self.record = record
         self.tree = record.tree
-        self._verdicts: dict[str, list[tuple[int, DirectlyPlanned]]] = {}
+        self._verdicts: dict[str, list[tuple[int, tree.DirectlyPlanned]]] = {}
         self._attempts: dict[str, list[int]] = {}
         for entry, move in record.moves:
-            if isinstance(move, DirectlyPlanned):
+            if isinstance(move, tree.DirectlyPlanned):
                 self._verdicts.setdefault(move.hypothesis, []).append((entry, move))
-            elif isinstance(move, SplitAttempted):
+            elif isinstance(move, tree.SplitAttempted):
                 self._attempts.setdefault(move.hypothesis, []).append(entry)
 
-    def why(self, one: Hypothesis) -> Iterator[Claim]:
+    def why(self, one: tree.Hypothesis) -> Iterator[Claim]:
         if one.verdict is None:
             yield claims.NotPlanned(one.id, one.description.text)
         elif self.tree.is_solved(one.id):
@@ -58,7 +44,7 @@ class StageTeller:
             yield from self._stuck(one)
             yield from self.what_helps(one)
 
-    def why_split(self, one: Hypothesis) -> Iterator[Claim]:
+    def why_split(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say why a stage was split, and why so; or that it was not, and why."""
         if one.plan is not None:
             yield claims.InOnePiece(one.id, one.description.text, one.plan, evidence=cite(self._said(one)))
@@ -77,7 +63,7 @@ class StageTeller:
         yield from (self._attempt(one, number) for number in self._proposed(one) if number != shown)
         yield from self._nothing_proposed(one)
 
-    def why_stuck(self, one: Hypothesis) -> Iterator[Claim]:
+    def why_stuck(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say why a stage has no plan, and what every attempt lacked."""
         if one.verdict is None or self.tree.is_solved(one.id):
             yield from self.why(one)
@@ -88,7 +74,7 @@ class StageTeller:
                 evidence = cite(*map(self._said_of, lack.stages))
                 yield claims.Always(lack.missing, self._texts(lack.stages), evidence=evidence)
 
-    def what_helps(self, one: Hypothesis) -> Iterator[Claim]:
+    def what_helps(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say what would have to be supplied so that a stage is solved, and what would do as well."""
         wrong = tuple(self._wrong(one))
         yield from wrong
@@ -104,7 +90,7 @@ class StageTeller:
         yield from map(self._supply, lacks)
         if lacks and (beyond := tuple(self._beyond_help(one))):
             yield claims.NotEnough(self._texts(beyond), evidence=cite(*map(self._said_of, beyond)))
-        if isinstance(one.verdict, Impossible):
+        if isinstance(one.verdict, tree.Impossible):
             named = {(lack.missing.kind, lack.missing.facts) for lack in lacks}
             others = tuple(found for found in one.verdict.sets if not named <= {(m.kind, m.facts) for m in found})
             if others:
@@ -114,7 +100,7 @@ class StageTeller:
 
     # what planning in one piece says
 
-    def _said(self, one: Hypothesis, before: int | None = None) -> int | None:
+    def _said(self, one: tree.Hypothesis, before: int | None = None) -> int | None:
         """Return the entry in which planning in one piece spoke last, before an entry."""
         found = [entry for entry, _ in self._verdicts.get(one.id, ()) if before is None or entry < before]
         return found[-1] if found else None
@@ -122,27 +108,27 @@ class StageTeller:
     def _said_of(self, stage: str) -> int | None:
         return self._said(self.tree.hypotheses[stage])
 
-    def _in_one_piece(self, one: Hypothesis, before: int | None = None) -> Iterator[Claim]:
+    def _in_one_piece(self, one: tree.Hypothesis, before: int | None = None) -> Iterator[Claim]:
         entry, text = self._said(one, before), one.description.text
         past, proved = entry != self._said(one), cite(entry)
         verdict = next((move.verdict for at, move in self._verdicts.get(one.id, ()) if at == entry), None)
         match verdict:
-            case Impossible(sets=sets, over_budget=money):
+            case tree.Impossible(sets=sets, over_budget=money):
                 yield claims.LacksInOnePiece(one.id, text, sets[:_MOST_SETS], money, past, evidence=proved)
-            case Undecided(reason=reason):
+            case tree.Undecided(reason=reason):
                 yield claims.PlanningGaveUp(one.id, text, reason, past, evidence=proved)
             case _:
                 pass
 
-    def _unblocked(self, one: Hypothesis) -> Iterator[Claim]:
+    def _unblocked(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say what a stage lacked before it had a plan, and what was supplied then."""
         spoken = self._verdicts.get(one.id, [])
-        stuck = [(entry, move.verdict) for entry, move in spoken[:-1] if isinstance(move.verdict, Impossible)]
+        stuck = [(entry, move.verdict) for entry, move in spoken[:-1] if isinstance(move.verdict, tree.Impossible)]
         if not stuck:
             return
         (begin, verdict), end = stuck[-1], spoken[-1][0]
         supplied = [(entry, move) for entry, move in self.record.moves
-                    if isinstance(move, Reopened) and begin < entry < end]  # fmt: skip
+                    if isinstance(move, tree.Reopened) and begin < entry < end]  # fmt: skip
         lacked = {fact for found in verdict.sets for missing in found for fact in missing.facts}
         helped = [(entry, move) for entry, move in supplied if lacked.intersection(move.supplied) or not move.supplied]
         if helped:
@@ -153,23 +139,23 @@ class StageTeller:
                 one.id, one.description.text, verdict.sets[:_MOST_SETS], facts, word, evidence=evidence
             )
 
-    def _dropped(self, one: Hypothesis) -> Iterator[Claim]:
+    def _dropped(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say which plans did not hold: those of a stage, and others that ruled out what it would need."""
         verdict = one.verdict
-        sets = verdict.sets if isinstance(verdict, Impossible) else ()
+        sets = verdict.sets if isinstance(verdict, tree.Impossible) else ()
         lacked = {fact for found in sets for missing in found for fact in missing.facts}
         for entry, move in self.record.moves:
-            if isinstance(move, PlanDropped):
+            if isinstance(move, tree.PlanDropped):
                 step = self._step(move, entry)
                 if step is not None and (move.hypothesis == one.id or lacked.intersection(step.outputs)):
                     yield self._drop(self.tree.hypotheses[move.hypothesis], step, entry)
 
-    def _step(self, move: PlanDropped, before: int) -> PlanStep | None:
+    def _step(self, move: tree.PlanDropped, before: int) -> tree.PlanStep | None:
         plans = [said.verdict for entry, said in self._verdicts.get(move.hypothesis, ()) if entry < before]
-        steps = plans[-1].steps if plans and isinstance(plans[-1], Planned) else ()
+        steps = plans[-1].steps if plans and isinstance(plans[-1], tree.Planned) else ()
         return next((step for step in steps if step.name == move.ruled_out), None)
 
-    def _drop(self, one: Hypothesis, step: PlanStep, entry: int) -> Claim:
+    def _drop(self, one: tree.Hypothesis, step: tree.PlanStep, entry: int) -> Claim:
         text = one.description.text
         if step.kind in (StepKind.AUTHORIZE, StepKind.CONFIRM):
             said_no = [
@@ -185,11 +171,11 @@ class StageTeller:
 
     # splits
 
-    def _proposed(self, one: Hypothesis) -> list[int]:
+    def _proposed(self, one: tree.Hypothesis) -> list[int]:
         """List the numbers of the attempts at which there was a split."""
         return [number for number, attempt in enumerate(one.attempts, start=1) if attempt.split is not None]
 
-    def _attempt(self, one: Hypothesis, number: int) -> Claim:
+    def _attempt(self, one: tree.Hypothesis, number: int) -> Claim:
         attempt, evidence = one.attempts[number - 1], cite(self._attempts[one.id][number - 1])
         assert attempt.split is not None
         about = (one.id, one.description.text, number, attempt.proposer, attempt.split)
@@ -205,18 +191,18 @@ class StageTeller:
             return claims.SplitToSpare(*about, evidence=proved)
         return claims.SplitTaken(*about, tuple(self._fills(one, number, attempt)), evidence=proved)
 
-    def _fills(self, one: Hypothesis, number: int, attempt: Attempt) -> Iterator[tuple[int, tuple[str, ...]]]:
+    def _fills(self, one: tree.Hypothesis, number: int, attempt: tree.Attempt) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the functions that planning in one piece lacked first of all, each with the stage that gives them."""
         before = self._said(one, self._attempts[one.id][number - 1])
         verdicts = (move.verdict for entry, move in self._verdicts.get(one.id, ()) if entry == before)
-        best = (verdict.sets[0] for verdict in verdicts if isinstance(verdict, Impossible) and verdict.sets)
-        lacking = {fact for found in best for m in found if m.kind is MissingKind.FUNCTION for fact in m.facts}
+        best = (verdict.sets[0] for verdict in verdicts if isinstance(verdict, tree.Impossible) and verdict.sets)
+        lacking = {fact for found in best for m in found if m.kind is tree.MissingKind.FUNCTION for fact in m.facts}
         stages = attempt.split.stages if attempt.split else ()
         for place, stage in enumerate(stages, start=1):
             if facts := tuple(fact for fact in stage.facts if fact in lacking):
                 yield place, facts
 
-    def _nothing_proposed(self, one: Hypothesis) -> Iterator[Claim]:
+    def _nothing_proposed(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say who had no split to propose, since something was supplied last, and what went wrong at any time."""
         none = {
             attempt.proposer: entry
@@ -230,7 +216,7 @@ class StageTeller:
         if none:
             yield claims.NothingProposed(one.id, one.description.text, tuple(none), evidence=cite(*none.values()))
 
-    def _at_limit(self, one: Hypothesis) -> Iterator[Claim]:
+    def _at_limit(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say which limit keeps a stage from being split further (`planning.hierarchy.search`)."""
         bounds = self.record.bounds
         tried = [n for n in self._proposed(one) if not (split := one.attempts[n - 1].split) or not split.short]
@@ -248,7 +234,7 @@ class StageTeller:
 
     # stages that are stuck
 
-    def _stuck(self, one: Hypothesis) -> Iterator[Claim]:
+    def _stuck(self, one: tree.Hypothesis) -> Iterator[Claim]:
         yield from self._dropped(one)
         yield from self._in_one_piece(one)
         yield from (self._attempt(one, number) for number in self._proposed(one))
@@ -261,7 +247,7 @@ class StageTeller:
         if len(inner) > _MOST:
             yield More(len(inner) - _MOST)
 
-    def _stuck_leaves(self, one: Hypothesis) -> Iterator[Hypothesis]:
+    def _stuck_leaves(self, one: tree.Hypothesis) -> Iterator[tree.Hypothesis]:
         """Yield the stages without a plan of the attempt that lacks least, down to those without stages."""
         closest = find_closest(self.tree, one)
         if closest is None:
@@ -271,7 +257,7 @@ class StageTeller:
             if not self.tree.is_solved(name):
                 yield from self._stuck_leaves(self.tree.hypotheses[name])
 
-    def _beyond_help(self, one: Hypothesis) -> Iterator[str]:
+    def _beyond_help(self, one: tree.Hypothesis) -> Iterator[str]:
         """Yield stages without a plan of which nothing is known to be missing, where another attempt is not closer."""
         lacking = {name for lack in find_lacks(self.tree, one.id) for name in lack.stages}
         if not lacking.isdisjoint({one.id}):
@@ -292,15 +278,15 @@ class StageTeller:
         texts = self._texts(lack.stages)
         return claims.Supply(lack.missing, texts, lack.always, bool(asked), not_there, evidence=evidence)
 
-    def _wrong(self, one: Hypothesis) -> Iterator[Claim]:
+    def _wrong(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say what was handed over and turned out to be wrong when something within a stage was carried out."""
         for doubt in self.record.doubts:
             if f"{doubt.stage}.".startswith(f"{one.id}."):
                 yield claims.WrongInput(doubt, evidence=cite(doubt.begun, doubt.ended, doubt.entry))
 
-    def _awaits(self, one: Hypothesis) -> Iterator[Claim]:
+    def _awaits(self, one: tree.Hypothesis) -> Iterator[Claim]:
         """Say what else is asked for; it is about the task as a whole."""
-        if one.id != ROOT:
+        if one.id != tree.ROOT:
             return
         criteria = one.description.criteria
         for wanted in self.record.wanted:
@@ -312,5 +298,5 @@ class StageTeller:
         return tuple((name, self.tree.hypotheses[name].description.text) for name in stages)
 
 
-def _asks_for(kind: str, facts: Sequence[str], missing: Missing) -> bool:
+def _asks_for(kind: str, facts: Sequence[str], missing: tree.Missing) -> bool:
     return kind == missing.kind and set(facts) == set(missing.facts)

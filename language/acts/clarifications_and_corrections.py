@@ -123,7 +123,6 @@ def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> Utteranc
 
 
 def says_more(folded: str, span: Span) -> bool:
-    """Return whether a text says anything outside a span."""
     around = f"{folded[: span.start]} {folded[span.end :]}"
     return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 

@@ -8,5 +8,3 @@ from __future__ import annotations
 
 from language.constraints.program import Domain, UnfitRules, generate_rules, prepare
 from language.constraints.solve import Materialized, materialize, write_facts
-
-__all__ = ["Domain", "Materialized", "UnfitRules", "generate_rules", "materialize", "prepare", "write_facts"]

@@ -86,7 +86,6 @@ class FramedValue:
     """Whether it needs no other value beside it to be one: "to york" after words that were only learned does."""
 
     def entity(self, text: str) -> Entity:
-        """Return it as a value of an utterance."""
         return Entity(fact=self.fact, value=self.reading, span=span_of(text, *self.value), rule=FRAMED)
 
 

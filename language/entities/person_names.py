@@ -97,12 +97,10 @@ class _Run:
 
     @property
     def start(self) -> int:
-        """Return where it begins."""
         return self.words[0][0]
 
     @property
     def end(self) -> int:
-        """Return where it ends."""
         return self.words[-1][1]
 
 

@@ -80,7 +80,6 @@ class Classification:
 
     @property
     def best(self) -> ScoredGoal | None:
-        """Return the likeliest goal, if there are goals at all."""
         return self.ranked[0] if self.ranked else None
 
 

@@ -56,8 +56,6 @@ _AS_GOOD_AS = 0.8
 
 
 class RequestReader:
-    """Reads requests, for one catalog."""
-
     def __init__(self, catalog: Catalog, filler: SlotFiller) -> None:
         self._catalog = catalog
         self.classifier = Classifier(catalog)

@@ -5,7 +5,5 @@ from __future__ import annotations
 from language.languages.english import ENGLISH
 from language.languages.protocol import Language
 
-__all__ = ["ENGLISH", "LANGUAGES", "Language"]
-
 LANGUAGES: dict[str, Language] = {"en": ENGLISH}
 """Languages by their two-letter code (ISO 639-1)."""

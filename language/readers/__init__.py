@@ -14,8 +14,6 @@ from language.readers.lists import ListReader
 from language.readers.time_expressions import PeriodReader
 from language.readers.words import AddressReader, EmailReader, PatternReader, PersonNameReader, PhoneReader, TextReader
 
-__all__ = ["ANY_DAY", "READERS", "Mention", "Reader", "find_mentions", "read_answer", "read_as", "reader_of"]
-
 READERS.update(
     {
         "text": TextReader(),

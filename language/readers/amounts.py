@@ -263,8 +263,6 @@ def _amount(
 
 
 class NumberReader(Reader[Number]):
-    """Reads numbers."""
-
     def find(self, kind: Number, text: str, today: date) -> tuple[Mention, ...]:
         """Find numbers that are not percentages, nor parts of a date; measures are counted in the kind's unit."""
         found = [a for a in _outside_dates(text) if not _PERCENT.match(text, a.end)]
@@ -322,8 +320,6 @@ def _rounded(count: float) -> float:
 
 
 class MoneyReader(Reader[Money]):
-    """Reads amounts of money."""
-
     form = "amount"
 
     def find(self, kind: Money, text: str, today: date) -> tuple[Mention, ...]:

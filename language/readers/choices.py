@@ -99,8 +99,6 @@ def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[M
 
 
 class YesNoReader(Reader[YesNo]):
-    """Reads yes and no."""
-
     def read(self, kind: YesNo, text: str, today: date) -> JsonValue:
         """Take what is plainly a yes or plainly a no, possibly with more said after a comma."""
         plain = " ".join(re.sub(r"[^\w'’]+", " ", _POLITE.sub(" ", text)).casefold().split())

@@ -64,8 +64,6 @@ _BOUND = LazyPattern(r"\b(?:before|after|by|until|since|from|between|no later th
 
 
 class DateReader(Reader[Date]):
-    """Reads days of the calendar."""
-
     form = "period"
 
     def find(self, kind: Date, text: str, today: date) -> tuple[Mention, ...]:

@@ -296,8 +296,6 @@ class _Finder:
 
 
 class PeriodReader(Reader[Period]):
-    """Reads periods."""
-
     form = "period"
 
     def find(self, kind: Period, text: str, today: date) -> tuple[Mention, ...]:

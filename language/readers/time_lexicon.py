@@ -332,7 +332,6 @@ def _settled(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord],
 
 
 def _is_may(word: TimeWord, before: TimeWord | None, after: TimeWord | None, text: str) -> bool:
-    """Return whether "may" is a month."""
     if before is None:
         return after is None or after.code in _MAY_AFTER
     named = text[word.start : word.end].istitle() and not text[: word.start].isupper()

@@ -45,8 +45,6 @@ class TextReader(Reader[Text]):
 
 
 class PersonNameReader(Reader[PersonName]):
-    """Reads names of people."""
-
     names = ("name", "full name")
     lead_in = LazyPattern(r"(?:\bi am|\bi'm|\bthis is|\bcall me|\bthey call me|\bi'm called|\bi am called)\s+")
 
@@ -60,8 +58,6 @@ class PersonNameReader(Reader[PersonName]):
 
 
 class AddressReader(Reader[Address]):
-    """Reads postal addresses."""
-
     names = ("address", "home address", "postal address")
     lead_in = LazyPattern(r"\b(?:i|we) (?:now |currently )?(?:live|reside|am living|are living|stay) (?:at|on)\s+")
 
@@ -142,8 +138,6 @@ class EmailReader(Reader[Email]):
 
 
 class PhoneReader(Reader[Phone]):
-    """Reads phone numbers."""
-
     names = ("phone", "phone number", "telephone number", "mobile number", "cell number")
     form = "phone"
 

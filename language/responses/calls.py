@@ -96,8 +96,6 @@ def at_item_of(item: int, items: int) -> str:
 
 
 class CallPhrases:
-    """What is said of calls."""
-
     def item_of(self, catalog: Catalog, fact: str, values: Sequence[JsonValue], number: int, *, hidden: bool) -> str:
         """Name an item of a list: by its value, or where that is `hidden` or cannot be said by its place."""
         kind = catalog.facts[fact].value

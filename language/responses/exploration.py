@@ -9,17 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from catalog.model import Catalog, Effect
-from catalog.model.properties import (
-    AskedMoreThan,
-    BecomesKnown,
-    CalledMoreThan,
-    Claim,
-    ConsentBefore,
-    DeadEnd,
-    GoalReached,
-    SkillBefore,
-)
+from catalog.model import Catalog, Effect, properties
 from catalog.wording.grammar import capitalize, clean, count, listing, quote, say_time
 from language.responses.facts_and_skills import fact_of_user, facts_of_user, skill_name
 from planning.task.spending import say_money
@@ -113,21 +103,21 @@ def say_use(
     return f"{name} {at_most}{f'; {listing(tuple(traits))}' if traits else ''}."
 
 
-def say_claim(catalog: Catalog, claim: Claim) -> str:
+def say_claim(catalog: Catalog, claim: properties.Claim) -> str:
     match claim:
-        case CalledMoreThan(skill=skill, limit=limit):
+        case properties.CalledMoreThan(skill=skill, limit=limit):
             words = f"{capitalize(skill_name(catalog, skill))} is {_at_most('called', limit)}."
-        case AskedMoreThan(fact=fact, limit=limit):
+        case properties.AskedMoreThan(fact=fact, limit=limit):
             words = f"The user is {_at_most(f'asked for {_theirs(catalog, fact)}', limit)}."
-        case BecomesKnown(fact=fact):
+        case properties.BecomesKnown(fact=fact):
             words = f"{capitalize(fact_of_user(catalog, fact))} never becomes known."
-        case DeadEnd():
+        case properties.DeadEnd():
             words = "The goal is never given up."
-        case ConsentBefore(fact=fact):
+        case properties.ConsentBefore(fact=fact):
             words = f"{capitalize(fact_of_user(catalog, fact))} goes to no skill without consent."
-        case SkillBefore(first=first, then=then):
+        case properties.SkillBefore(first=first, then=then):
             words = f"{capitalize(skill_name(catalog, then))} is not called before {skill_name(catalog, first)}."
-        case GoalReached():
+        case properties.GoalReached():
             words = "Every conversation ends with the goal reached."
     return words
 

@@ -33,8 +33,6 @@ def _stays(done: Sequence[str]) -> str:
 
 
 class GoalPhrases:
-    """What is said of goals."""
-
     def goal_accepted(self, label: str) -> str:
         return f"Happy to help with {clean(label)}."
 

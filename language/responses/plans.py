@@ -65,8 +65,6 @@ def say_likelihood(share: float | None, calls: int | None) -> str:
 
 
 class PlanPhrases:
-    """What is said of plans and preferences."""
-
     def nothing_to_do(self, label: str) -> str:
         return f"For {quote(label)} there is nothing left to do."
 

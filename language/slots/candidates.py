@@ -117,7 +117,6 @@ class ValueCandidate:
         return self.start < other.end and other.start < self.end
 
     def entity(self, text: str) -> Entity:
-        """Return it as a value of the utterance."""
         return Entity(fact=self.fact, value=self.value, span=span_of(text, self.start, self.end), rule=self.rule)
 
     @classmethod

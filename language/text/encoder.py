@@ -80,7 +80,6 @@ _MADE: DigestCache[Vectors] = DigestCache(16)
 
 
 def digest_of(texts: Sequence[str]) -> str:
-    """Return the digest under which the vectors of texts are kept."""
     return sha256(json.dumps([*texts, encoder_version()]).encode()).hexdigest()
 
 

@@ -79,7 +79,6 @@ class UtteranceReading:
 
     @property
     def empty(self) -> bool:
-        """Return whether nothing was understood yet."""
         return not (self.goals or self.values or self.question or self.control or self.term or self.preference)
 
     @cached_property

@@ -161,13 +161,11 @@ class OfflineUnderstander:
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         return self._mean(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen on the way."""
         began = perf_counter()
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
@@ -200,7 +198,6 @@ class OfflineUnderstander:
         return frozenset(one.act for example in said for one in find_appeals(fold(example), None))
 
     def warm(self) -> None:
-        """Load what the first utterance would otherwise wait for."""
         self._requests.warm()
         self._words.warm()
         judge("why")  # the kinds of questions are learned once

@@ -107,12 +107,10 @@ class ModelUnderstander:
         return SlotFiller(self._catalog)
 
     def understand(self, text: str, context: Context) -> Interpretation:
-        """Read one utterance. Never raises for any text; never returns a value that was not said."""
         off = self._language_model.settings.mode is ModelUse.OFF
         return self._offline.understand(text, context) if off else self.analyse(text, context).meaning
 
     def analyse(self, text: str, context: Context) -> Analysis:
-        """Read one utterance, and say what was seen on the way."""
         settings = self._language_model.settings
         analysis = self._offline.analyse(text, context)
         because = why_not(self._catalog, settings.mode, analysis, context)

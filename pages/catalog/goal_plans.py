@@ -6,18 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
-from dialogue.services.analyses import (
-    Alternative,
-    Alternatives,
-    Diagnosis,
-    Gap,
-    GapKind,
-    GapSet,
-    Outlook,
-    PlanFeature,
-    WaysToGoal,
-    part_of,
-)
+from dialogue.services import analyses
 from dialogue.state.plans import PlanRecord
 from language.responses.facts_and_skills import facts_of_user
 from language.responses.plans import HOW_SURE, say_amounts
@@ -30,7 +19,7 @@ from planning.model import StepKind
 from planning.task.spending import say_money
 
 
-def outlook(catalog: Catalog, seen: Outlook) -> list[Node]:
+def outlook(catalog: Catalog, seen: analyses.Outlook) -> list[Node]:
     """Draw what a goal would take, or what would help."""
     if seen.plan is not None:
         return _taking(catalog, seen)
@@ -55,7 +44,7 @@ YOU = GapWording("you gave ", "you agreed to give ")
 """The person of a conversation, who was asked already."""
 
 
-def what_would_help(catalog: Catalog, diagnosis: Diagnosis, whose: GapWording) -> list[Node]:
+def what_would_help(catalog: Catalog, diagnosis: analyses.Diagnosis, whose: GapWording) -> list[Node]:
     """List what would be enough to reach a goal, each way as a clause that begins with "if"."""
     ways = [el("li", "", _opening(catalog, one, whose)) for one in diagnosis.sets]
     return [
@@ -68,7 +57,7 @@ def _verdict(tag: str, words: str) -> Node:
     return el("p", "verdict", el("span", "tag warn", tag), " ", words)
 
 
-def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
+def _taking(catalog: Catalog, seen: analyses.Outlook) -> list[Node]:
     assert seen.plan is not None
     calls = seen.pick(StepKind.SKILL)
     taken = say_amounts(catalog, (step.kind for step in seen.plan.actions), seen.plan.amounts) or "nothing"
@@ -84,21 +73,21 @@ def _taking(catalog: Catalog, seen: Outlook) -> list[Node]:
     ]
 
 
-def _opening(catalog: Catalog, one: GapSet, whose: GapWording) -> list[Child]:
+def _opening(catalog: Catalog, one: analyses.GapSet, whose: GapWording) -> list[Child]:
     """Say what would be enough together: "if people could be asked for …, and if there were a skill that …"."""
-    answers = [gap.subject for gap in one.gaps if gap.kind is GapKind.ANSWER]
+    answers = [gap.subject for gap in one.gaps if gap.kind is analyses.GapKind.ANSWER]
     said: list[list[Child]] = [[whose.answers, fact_chips(catalog, answers)]] if answers else []
-    said += [list(_clause(catalog, gap, whose)) for gap in one.gaps if gap.kind is not GapKind.ANSWER]
+    said += [list(_clause(catalog, gap, whose)) for gap in one.gaps if gap.kind is not analyses.GapKind.ANSWER]
     return [[" and if " if number else "if ", clause] for number, clause in enumerate(said)]
 
 
-def _clause(catalog: Catalog, gap: Gap, whose: GapWording) -> Iterator[Child]:
-    if gap.kind is GapKind.CONSENT:
+def _clause(catalog: Catalog, gap: analyses.Gap, whose: GapWording) -> Iterator[Child]:
+    if gap.kind is analyses.GapKind.CONSENT:
         yield whose.agrees
         yield fact_chips(catalog, gap.facts)
         yield f" to {skill_label(catalog, gap.subject)}" if gap.subject in catalog.skills else ""
         return
-    if gap.kind is GapKind.GO_AHEAD:
+    if gap.kind is analyses.GapKind.GO_AHEAD:
         yield f"{skill_label(catalog, gap.subject)} were agreed to"
         return
     if not gap.facts:
@@ -117,7 +106,7 @@ def consent_label(catalog: Catalog, subject: str, facts: Sequence[str]) -> str:
     return f"{', '.join(fact_label(catalog, fact) for fact in facts)}{whom}"
 
 
-_TOLD = (GapKind.ANSWER, GapKind.CONSENT, GapKind.GO_AHEAD)
+_TOLD = (analyses.GapKind.ANSWER, analyses.GapKind.CONSENT, analyses.GapKind.GO_AHEAD)
 """Gaps that the user alone can fill: where these are enough, no missing skill is shown."""
 _LINES = (
     ("ask", "Asks you for", "fact"),
@@ -126,10 +115,10 @@ _LINES = (
 )
 
 
-def way_list(seen: SnapshotView, record: PlanRecord, found: WaysToGoal) -> list[Node]:
+def way_list(seen: SnapshotView, record: PlanRecord, found: analyses.WaysToGoal) -> list[Node]:
     ways = found.ways
     if not ways.ways:
-        return _no_way(seen, record, ways, found.missing or Diagnosis())
+        return _no_way(seen, record, ways, found.missing or analyses.Diagnosis())
     number = len(ways.ways)
     told = f"{f'{number} different ways' if number > 1 else 'One way'} to the goal, {_since(record)}. "
     planned = _parts(record)
@@ -152,7 +141,9 @@ def _since(record: PlanRecord) -> str:
     return "from where the conversation stands" if record.status == "current" else "from where this plan was made"
 
 
-def _no_way(seen: SnapshotView, record: PlanRecord, ways: Alternatives, diagnosis: Diagnosis) -> list[Node]:
+def _no_way(
+    seen: SnapshotView, record: PlanRecord, ways: analyses.Alternatives, diagnosis: analyses.Diagnosis
+) -> list[Node]:
     told = tuple(one for one in diagnosis.sets if all(gap.kind in _TOLD for gap in one.gaps))
     words = ways.note
     if diagnosis.over_budget is not None:
@@ -167,7 +158,7 @@ def _no_way(seen: SnapshotView, record: PlanRecord, ways: Alternatives, diagnosi
     return drawn
 
 
-def _vain_hope(seen: SnapshotView, planned: frozenset[PlanFeature]) -> str:
+def _vain_hope(seen: SnapshotView, planned: frozenset[analyses.PlanFeature]) -> str:
     """Say why the plan itself is none of the ways, if it asks what people cannot tell."""
     facts = tuple(
         part.subject
@@ -181,13 +172,13 @@ def _vain_hope(seen: SnapshotView, planned: frozenset[PlanFeature]) -> str:
     return f" The plan itself would just ask for {facts_of_user(seen.catalog, facts)}, which trying will rule out."
 
 
-def _parts(record: PlanRecord) -> frozenset[PlanFeature]:
+def _parts(record: PlanRecord) -> frozenset[analyses.PlanFeature]:
     done = record.done if record.status == "current" else 0
     left = record.plan.steps[done:]
-    return frozenset(part for step in left if (part := part_of(step)))
+    return frozenset(part for step in left if (part := analyses.part_of(step)))
 
 
-def _card(seen: SnapshotView, place: int, way: Alternative, *, planned: bool, counted: bool) -> Node:
+def _card(seen: SnapshotView, place: int, way: analyses.Alternative, *, planned: bool, counted: bool) -> Node:
     subjects = {"ask": way.asks, "authorize": way.consents, "skill": way.calls}
     taken = say_amounts(seen.catalog, (step.kind for step in way.plan.steps), way.plan.amounts)
     return el(
@@ -209,7 +200,7 @@ def _card(seen: SnapshotView, place: int, way: Alternative, *, planned: bool, co
     )
 
 
-def _mapped(seen: SnapshotView, way: Alternative) -> Node:
+def _mapped(seen: SnapshotView, way: analyses.Alternative) -> Node:
     taken = [[_chip(seen, "fact", fact), " as ", _chip(seen, "fact", above)] for fact, above in way.mappings]
     return el("span", "chips", taken)
 

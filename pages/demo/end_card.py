@@ -7,18 +7,7 @@ from collections.abc import Iterator, Sequence
 from catalog.wording.grammar import count
 from dialogue.exploration.jobs import Inquiry
 from dialogue.exploration.report import ExplorationReport
-from dialogue.log.events import (
-    Asked,
-    Authorized,
-    Calling,
-    Discarded,
-    Entry,
-    Explained,
-    Heard,
-    Planned,
-    PlannedStep,
-    Refused,
-)
+from dialogue.log import events
 from dialogue.services import Snapshot
 from dialogue.state.goal_status import goal_standing
 from dialogue.state.plans import PlanRecord
@@ -33,7 +22,7 @@ LOAN = Inquiry("banking", "loan")
 def side_by_side(seen: SnapshotView) -> list[Node]:
     """Draw the plan that is followed beside that of before the last utterance, each step that differs with a sign."""
     new = seen.conversation.plan
-    heard = max((entry.seq for entry in seen.snapshot.log if isinstance(entry.event, Heard)), default=0)
+    heard = max((entry.seq for entry in seen.snapshot.log if isinstance(entry.event, events.Heard)), default=0)
     replaced = (plan for plan in seen.conversation.plans.all if plan.began < heard < (plan.ended or 0))
     old = max(replaced, key=lambda plan: plan.began, default=None)
     if new is None or old is None:
@@ -53,7 +42,7 @@ def side_by_side(seen: SnapshotView) -> list[Node]:
 def _plan(seen: SnapshotView, record: PlanRecord, word: str, marked: set[str]) -> Node:
     sign, fate = ("−", "dropped") if word == "dropped" else ("+", "followed now")
 
-    def line(place: int, step: PlannedStep) -> Node:
+    def line(place: int, step: events.PlannedStep) -> Node:
         told = f"{step_title(seen.catalog, step)}, {step_detail(seen.catalog, step)}"
         done = "done" if place < record.done else ""
         differs = not done and step.operator in marked
@@ -85,7 +74,7 @@ def end_card(snapshots: Sequence[Snapshot], report: ExplorationReport | None, *,
 
 def _counted(snapshots: Sequence[Snapshot]) -> Iterator[str]:
     entries = [entry for seen in snapshots for entry in seen.log]
-    plans, dropped = _of(entries, Planned), _of(entries, Discarded)
+    plans, dropped = _of(entries, events.Planned), _of(entries, events.Discarded)
     ended = [
         goal_standing(one.catalog, one.conversation, goal) for one in snapshots for goal in one.conversation.goals.past
     ]
@@ -95,21 +84,21 @@ def _counted(snapshots: Sequence[Snapshot]) -> Iterator[str]:
         f"{count(len(plans), 'plan')}, "
         f"made on the spot and checked before use; {len(dropped)} dropped when things turned out otherwise."
     )
-    questions = len([entry for entry in _of(entries, Asked) if entry.event.about == "fact"])  # type: ignore[attr-defined]
-    yield f"{count(questions, 'question')} asked, {count(len(_of(entries, Calling)), 'skill')} called."
-    refused, agreed = len(_of(entries, Refused)), len(_of(entries, Authorized))
+    questions = len([entry for entry in _of(entries, events.Asked) if entry.event.about == "fact"])  # type: ignore[attr-defined]
+    yield f"{count(questions, 'question')} asked, {count(len(_of(entries, events.Calling)), 'skill')} called."
+    refused, agreed = len(_of(entries, events.Refused)), len(_of(entries, events.Authorized))
     yield (
         f"Consent: {refused} refused, {agreed} given. Sensitive values passed on without consent: "
         f"{sum(map(passed_on_unasked, snapshots))}."
     )
-    explained = [entry.event.evidence for entry in entries if isinstance(entry.event, Explained)]
+    explained = [entry.event.evidence for entry in entries if isinstance(entry.event, events.Explained)]
     yield (
         f"{count(len(explained), 'question')} about what happened answered, from {len(set().union(*explained))} "
         "entries of the log."
     )
 
 
-def _of(entries: Sequence[Entry], kind: type) -> list[Entry]:
+def _of(entries: Sequence[events.Entry], kind: type) -> list[events.Entry]:
     return [entry for entry in entries if isinstance(entry.event, kind)]
 
 
@@ -119,11 +108,11 @@ def passed_on_unasked(seen: Snapshot) -> int:
     unasked = 0
     for entry in seen.log:
         event = entry.event
-        if isinstance(event, Authorized):
+        if isinstance(event, events.Authorized):
             agreed.update((event.subject, fact) for fact in event.facts)
-        elif isinstance(event, Refused):
+        elif isinstance(event, events.Refused):
             agreed.difference_update((event.subject, fact) for fact in event.facts)
-        elif isinstance(event, Calling):
+        elif isinstance(event, events.Calling):
             given = [fact for fact in event.inputs.values() if seen.catalog.is_sensitive(fact)]
             unasked += any((event.skill, fact) not in agreed and (fact, fact) not in agreed for fact in given)
     return unasked

@@ -10,10 +10,10 @@ import streamlit as st
 
 from catalog.model import Catalog
 from catalog.wording.grammar import count, quote
-from dialogue.exploration.counterexample import Retold, write_story
-from dialogue.exploration.environment_moves import EnvironmentMove
 from dialogue.exploration.jobs import ExplorationProgress, Inquiry
 from dialogue.exploration.report import ExplorationReport, Trace, say_move
+from dialogue.exploration.scripted_environment import EnvironmentMove
+from dialogue.exploration.transition import Retold, write_story
 from dialogue.log.events import Replied
 from dialogue.services import Snapshot
 from dialogue.state.conversation import project

@@ -152,7 +152,6 @@ def _lessons(lessons: Sequence[tuple[int, Feedback]], undo: bool, name: str) -> 
 
 
 def undo_all() -> Node:
-    """Draw a button that takes everything back."""
     words = "Each lesson can be taken back, and so can all of them. The log keeps what happened."
     return el("p", "hint", words, " ", button("small", "Undo everything", act={"do": "undo", "what": "0"}))
 

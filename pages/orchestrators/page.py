@@ -15,8 +15,7 @@ from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.replay import feedback_of, reliability
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.agents.terminal.events import ShellStarted
-from dialogue.agents.terminal.sessions import recorded_sessions
+from dialogue.agents.terminal.sessions import ShellStarted, recorded_sessions
 from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.settings.agent_choices import options_of

@@ -11,15 +11,7 @@ from catalog.wording.agents import agent_name
 from catalog.wording.grammar import listing
 from dialogue.agents.orchestrators import FIGURES
 from dialogue.services.agents.agents import BUILT_IN, OrchestratorRow
-from dialogue.settings import SETTINGS
-from dialogue.settings.agent_choices import (
-    CALIBRATION,
-    EXPLORE,
-    read_figures,
-    read_names,
-    read_profile,
-    with_figures,
-)
+from dialogue.settings import SETTINGS, agent_choices
 from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.recordings import Recording
 from pages.settings.form import SettingsScope
@@ -95,7 +87,7 @@ def orchestrator_list(rows: Iterable[OrchestratorRow], used: str, *, changeable:
 def _draw_agents(scope: SettingsScope, values: Mapping[str, str], recording: Recording | None) -> None:
     """Let further agents be chosen, and how the bandit and calibrated confidences begin."""
     with st.form("agents-form", border=True, enter_to_submit=False):
-        named = list(read_names(values["agents"]))
+        named = list(agent_choices.read_names(values["agents"]))
         agents = st.multiselect(
             SETTINGS["agents"].label,
             list(dict.fromkeys((*services().agents.names(), *named))),
@@ -105,8 +97,8 @@ def _draw_agents(scope: SettingsScope, values: Mapping[str, str], recording: Rec
             **scope.held("agents", "Assistants of other catalogs, and agents that were dropped in."),
         )
         profile = _ask_profile(scope, values["profile"], agents_of(recording, scope))
-        explore = scope.ask("explore", EXPLORE.__getitem__, "How it tries what it is unsure of")
-        calibration = scope.ask("calibration", CALIBRATION.__getitem__, "Confidences")
+        explore = scope.ask("explore", agent_choices.EXPLORE.__getitem__, "How it tries what it is unsure of")
+        calibration = scope.ask("calibration", agent_choices.CALIBRATION.__getitem__, "Confidences")
         figures = _ask_figures(scope, values["figures"])
         shell = scope.ask("shell_orchestrator") if scope.session is None else None
         saved = submitted("Save", key="orchestrator-save", type="primary")
@@ -121,7 +113,7 @@ def _draw_agents(scope: SettingsScope, values: Mapping[str, str], recording: Rec
 
 
 def _ask_figures(scope: SettingsScope, text: str) -> str:
-    now = read_figures(text)
+    now = agent_choices.read_figures(text)
     with st.expander(SETTINGS["figures"].label):
         given = {
             name: st.number_input(
@@ -133,12 +125,12 @@ def _ask_figures(scope: SettingsScope, text: str) -> str:
             )
             for name, figure in FIGURES.items()
         }
-    return with_figures("", "", [f"{name}={value}" for name, value in given.items()])
+    return agent_choices.with_figures("", "", [f"{name}={value}" for name, value in given.items()])
 
 
 def _ask_profile(scope: SettingsScope, text: str, agents: Sequence[str]) -> str:
     """Let it be chosen what the bandit begins with; agents are asked for where the profile names some."""
-    now = read_profile(text)
+    now = agent_choices.read_profile(text)
     kinds, held = list(PROFILES), scope.held("profile")
     kind: str = st.selectbox(SETTINGS["profile"].label, kinds, kinds.index(now.kind), PROFILES.__getitem__, **held)
     asked = {"format_func": agent_name, "disabled": held["disabled"], "accept_new_options": True}

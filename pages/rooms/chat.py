@@ -14,16 +14,8 @@ from pydantic import ValidationError
 from catalog.wording.grammar import listing
 from dialogue.rooms.hub.admission import open_private_question
 from dialogue.services import StoreFailed, UnknownSession
+from language.responses.rooms import on_page
 from language.responses.rooms.notices import say_turned_away
-from language.responses.rooms.on_page import (
-    GONE_RECEIVER,
-    HOW_TO_JOIN,
-    LOOKING_ON,
-    NAME_HERE,
-    NAME_TAKEN_BY_BOT,
-    NO_NAME,
-    PRIVATELY_ASKED,
-)
 from pages.frame import live
 from pages.frame.live import Mark
 from pages.rooms import messages, speaking_rights, why
@@ -91,7 +83,7 @@ def _draw_chat(page: RoomPage) -> None:
 
 def _draw_joining(page: RoomPage) -> None:
     with st.form("room-join", border=False):
-        draw("room-join-words", [hint(HOW_TO_JOIN if page.viewer is None else LOOKING_ON)])
+        draw("room-join-words", [hint(on_page.HOW_TO_JOIN if page.viewer is None else on_page.LOOKING_ON)])
         with st.container(horizontal=True, vertical_alignment="bottom"):
             given: str = st.text_input(
                 "Your name", page.viewer or "", max_chars=40, autocomplete="off", key="room-name"
@@ -108,13 +100,13 @@ def _draw_joining(page: RoomPage) -> None:
 def _join(page: RoomPage, name: str) -> str:
     """Add a participant under a name; return what is wrong with it, if anything."""
     if not name:
-        return NO_NAME
+        return on_page.NO_NAME
     name = unicodedata.normalize("NFC", name)
     if page.is_bot(name):
-        return NAME_TAKEN_BY_BOT
+        return on_page.NAME_TAKEN_BY_BOT
     if page.is_here(name) and st.session_state.get("room_same_name") != name:
         st.session_state["room_same_name"] = name
-        return NAME_HERE.format(name=name)
+        return on_page.NAME_HERE.format(name=name)
     try:
         services().rooms.join(page.room_id, name)
     except ValidationError as error:
@@ -156,7 +148,7 @@ def _draw_composer(page: RoomPage, viewer: str) -> None:
                 role="group",
                 aria_label="Whom it is addressed to",
             ),
-            el("p", "replying", icon("authorize"), PRIVATELY_ASKED.format(name=asked.message.sender))
+            el("p", "replying", icon("authorize"), on_page.PRIVATELY_ASKED.format(name=asked.message.sender))
             if asked is not None
             else None,
             el(
@@ -195,7 +187,9 @@ def _submitted(page: RoomPage, key: str) -> None:
     receivers = _receivers(page)
     private = _is_private() or None
     if gone := tuple(name for name in receivers if not page.is_here(name)):
-        st.toast(escape_markdown(GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:")
+        st.toast(
+            escape_markdown(on_page.GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:"
+        )
         return
     command = command_of("room", page.room_id, page.viewer, str(live.drawn("room")), text)
 

@@ -9,19 +9,7 @@ from catalog.wording.grammar import listing
 from dialogue.log.streams import Event
 from dialogue.rooms.events import Joined, Lapsed, Left, ReactionFailed, RoomAsked, TurnedAway
 from dialogue.rooms.room import AskedInRoom, RoomMessage
-from language.responses.rooms.notices import (
-    NOT_JUDGED_YET,
-    ONLY_FOR,
-    say_denied_by,
-    say_denied_count,
-    say_failure,
-    say_joined,
-    say_lapse,
-    say_left,
-    say_no_answer,
-    say_private,
-    say_turned_away,
-)
+from language.responses.rooms import notices
 from pages.rooms.page_state import QuestionTarget, RoomPage, named
 from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
 from pages.views import long_lists
@@ -40,7 +28,7 @@ def conversation(page: RoomPage, shown: int = long_lists.DRAWN) -> list[Node]:
     hidden = max(0, len(told) - shown)
     drawn = [*long_lists.earlier("messages", hidden), *(node for _, node in told[hidden:])]
     if page.busy:
-        drawn.append(el("div", "working", dots(), NOT_JUDGED_YET if page.room.inbox else "Bots are answering…"))
+        drawn.append(el("div", "working", dots(), notices.NOT_JUDGED_YET if page.room.inbox else "Bots are answering…"))
     return drawn
 
 
@@ -49,7 +37,7 @@ def head(page: RoomPage) -> list[Node]:
     denied = sum(1 for one in page.room.messages.values() if one.verdict is not None and not one.posted)
     if not denied:
         return []
-    words = say_denied_count(denied, shown=page.denied)
+    words = notices.say_denied_count(denied, shown=page.denied)
     return [button("small", icon("eye"), words, act={"do": "denied"}, pressed=page.denied)]
 
 
@@ -93,19 +81,19 @@ def _notice(page: RoomPage, events: Sequence[Event]) -> Node:
     first = events[0]
     match first:
         case TurnedAway():
-            picture, words = "problem", say_turned_away(first.participant, first.reason.value, len(events))
+            picture, words = "problem", notices.say_turned_away(first.participant, first.reason.value, len(events))
         case Lapsed():
             picture = "waiting"
-            words = say_lapse(page.norm(first.lapse.norm), first.lapse.bearers, left=first.left)
+            words = notices.say_lapse(page.norm(first.lapse.norm), first.lapse.bearers, left=first.left)
         case ReactionFailed():
             troubles = {one.participant: one.trouble for one in events if isinstance(one, ReactionFailed)}
-            lines = [el("li", "", say_failure(name, shorten(why, 200))) for name, why in troubles.items()]
-            head = el("summary", "", icon("problem"), " ", say_no_answer(tuple(troubles)))
+            lines = [el("li", "", notices.say_failure(name, shorten(why, 200))) for name, why in troubles.items()]
+            head = el("summary", "", icon("problem"), " ", notices.say_no_answer(tuple(troubles)))
             return el("details", "notice-line evidence", head, el("ul", "", lines))
         case _:
             names = tuple(dict.fromkeys(one.participant for one in events if isinstance(one, Joined | Left)))
             joined = isinstance(first, Joined)
-            picture, words = ("person", say_joined(names)) if joined else ("next", say_left(names))
+            picture, words = ("person", notices.say_joined(names)) if joined else ("next", notices.say_left(names))
     return el("p", "notice-line", icon(picture), el("span", "", words))
 
 
@@ -113,7 +101,9 @@ def _inbox(page: RoomPage, one: RoomMessage) -> Node | None:
     """Draw a message that was just sent: others do not see it yet."""
     if one.message.sender != page.viewer:
         return None
-    return el("div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", NOT_JUDGED_YET)))
+    return el(
+        "div", "message user pending", el("div", "said", _bubble(one), el("small", "muted", notices.NOT_JUDGED_YET))
+    )
 
 
 def _message(page: RoomPage, one: RoomMessage) -> Node | None:
@@ -126,11 +116,14 @@ def _message(page: RoomPage, one: RoomMessage) -> Node | None:
     if not readable:
         asked = any(part.act in _ASKING for part in message.utterances)
         said: Child = el(
-            "p", "bubble private", icon("authorize"), say_private(message.sender, message.receivers, asked=asked)
+            "p",
+            "bubble private",
+            icon("authorize"),
+            notices.say_private(message.sender, message.receivers, asked=asked),
         )
     else:
         said = _bubble(one)
-    only = ONLY_FOR.format(names=listing((message.sender, *message.receivers)))
+    only = notices.ONLY_FOR.format(names=listing((message.sender, *message.receivers)))
     return el(
         "div",
         f"message in-room {side}{'' if one.posted else ' denied'}{' here' if chosen else ''}",
@@ -152,7 +145,7 @@ def _message(page: RoomPage, one: RoomMessage) -> Node | None:
 
 
 def _deniers(page: RoomPage, one: RoomMessage) -> str:
-    return say_denied_by([page.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
+    return notices.say_denied_by([page.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
 
 
 def _bubble(one: RoomMessage) -> Node:

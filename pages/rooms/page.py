@@ -10,24 +10,12 @@ from catalog.load.demo_files import NORM_DEMOS
 from catalog.norms.load import load_norms
 from catalog.wording.grammar import capitalize, count
 from dialogue.services.rooms.rooms import RoomRow
-from language.responses.rooms.on_page import (
-    LOBBY,
-    LOBBY_SECTIONS,
-    NO_ROOMS,
-    NO_ROOMS_WORDS,
-    NO_SUCH_ROOM,
-    NO_SUCH_ROOM_WORDS,
-    NOT_GOVERNED,
-    OWN_FILE,
-    SECTIONS,
-    WITHOUT_NORMS,
-)
+from language.responses.rooms import on_page
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
-from pages.rooms import opening
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
-from pages.rooms.opening import ROOM
+from pages.rooms.opening import ROOM, open_room
 from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
@@ -42,8 +30,8 @@ _OWN = ""  # in place of a demo's name: a file of one's own
 def draw_lobby() -> None:
     """Draw the list of rooms, what it takes to open one, and the editor of norms."""
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
-        bar("Group chat", LOBBY)
-    section = choose("Section", LOBBY_SECTIONS, "rooms", key="lobby_section")
+        bar("Group chat", on_page.LOBBY)
+    section = choose("Section", on_page.LOBBY_SECTIONS, "rooms", key="lobby_section")
     if section == "workshop":
         demo = next(iter(NORM_DEMOS))
         workshop.draw_workshop(NORM_DEMOS[demo].read_text(encoding="utf-8"), None)
@@ -63,7 +51,7 @@ def _draw_opening() -> None:
     )
     chosen: str = st.selectbox("Norms", [*NORM_DEMOS, _OWN], format_func=_called, key="room-norms")
     file = st.file_uploader("Norm file", ["yaml", "yml"], key="room-file") if chosen == _OWN else None
-    governed = st.toggle("Check every message against the norms", True, help=WITHOUT_NORMS, key="room-governed")
+    governed = st.toggle("Check every message against the norms", True, help=on_page.WITHOUT_NORMS, key="room-governed")
     if clicked("Open the room", type="primary", key="room-open", disabled=chosen == _OWN and file is None):
         norms: str | None = chosen
         if file is not None:
@@ -71,12 +59,12 @@ def _draw_opening() -> None:
                 norms = file.getvalue().decode("utf-8")
             except UnicodeDecodeError:
                 norms = None
-        opening.open_room(norms, title, governed=governed)
+        open_room(norms, title, governed=governed)
 
 
 @cache
 def _called(demo: str) -> str:
-    return capitalize(load_norms(demo).specification.label) if demo else OWN_FILE
+    return capitalize(load_norms(demo).specification.label) if demo else on_page.OWN_FILE
 
 
 def _draw_rows() -> None:
@@ -84,15 +72,15 @@ def _draw_rows() -> None:
     draw("rooms-head", [el("h2", "", "Rooms")])
     announce(count(len(rows), "room"))
     if not rows:
-        draw("rooms-empty", [empty("ask", NO_ROOMS, NO_ROOMS_WORDS)])
+        draw("rooms-empty", [empty("ask", on_page.NO_ROOMS, on_page.NO_ROOMS_WORDS)])
         return
-    lobby = Lobby("room", "room-", "what was said", opening.ROOM.go, services().rooms.delete, "Enter")
+    lobby = Lobby("room", "room-", "what was said", ROOM.go, services().rooms.delete, "Enter")
     lobby.draw_rows(map(_row, rows[: long_lists.shown("rooms")]))
     long_lists.draw_more("rooms", len(rows))
 
 
 def _row(room: RoomRow) -> LobbyRow:
-    title, note = shorten(capitalize(room.title), 80), "" if room.governed else NOT_GOVERNED
+    title, note = shorten(capitalize(room.title), 80), "" if room.governed else on_page.NOT_GOVERNED
     return LobbyRow(room.id, title, room.id[:4], room.updated, room.entries, note=note)
 
 
@@ -117,7 +105,7 @@ def _leave(page: RoomPage) -> None:
 
 
 def _draw_panels(page: RoomPage) -> None:
-    section = choose("Section", SECTIONS, "conversation", key="room_section")
+    section = choose("Section", on_page.SECTIONS, "conversation", key="room_section")
     if section != "workshop":
         workshop.leave()
     if section == "norms":
@@ -129,4 +117,12 @@ def _draw_panels(page: RoomPage) -> None:
 
 
 if __name__ == "__main__":
-    Frame(ROOM, read_page, _heading, _draw_panels, draw_lobby, (NO_SUCH_ROOM, NO_SUCH_ROOM_WORDS), _draw_actions).draw()
+    Frame(
+        ROOM,
+        read_page,
+        _heading,
+        _draw_panels,
+        draw_lobby,
+        (on_page.NO_SUCH_ROOM, on_page.NO_SUCH_ROOM_WORDS),
+        _draw_actions,
+    ).draw()

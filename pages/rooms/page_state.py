@@ -74,7 +74,6 @@ class RoomPage:
         return self.names.get(name) is ParticipantKind.BOT
 
     def is_here(self, name: str) -> bool:
-        """Return whether the viewer is in the room now."""
         return self.room.status.member(name) is not None
 
     def label(self, name: str) -> str:

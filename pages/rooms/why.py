@@ -17,7 +17,6 @@ from pages.shell.sheet import Node, el, hint
 
 
 def card(page: RoomPage, about: QuestionTarget) -> list[Node]:
-    """Draw what is asked about, and the answer."""
     one = page.room.messages.get(about.entry) if about.entry is not None else None
     if about.entry is not None and (one is None or one.verdict is None):
         return [_card("Why?", hint(GONE_MESSAGE))]

@@ -45,7 +45,6 @@ _HOW = (
 
 
 def draw_doubts() -> None:
-    """Draw the calls in doubt, where there are any."""
     job = find_doubts(services())
     wait([job], PATIENCE_S)
     if job.done():

@@ -60,7 +60,6 @@ def outcome(picture: str, title: str, words: str, *more: Node, key: str = "trial
 
 
 def draw_choices() -> None:
-    """Draw what can be chosen for all conversations."""
     scope = SettingsScope()
     draw("choices-head", [el("h2", "", "All conversations")])
     with st.form("choices", border=True, enter_to_submit=False):

@@ -16,31 +16,7 @@ from catalog.values.documents import TYPES, FileType, file_value, type_of
 from catalog.wording.grammar import count
 from catalog.wording.values import expected
 from explain.tasks.words import say_criterion
-from language.responses.tasks.on_page import (
-    ALWAYS,
-    ANSWERS,
-    FOUND,
-    IN_DOUBT,
-    MISSING,
-    NO_FILE,
-    NO_RESULTS_NAMED,
-    NOT_KEPT,
-    OR_HAND_OVER,
-    OR_SKILL,
-    PARTS,
-    PASTE_IT,
-    PASTED,
-    SKILL_EDITOR,
-    SKILL_HOW,
-    TYPE_IT,
-    USE_SAMPLE,
-    begin_skill,
-    say_criteria,
-    say_for_stages,
-    say_inputs,
-    say_request,
-    say_tried_in_vain,
-)
+from language.responses.tasks import on_page
 from language.responses.tasks.report import MissingReport
 from pages.frame.problems import draw_found, draw_text, say_trouble, tried
 from pages.shell.clicks import clicked
@@ -62,7 +38,7 @@ def draw_missing(page: TaskPage) -> None:
     order = ("information", "function")
     asked = sorted(page.report.missing, key=lambda one: one.kind not in order)
     lacks = asked[0].kind in order
-    head = (icon("problem", "warn"), " ", MISSING) if lacks else ANSWERS
+    head = (icon("problem", "warn"), " ", on_page.MISSING) if lacks else on_page.ANSWERS
     with st.container(border=True, key="task-missing"):
         draw("task-missing-head", [el("h2", "", head)])
         for one in asked:
@@ -94,11 +70,11 @@ def _draw_request(page: TaskPage, one: MissingReport) -> None:
 def request_head(one: MissingReport, *, named: bool = True) -> Node:
     """Say what is asked for, and what it is needed for; `named` says whether it is known what the task ends with."""
     words = [
-        say_for_stages(one.stages),
-        say_inputs(one),
-        say_criteria(one),
-        ALWAYS if one.always else "",
-        say_tried_in_vain(one),
+        on_page.say_for_stages(one.stages),
+        on_page.say_inputs(one),
+        on_page.say_criteria(one),
+        on_page.ALWAYS if one.always else "",
+        on_page.say_tried_in_vain(one),
     ]
     return el(
         "div",
@@ -108,7 +84,7 @@ def request_head(one: MissingReport, *, named: bool = True) -> Node:
             "capital",
             icon(_PICTURES.get(one.kind, "problem")),
             " ",
-            say_request(one) if named or one.kind != "description" else NO_RESULTS_NAMED,
+            on_page.say_request(one) if named or one.kind != "description" else on_page.NO_RESULTS_NAMED,
         ),
         hint(" ".join(word for word in words if word)) if any(words) else None,
     )
@@ -116,7 +92,7 @@ def request_head(one: MissingReport, *, named: bool = True) -> Node:
 
 def _do(key: str, act: Callable[[], object]) -> None:
     """Do what was asked; what is wrong with it is kept until the next try."""
-    _, trouble = tried(act, NOT_KEPT, "This task was deleted.")
+    _, trouble = tried(act, on_page.NOT_KEPT, "This task was deleted.")
     st.session_state[f"task-trouble-{key}"] = trouble
     st.rerun()
 
@@ -143,7 +119,7 @@ def _draw_information(page: TaskPage, fact: str) -> None:
         _draw_upload(page, fact, kind, key)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        words, named = escape_markdown(f"{TYPE_IT}: {expected(kind)}"), f"task-typed-{key}"
+        words, named = escape_markdown(f"{on_page.TYPE_IT}: {expected(kind)}"), f"task-typed-{key}"
         shown: Literal["default", "password"] = "password" if page.catalog.is_sensitive(fact) else "default"
         typed = (
             st.text_input(words, key=named, autocomplete="off", type=shown, on_change=_forget, args=(key,))
@@ -183,7 +159,7 @@ def _draw_giving(page: TaskPage, fact: str, kind: Kind, files: list[UploadedFile
         _hand_over(page, fact, kind, {one.name: one.getvalue() for one in files})
     if not files and (sample := SAMPLES.get(Path(page.task.file), {}).get(fact)):
         named = sample[0].name if len(sample) == 1 else count(len(sample), "file")
-        words = f"{NO_FILE} {USE_SAMPLE.format(name=escape_markdown(named))}"
+        words = f"{on_page.NO_FILE} {on_page.USE_SAMPLE.format(name=escape_markdown(named))}"
         if clicked(words, key=f"task-sample-{key}", icon=":material/draft:"):
             _hand_over(page, fact, kind, {path.name: path.read_bytes() for path in sample})
 
@@ -199,11 +175,10 @@ def _draw_other_ways(page: TaskPage, one: MissingReport) -> None:
             _draw_pasting(page, fact, kind, text)
     if not supplied:
         with skill:
-            _draw_skill(page, one, OR_SKILL, expanded=False)
+            _draw_skill(page, one, on_page.OR_SKILL, expanded=False)
 
 
 def _text_of(kind: Kind) -> FileType | None:
-    """Return the type of text that a document may be, if it may be one."""
     media_types = getattr(kind.innermost, "media_types", ()) if kind.innermost.uploaded else ()
     types = (TYPES[name] for one in media_types if (name := type_of(one)) is not None)
     return next((one for one in types if one.is_text), None)
@@ -211,8 +186,8 @@ def _text_of(kind: Kind) -> FileType | None:
 
 def _draw_pasting(page: TaskPage, fact: str, kind: Kind, text: FileType) -> None:
     key = f"{page.id}-{fact}"
-    with st.expander(PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
-        words = PASTED.format(noun=text.noun)
+    with st.expander(on_page.PASTE_IT, key=f"task-paste-{key}", icon=":material/content_paste:", on_change="rerun"):
+        words = on_page.PASTED.format(noun=text.noun)
         pasted: str = st.text_area(words, key=f"task-pasted-{key}", on_change=_forget, args=(key,))
         if clicked("Hand it over", key=f"task-hand-pasted-{key}"):
             _hand_over(page, fact, kind, {f"{fact}{ending_of(text, pasted)}": pasted.encode()})
@@ -237,7 +212,7 @@ def _draw_function(page: TaskPage, one: MissingReport) -> None:
     asked = {fact for other in page.report.missing if other.kind == "information" for fact in other.names}
     for fact in one.names:
         if fact in facts and facts[fact].fillable and facts[fact].askable and fact not in asked:
-            draw(f"task-or-{fact}", [hint(OR_HAND_OVER.format(what=page.fact(fact)))])
+            draw(f"task-or-{fact}", [hint(on_page.OR_HAND_OVER.format(what=page.fact(fact)))])
             _draw_information(page, fact)
 
 
@@ -247,12 +222,12 @@ def _draw_skill(page: TaskPage, one: MissingReport, words: str, *, expanded: boo
     if f"{key}-begun" not in st.session_state:
         given = {label: name for name, label in ((name, facts[name].label) for name in facts)}
         inputs = [given[label] for label in one.inputs if label in given]
-        st.session_state[f"{key}-begun"] = begin_skill(one.names, inputs, one.introduced)
+        st.session_state[f"{key}-begun"] = on_page.begin_skill(one.names, inputs, one.introduced)
     begun: str = st.session_state[f"{key}-begun"]
     with st.expander(words, expanded, key=f"{key}-box", icon=":material/bolt:", on_change="rerun"):
-        draw(f"{key}-how", [hint(SKILL_HOW)])
+        draw(f"{key}-how", [hint(on_page.SKILL_HOW)])
         trouble = st.session_state.get(f"task-trouble-{key}", ())
-        draw_text(key, SKILL_EDITOR, begun, [one for one in trouble if not isinstance(one, str)], short=True)
+        draw_text(key, on_page.SKILL_EDITOR, begun, [one for one in trouble if not isinstance(one, str)], short=True)
         text = typed_in(key, begun)
         if clicked("Supply it", key=f"{key}-give", type="primary"):
             _do(key, lambda: services().tasks.supply_function(page.id, text))
@@ -268,7 +243,7 @@ def _draw_choice(key: str, words: tuple[str, str], act: Callable[[bool], object]
 
 
 def draw_judging(page: TaskPage, number: int, key: str) -> None:
-    found: str = st.text_input(FOUND, key=f"task-found-{page.id}-{key}", max_chars=500)
+    found: str = st.text_input(on_page.FOUND, key=f"task-found-{page.id}-{key}", max_chars=500)
     _draw_choice(
         key,
         ("It is met", "It is not met"),
@@ -278,7 +253,7 @@ def draw_judging(page: TaskPage, number: int, key: str) -> None:
 
 def _draw_doubt(page: TaskPage, one: MissingReport, key: str) -> None:
     """Let a person say whether a call took effect, and what it gave."""
-    draw(f"task-ask-doubt-{key}", [hint(IN_DOUBT)])
+    draw(f"task-ask-doubt-{key}", [hint(on_page.IN_DOUBT)])
     facts = services().tasks.given_by(page.id, one.request)
     typed = {fact: st.text_input(escape_markdown(page.fact(fact)), key=f"task-gave-{page.id}-{fact}") for fact in facts}
     _draw_choice(
@@ -292,7 +267,7 @@ def _draw_description(page: TaskPage, one: MissingReport, key: str) -> None:
     """Let parts that were made up be taken as they are, or less of them; results that were not named are chosen."""
     description, facts = page.task.description, page.catalog.facts
     results: list[str] = st.multiselect(
-        PARTS["results"].removeprefix("the ").capitalize(),
+        on_page.PARTS["results"].removeprefix("the ").capitalize(),
         [name for name, fact in facts.items() if name in description.results or not fact.askable],
         list(description.results),
         format_func=page.fact,
@@ -302,7 +277,7 @@ def _draw_description(page: TaskPage, one: MissingReport, key: str) -> None:
     kept = [number for number, _ in enumerate(description.criteria)]
     if kept:
         kept = st.multiselect(
-            PARTS["criteria"].removeprefix("the ").capitalize(),
+            on_page.PARTS["criteria"].removeprefix("the ").capitalize(),
             kept,
             kept,
             format_func=lambda number: say_criterion(page.catalog, description.criteria[number]),

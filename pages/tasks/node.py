@@ -11,16 +11,7 @@ from dialogue.tasks.reporting.progress import attempt_of, calls_of, step_standin
 from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import TaskCall
 from explain.tasks.words import say_adds, say_criterion, say_split, why_stuck
-from language.responses.tasks.on_page import (
-    GENERATED,
-    IN_ONE_PIECE,
-    NO_PLAN,
-    NO_SPLIT,
-    NODE_STATES,
-    PARTS,
-    STEP_STATES,
-    TOLD_TO_MODEL,
-)
+from language.responses.tasks import on_page
 from pages.frame.why import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
 from pages.tasks.page_state import TaskPage
@@ -90,10 +81,10 @@ def head(page: TaskPage, one: Hypothesis) -> list[Node]:
             one.description.text,
             {"do": "node", "what": one.id},
             "Close this stage",
-            pairs(_pairs(page, one, NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
+            pairs(_pairs(page, one, on_page.NODE_STATES[state], f"{why}." if why and one.plan is None else "")),
             [el("h4", "", "Attempts to split it"), el("ol", "attempts", attempts)] if attempts else None,
-            hint(NO_SPLIT) if one.attempts and not attempts else None,
-            hint(NO_PLAN) if state == "open" else None,
+            hint(on_page.NO_SPLIT) if one.attempts and not attempts else None,
+            hint(on_page.NO_PLAN) if state == "open" else None,
             why_it_stands(page, one) if state != "open" else None,
             key=one.id,
             cls=" close-by",
@@ -103,9 +94,9 @@ def head(page: TaskPage, one: Hypothesis) -> list[Node]:
 
 def _pairs(page: TaskPage, one: Hypothesis, state: str, why: str) -> Iterator[tuple[Child, Child]]:
     of = one.description
-    made_up = {PARTS[part.value] for part in of.generated}
+    made_up = {on_page.PARTS[part.value] for part in of.generated}
     yield "State", state
-    yield capitalize(IN_ONE_PIECE), why or None
+    yield capitalize(on_page.IN_ONE_PIECE), why or None
     yield "Mission", of.mission
     yield "Context", of.context
     yield "For each", ", ".join(f"{page.fact(item)} of {page.fact(listed)}" for item, listed in of.each.items())
@@ -122,7 +113,7 @@ def _pairs(page: TaskPage, one: Hypothesis, state: str, why: str) -> Iterator[tu
     yield "Ends with", ends
     criteria = [el("p", "capital-line", say_criterion(page.catalog, criterion)) for criterion in of.criteria]
     yield "Criteria", criteria
-    yield GENERATED, ", ".join(sorted(made_up))
+    yield on_page.GENERATED, ", ".join(sorted(made_up))
 
 
 def _chips(page: TaskPage, names: tuple[str, ...]) -> Node | None:
@@ -152,7 +143,7 @@ def _told(page: TaskPage, one: Hypothesis, number: int) -> Node | None:
     if told is None or not told.sent:
         return None
     said = [el("p", "", shorten(line, _LONGEST)) for line in (told.sent, *told.replies)]
-    return folded(TOLD_TO_MODEL, said)
+    return folded(on_page.TOLD_TO_MODEL, said)
 
 
 def steps_of(page: TaskPage, one: Hypothesis, plan: Planned) -> tuple[StepView, ...]:
@@ -193,7 +184,7 @@ def _call(page: TaskPage, call: TaskCall, *, items: bool) -> Node:
         case CallFailed():
             said = el("span", "tag bad", icon("failed"), " failed")
         case _:
-            said = el("span", "tag", icon("running"), f" {STEP_STATES['running']}")
+            said = el("span", "tag", icon("running"), f" {on_page.STEP_STATES['running']}")
     name = skill.label if skill else call.begun.skill
     came: list[Child] = [said, el("span", "block", shorten(vain, 200)) if vain else None]
     return row(el("span", "block", name), *([numbers] if items else []), came)

@@ -14,27 +14,7 @@ from dialogue.services.tasks.views import CheckedTask, TaskRow
 from dialogue.tasks.reporting.report import status_of
 from dialogue.tasks.state.task import Task
 from explain.tasks.words import say_criterion
-from language.responses.tasks.on_page import (
-    AS_WRITTEN,
-    BEGIN_WITH,
-    DEMOS,
-    EDITOR,
-    FAULTS,
-    FILES_THERE,
-    FILES_TO_COME,
-    HAND_OVER,
-    LISTED,
-    LOBBY,
-    LOBBY_SECTIONS,
-    NO_SUCH_TASK,
-    NO_SUCH_TASK_WORDS,
-    NO_TASKS,
-    NO_TASKS_WORDS,
-    OWN_FILE,
-    READY,
-    UNREADABLE,
-    say_count,
-)
+from language.responses.tasks import on_page
 from pages.frame.frame import Frame
 from pages.frame.lobby import Lobby, LobbyRow
 from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
@@ -45,8 +25,7 @@ from pages.shell.frame import announce, bar, choose, download
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
-from pages.tasks import opening
-from pages.tasks.opening import TASK
+from pages.tasks.opening import TASK, hand_over
 from pages.tasks.page_state import TaskPage, read_page, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
@@ -60,9 +39,9 @@ _EDITOR = "task-text"
 def findings(checked: CheckedTask) -> list[Node]:
     """Say whether a task file can be handed over, what is in it, and what is wrong with it."""
     if checked.loaded is None:
-        words = f"{FAULTS}: {count(len(checked.problems), 'problem')}"
+        words = f"{on_page.FAULTS}: {count(len(checked.problems), 'problem')}"
         return [verdict("bad", words), *problem_list(checked.problems)]
-    return [verdict("good", READY, summary(checked.loaded))]
+    return [verdict("good", on_page.READY, summary(checked.loaded))]
 
 
 def summary(given: LoadedTask) -> Node:
@@ -96,10 +75,10 @@ def named_files(given: LoadedTask) -> tuple[str, ...]:
 def draw_lobby() -> None:
     """Draw the list of tasks and what it takes to hand one over, or the editor."""
     with st.container(horizontal=True, key="bar", vertical_alignment="center"):
-        bar("Tasks", LOBBY)
+        bar("Tasks", on_page.LOBBY)
     if (wanted := st.session_state.pop("task_section_next", None)) is not None:
         st.session_state["task_section"] = wanted
-    section = choose("Section", LOBBY_SECTIONS, "tasks", key="task_section")
+    section = choose("Section", on_page.LOBBY_SECTIONS, "tasks", key="task_section")
     if section == "write":
         _draw_writing()
         return
@@ -111,10 +90,10 @@ def draw_lobby() -> None:
 
 
 def _draw_new() -> None:
-    draw("task-new-head", [el("h2", "", HAND_OVER)])
+    draw("task-new-head", [el("h2", "", on_page.HAND_OVER)])
     chosen: str = st.selectbox("Task", [*TASK_DEMOS, _OWN], format_func=_name, key="task-choice")
-    if chosen in DEMOS:
-        draw("task-choice-words", [hint(DEMOS[chosen])])
+    if chosen in on_page.DEMOS:
+        draw("task-choice-words", [hint(on_page.DEMOS[chosen])])
     text, file = "", ""
     if chosen:
         file = str(TASK_DEMOS[chosen])
@@ -124,7 +103,7 @@ def _draw_new() -> None:
         try:
             text = came.getvalue().decode("utf-8")
         except UnicodeDecodeError:
-            draw("task-unreadable", [problem(UNREADABLE)])
+            draw("task-unreadable", [problem(on_page.UNREADABLE)])
     if not text:
         return
     checked = _check(text, file, _catalog("task-catalog") if not chosen else "")
@@ -139,7 +118,7 @@ def _draw_new() -> None:
 
 
 def _name(chosen: str) -> str:
-    return chosen.replace("_", " ").capitalize() if chosen else OWN_FILE
+    return chosen.replace("_", " ").capitalize() if chosen else on_page.OWN_FILE
 
 
 def _catalog(key: str) -> str:
@@ -151,7 +130,7 @@ def _catalog(key: str) -> str:
         "Catalog",
         names,
         names.index(kept) if kept in names else 0,
-        format_func=lambda one: labels.get(one, AS_WRITTEN),
+        format_func=lambda one: labels.get(one, on_page.AS_WRITTEN),
         key=key,
     )
     st.session_state["task_catalog"] = chosen
@@ -173,20 +152,20 @@ def _files(given: LoadedTask, demo: str) -> dict[str, bytes]:
     if not names:
         return {}
     if demo:
-        draw("task-files-there", [hint(FILES_THERE)])
+        draw("task-files-there", [hint(on_page.FILES_THERE)])
         return {}
-    draw("task-files-to-come", [hint(FILES_TO_COME.format(names=shorten(", ".join(names), 300)))])
+    draw("task-files-to-come", [hint(on_page.FILES_TO_COME.format(names=shorten(", ".join(names), 300)))])
     came = st.file_uploader("Files", accept_multiple_files=True, key="task-files", max_upload_size=100)
     return {one.name: one.getvalue() for one in came or ()}
 
 
 def _give(given: LoadedTask | None, files: Mapping[str, bytes], demo: str) -> None:
-    if given is not None and (trouble := opening.hand_over(given, files, demo)):
+    if given is not None and (trouble := hand_over(given, files, demo)):
         draw("task-give-trouble", say_trouble(trouble))
 
 
 def _draw_writing() -> None:
-    begun, demo = st.session_state.get("task_begun", (BEGIN_WITH, ""))
+    begun, demo = st.session_state.get("task_begun", (on_page.BEGIN_WITH, ""))
     text = typed_in(_EDITOR, begun)
     left, right = st.columns(2, gap="medium")
     with right:
@@ -194,11 +173,13 @@ def _draw_writing() -> None:
         checked = _check(text, "task.yaml", catalog)
         if checked is not None:
             draw_found("task-findings", _EDITOR, findings(checked))
-            announce(READY if checked.loaded else f"{FAULTS}: {count(len(checked.problems), 'problem')}.")
+            announce(
+                on_page.READY if checked.loaded else f"{on_page.FAULTS}: {count(len(checked.problems), 'problem')}."
+            )
         loaded = checked.loaded if checked is not None else None
         files = _files(loaded, demo) if loaded is not None else {}
     with left:
-        draw_text(_EDITOR, EDITOR, begun, checked.problems if checked is not None else ())
+        draw_text(_EDITOR, on_page.EDITOR, begun, checked.problems if checked is not None else ())
         with st.container(horizontal=True, gap="small"):
             if clicked("Hand it over", type="primary", key="task-write-give", disabled=loaded is None):
                 _give(loaded, files, demo)
@@ -207,12 +188,12 @@ def _draw_writing() -> None:
 
 def _draw_rows() -> None:
     rows = services().tasks.rows()
-    draw("tasks-head", [el("h2", "", LISTED)])
+    draw("tasks-head", [el("h2", "", on_page.LISTED)])
     if not rows:
-        announce(say_count(0, 0))
-        draw("tasks-empty", [empty("goal", NO_TASKS, NO_TASKS_WORDS)])
+        announce(on_page.say_count(0, 0))
+        draw("tasks-empty", [empty("goal", on_page.NO_TASKS, on_page.NO_TASKS_WORDS)])
         return
-    lobby = Lobby("task", "task-", "its files and results", opening.TASK.go, services().tasks.delete)
+    lobby = Lobby("task", "task-", "its files and results", TASK.go, services().tasks.delete)
     st.fragment(_draw_list, run_every=2.0)(lobby, rows[: long_lists.shown("tasks")])
     long_lists.draw_more("tasks", len(rows))
 
@@ -221,7 +202,7 @@ def _draw_list(lobby: Lobby, rows: tuple[TaskRow, ...]) -> None:
     hand_on()
     there = [(row, task) for row in rows if (task := _task(row)) is not None]
     lobby.draw_rows(_row(row, task) for row, task in there)
-    announce(say_count(len(rows), sum(status_of(task) == "working" for _, task in there)))
+    announce(on_page.say_count(len(rows), sum(status_of(task) == "working" for _, task in there)))
 
 
 def _task(row: TaskRow) -> Task | None:
@@ -240,5 +221,10 @@ def _heading(page: TaskPage) -> tuple[str, str]:
 
 if __name__ == "__main__":
     Frame(
-        TASK, read_page, _heading, lambda page: draw_task(page.id), draw_lobby, (NO_SUCH_TASK, NO_SUCH_TASK_WORDS)
+        TASK,
+        read_page,
+        _heading,
+        lambda page: draw_task(page.id),
+        draw_lobby,
+        (on_page.NO_SUCH_TASK, on_page.NO_SUCH_TASK_WORDS),
     ).draw()

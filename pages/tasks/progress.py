@@ -14,26 +14,7 @@ from catalog.values import Kind
 from dialogue.tasks.reporting.progress import ListProgress, lists_of, progress_of
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
-from language.responses.tasks.on_page import (
-    CRITERIA,
-    DOWNLOAD_STAGES,
-    HIDDEN,
-    ITEM_STATES,
-    ITEMS,
-    JUDGE_IT,
-    NO_RESULTS,
-    PARTS,
-    RESULTS,
-    STAGES,
-    STANDINGS,
-    STATUS_WORDS,
-    say_failures,
-    say_generated,
-    say_item,
-    say_items,
-    say_progress,
-    say_reason,
-)
+from language.responses.tasks import on_page
 from language.responses.tasks.report import JUDGES
 from pages.frame import live
 from pages.frame.live import Mark
@@ -63,7 +44,10 @@ _TONES = {"met": "good", "unmet": "bad", "waiting": "warn", "unchecked": ""}
 
 
 def draw_outcome(page: TaskPage) -> None:
-    draw("task-results-head", [el("h2", "", RESULTS), *([] if page.report.results else [hint(NO_RESULTS)])])
+    draw(
+        "task-results-head",
+        [el("h2", "", on_page.RESULTS), *([] if page.report.results else [hint(on_page.NO_RESULTS)])],
+    )
     with st.container(key="task-results"):  # always there: what follows keeps its place, and is not made anew
         for result in page.report.results:
             found = page.task.find(page.catalog, result.name)
@@ -72,7 +56,7 @@ def draw_outcome(page: TaskPage) -> None:
     draw("task-criteria", [*criteria(page)])
     for one in page.report.criteria:
         if one.by == "model":
-            with st.expander(escape_markdown(JUDGE_IT.format(criterion=shorten(one.text, 80)))):
+            with st.expander(escape_markdown(on_page.JUDGE_IT.format(criterion=shorten(one.text, 80)))):
                 draw_judging(page, one.number, f"outweigh-{one.number}")
     draw("task-lists", [*lists(page)])
 
@@ -82,7 +66,7 @@ def _draw_result(page: TaskPage, name: str, kind: Kind, found: TaskValue) -> Non
     with st.container(border=True, key=f"task-result-{name}"):
         draw(f"task-result-head-{name}", [el("h3", "capital", page.fact(name))])
         if hides(page.catalog, page.task, found):
-            draw(f"task-result-hidden-{name}", [hint(icon("authorize"), " ", HIDDEN)])
+            draw(f"task-result-hidden-{name}", [hint(icon("authorize"), " ", on_page.HIDDEN)])
             if not st.toggle("Show it", key=f"task-reveal-{name}"):
                 return
         parts = value if kind.item is not None and isinstance(value, list) else [value]
@@ -115,7 +99,12 @@ def criteria(page: TaskPage) -> Iterator[Node]:
         el(
             "li",
             f"criterion {one.standing}",
-            el("span", f"tag {_TONES[one.standing]}", icon(_PICTURES[one.standing]), f" {STANDINGS[one.standing]}"),
+            el(
+                "span",
+                f"tag {_TONES[one.standing]}",
+                icon(_PICTURES[one.standing]),
+                f" {on_page.STANDINGS[one.standing]}",
+            ),
             el("span", "capital", one.text),
             el("small", "muted", shorten(one.found, 300)) if one.found and one.found != one.text else None,
             el("small", "muted", JUDGES[one.by])
@@ -127,8 +116,8 @@ def criteria(page: TaskPage) -> Iterator[Node]:
         for one in sorted(page.report.criteria, key=lambda one: one.standing != "unmet")
     ]
     met = sum(one.standing == "met" for one in page.report.criteria)
-    yield el("h2", "counted", CRITERIA, el("small", "muted", f" {met} of {len(rows)} met"))
-    yield el("ul", "criteria", rows, aria_label=CRITERIA)
+    yield el("h2", "counted", on_page.CRITERIA, el("small", "muted", f" {met} of {len(rows)} met"))
+    yield el("ul", "criteria", rows, aria_label=on_page.CRITERIA)
 
 
 def lists(page: TaskPage) -> Iterator[Node]:
@@ -136,20 +125,26 @@ def lists(page: TaskPage) -> Iterator[Node]:
     found = lists_of(page.task, page.catalog)
     if not found:
         return
-    yield el("h2", "counted", ITEMS)
+    yield el("h2", "counted", on_page.ITEMS)
     yield from (_list(page, one) for one in found)
 
 
 def _list(page: TaskPage, one: ListProgress) -> Node:
     done, failed, running = map(one.count, ("done", "failed", "running"))
-    words = say_items(one.total, done, failed, running)
+    words = on_page.say_items(one.total, done, failed, running)
     items = sorted(one.items, key=lambda item: item.standing != "failed")
     rows = [
         el(
             "li",
             f"item {item.standing}",
             icon({"done": "done", "failed": "failed"}.get(item.standing, "running")),
-            el("span", "", say_item(item.number, shorten(item.name, 80)), ": ", ITEM_STATES[item.standing]),
+            el(
+                "span",
+                "",
+                on_page.say_item(item.number, shorten(item.name, 80)),
+                ": ",
+                on_page.ITEM_STATES[item.standing],
+            ),
             el("small", "muted", shorten(item.reason, 300)) if item.reason else None,
         )
         for item in items[:_ITEMS]
@@ -213,13 +208,13 @@ def _place(key: str) -> DeltaGenerator:
 
 def _draw_head(page: TaskPage) -> None:
     progress = progress_of(page.task, page.catalog)
-    words = say_progress(progress.solved, progress.stages, progress.done, progress.steps)
+    words = on_page.say_progress(progress.solved, progress.stages, progress.done, progress.steps)
     parts = progress.stages + max(progress.steps, progress.stages)
     share = 100 if page.status in ("done", "unmet") else 100 * (progress.solved + progress.done) // max(1, parts)
     generated = sorted(page.task.description.generated)
-    announce(f"{STATUS_WORDS[page.status]} {words}")
+    announce(f"{on_page.STATUS_WORDS[page.status]} {words}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="task-head"):
-        draw("task-status", [el("p", "headed", status_tag(page.status), STATUS_WORDS[page.status])])
+        draw("task-status", [el("p", "headed", status_tag(page.status), on_page.STATUS_WORDS[page.status])])
         if page.status in ("working", "missing"):
             st.button("Pause", icon=":material/pause:", key="task-pause", on_click=_pause, args=(page.id,))
         if page.status == "paused":
@@ -231,9 +226,11 @@ def _draw_head(page: TaskPage) -> None:
     draw(
         "task-progress",
         [
-            hint(f"{words}.", say_reason(shorten(page.task.reason))),
-            problem(failures) if (failures := say_failures(len(page.report.failures))) else None,
-            hint(made_up) if (made_up := say_generated([PARTS[one.value] for one in generated])) else None,
+            hint(f"{words}.", on_page.say_reason(shorten(page.task.reason))),
+            problem(failures) if (failures := on_page.say_failures(len(page.report.failures))) else None,
+            hint(made_up)
+            if (made_up := on_page.say_generated([on_page.PARTS[one.value] for one in generated]))
+            else None,
             el("div", "meter", el("span", vars={"--done": f"{share}%"}), aria_hidden="true"),
         ],
     )
@@ -254,10 +251,10 @@ def _resume(task_id: str) -> None:
 
 def _draw_stages(page: TaskPage) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        draw("task-stages-head", [el("h2", "", STAGES)])
+        draw("task-stages-head", [el("h2", "", on_page.STAGES)])
         drawn: bool = st.toggle("As a graph", key="task-as-graph")
         tree = partial(services().tasks.export_tree, page.id)
-        download(DOWNLOAD_STAGES, tree, f"task-{page.id[:8]}-stages.json", "application/json")
+        download(on_page.DOWNLOAD_STAGES, tree, f"task-{page.id[:8]}-stages.json", "application/json")
     with _place("task-graph-place"):
         if drawn:
             nodes, edges = tree_graph(page)

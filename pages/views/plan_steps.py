@@ -9,32 +9,18 @@ from dialogue.state.plans import PlanRecord
 from language.responses.plans import HOW_SURE
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, el, icon, pairs
+from pages.views import plans
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
-from pages.views.plans import (
-    STATE_WORDS,
-    PlanLink,
-    StepState,
-    StepView,
-    fact_label,
-    goal_facts,
-    goal_links,
-    goals_of_plan,
-    link_steps,
-    outcome_of_plan,
-    skill_label,
-    skill_links,
-    view_steps,
-)
 from pages.views.snapshot_view import SnapshotView
 from planning.model import Needs
 
 _BADGES = {
-    StepState.DONE: "done",
-    StepState.RUNNING: "running",
-    StepState.WAITING: "waiting",
-    StepState.NEXT: "next",
-    StepState.FAILED: "failed",
-    StepState.RULED_OUT: "never",
+    plans.StepState.DONE: "done",
+    plans.StepState.RUNNING: "running",
+    plans.StepState.WAITING: "waiting",
+    plans.StepState.NEXT: "next",
+    plans.StepState.FAILED: "failed",
+    plans.StepState.RULED_OUT: "never",
 }
 
 # Of more facts than these, a goal is called by its own name.
@@ -47,7 +33,9 @@ def draw_plan_graph(
     """Draw a plan: what was known, the steps, and the goal; an arrow says what flows from one to the other."""
     nodes, edges, selections = plan_graph(seen, record)
     chosen = {id_ for id_, at in selections.items() if at.is_same(seen.chosen)} | {
-        str(view.index) for view in view_steps(seen.catalog, seen.conversation, record) if view.matches(seen.chosen)
+        str(view.index)
+        for view in plans.view_steps(seen.catalog, seen.conversation, record)
+        if view.matches(seen.chosen)
     }
     draw_graph(
         key,
@@ -61,10 +49,14 @@ def draw_plan_graph(
 
 def plan_graph(seen: SnapshotView, record: PlanRecord) -> tuple[list[GraphNode], list[GraphEdge], dict[str, Selection]]:
     catalog, steps = seen.catalog, record.plan.steps
-    views = view_steps(catalog, seen.conversation, record)
-    wanted, goals = goal_facts(catalog, seen.conversation, record), goals_of_plan(seen.conversation, record)
+    views = plans.view_steps(catalog, seen.conversation, record)
+    wanted, goals = plans.goal_facts(catalog, seen.conversation, record), plans.goals_of_plan(seen.conversation, record)
     skills = [skill for goal in goals for skill in goal.skills]
-    links = [*link_steps(catalog, steps), *goal_links(catalog, steps, wanted), *skill_links(steps, skills)]
+    links = [
+        *plans.link_steps(catalog, steps),
+        *plans.goal_links(catalog, steps, wanted),
+        *plans.skill_links(steps, skills),
+    ]
     selections = {f"known:{link.fact}": Selection("fact", link.fact, record.ended) for link in links if link.source < 0}
     selections |= {str(view.index): view.selection for view in views}
     goal = None
@@ -73,7 +65,7 @@ def plan_graph(seen: SnapshotView, record: PlanRecord) -> tuple[list[GraphNode],
         parts = [*map(seen.fact, wanted), *map(seen.skill, skills)]
         declared = catalog.goals.get(goals[0].goal) if len(goals) == 1 else None
         label = seen.text(declared.label) if declared and len(parts) > _FEW else ", ".join(parts)
-        declined = outcome_of_plan(catalog, seen.conversation, record) == "declined"
+        declined = plans.outcome_of_plan(catalog, seen.conversation, record) == "declined"
         goal = goal_node(len(steps), label, parts, reached=record.status == "finished", declined=declined)
         selections[end] = (
             Selection("fact", wanted[0], record.ended) if wanted else Selection("skill", skills[0], record.ended)
@@ -91,17 +83,17 @@ def goal_node(steps: int, label: str, parts: Sequence[str], *, reached: bool, de
 
 
 def step_graph(
-    catalog: Catalog, views: Sequence[StepView], links: Sequence[PlanLink], goal: GraphNode | None
+    catalog: Catalog, views: Sequence[plans.StepView], links: Sequence[plans.PlanLink], goal: GraphNode | None
 ) -> tuple[list[GraphNode], list[GraphEdge]]:
     """Make the graph of steps: what was known, the steps, the goal, and what flows from one to the other."""
     nodes = [
         GraphNode(
             f"known:{fact}",
             "known",
-            fact_label(catalog, fact),
+            plans.fact_label(catalog, fact),
             icon="fact",
             state="done",
-            tip=f"{fact_label(catalog, fact)}: known before this plan",
+            tip=f"{plans.fact_label(catalog, fact)}: known before this plan",
         )
         for fact in dict.fromkeys(link.fact for link in links if link.source < 0)
     ]
@@ -123,8 +115,9 @@ def step_graph(
         GraphEdge(
             f"known:{link.fact}" if link.source < 0 else str(link.source),
             str(link.target),
-            skill_label(catalog, link.fact),
-            faded=link.target < len(views) and views[link.target].state in (StepState.LATER, StepState.NEVER),
+            plans.skill_label(catalog, link.fact),
+            faded=link.target < len(views)
+            and views[link.target].state in (plans.StepState.LATER, plans.StepState.NEVER),
         )
         for link in links
     ]
@@ -140,7 +133,7 @@ def needs_list(catalog: Catalog, needs: Needs) -> list[Node]:
         chips = [
             button(
                 f"chip {certainty.value}",
-                fact_label(catalog, name) if kind == "fact" else f"consent: {skill_label(catalog, name)}",
+                plans.fact_label(catalog, name) if kind == "fact" else f"consent: {plans.skill_label(catalog, name)}",
                 act={"do": "select", "what": f"{kind}:{name}"},
             )
             for kind, name in (*asked, *agreed)
@@ -151,7 +144,7 @@ def needs_list(catalog: Catalog, needs: Needs) -> list[Node]:
     return [el("h2", "small-head", "What you will be asked for"), pairs(drawn)]
 
 
-def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str) -> Node:
+def step_buttons(views: Sequence[plans.StepView], chosen: Selection | None, label: str) -> Node:
     """Make the row of buttons: number, kind, title and state of each step."""
     return el(
         "ol",
@@ -167,7 +160,7 @@ def step_buttons(views: Sequence[StepView], chosen: Selection | None, label: str
                     icon(view.step.kind.value),
                     el("span", "title", view.title),
                     el("span", "unseen", f", {view.detail}, "),
-                    el("span", "state", icon(_BADGES.get(view.state, "later")), STATE_WORDS[view.state]),
+                    el("span", "state", icon(_BADGES.get(view.state, "later")), plans.STATE_WORDS[view.state]),
                     act={"do": "select", "what": str(view.selection)},
                     pressed=view.matches(chosen),
                 ),

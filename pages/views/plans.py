@@ -25,8 +25,6 @@ from planning.model import Amounts, StepKind
 
 
 class StepState(StrEnum):
-    """Progress of a step."""
-
     DONE = "done"
     """It was carried out as planned."""
     RUNNING = "running"

@@ -11,9 +11,8 @@ from catalog.model import Catalog
 from dialogue.agents.record import Recorded, recorded
 from dialogue.log.events import Entry, Established, Log
 from dialogue.services import Snapshot
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, state_after
 from dialogue.state.masking import mask, secrets_of, show_value
-from dialogue.state.past_states import state_after
 from language.content import Reason
 from language.interpretation import Interpretation
 from pages.shell import address

@@ -13,21 +13,9 @@ from language.responses.facts_and_skills import sentence
 from language.responses.plans import say_ruled_out
 from pages.shell.address import Selection
 from pages.shell.sheet import Node, button, copy_button, el, empty, hint, icon, pairs
+from pages.views import plans as plan_views
 from pages.views.events import event_icon, say_event
 from pages.views.long_lists import DRAWN, earlier
-from pages.views.plans import (
-    STATE_WORDS,
-    PlanDifference,
-    before,
-    compare,
-    is_first_idea,
-    list_vain,
-    outcome_of_plan,
-    say_taken,
-    step_detail,
-    step_title,
-    view_steps,
-)
 from pages.views.snapshot_view import SnapshotView
 
 
@@ -57,12 +45,12 @@ Scale = tuple[datetime, float]
 
 def _rows(seen: SnapshotView, plans: Sequence[PlanRecord], first: datetime, scale: Scale) -> Iterator[Node]:
     """Draw a row for each plan; those that could only fail by what the catalog says are folded together."""
-    for vain, some in groupby(plans, key=lambda record: is_first_idea(seen.catalog, record)):
+    for vain, some in groupby(plans, key=lambda record: plan_views.is_first_idea(seen.catalog, record)):
         rows = [(record, _row(seen, record, first, scale)) for record in some]
         if not vain:
             yield from (row for _, row in rows)
             continue
-        facts = dict.fromkeys(fact for record, _ in rows for fact in list_vain(seen.catalog, record)[:1])
+        facts = dict.fromkeys(fact for record, _ in rows for fact in plan_views.list_vain(seen.catalog, record)[:1])
         chosen = any(Selection("plan", str(record.plan_id)).is_same(seen.chosen) for record, _ in rows)
         yield el(
             "li",
@@ -82,7 +70,7 @@ def _row(seen: SnapshotView, record: PlanRecord, first: datetime, scale: Scale) 
     began, start = _at(seen, record.began), scale[0]
     lasted = (_at(seen, record.ended or seen.conversation.seq) - began).total_seconds()
     place = _place((began - start).total_seconds() / scale[1], lasted / scale[1])
-    views = view_steps(seen.catalog, seen.conversation, record)
+    views = plan_views.view_steps(seen.catalog, seen.conversation, record)
     chosen = Selection("plan", str(record.plan_id)).is_same(seen.chosen)
     cells = [
         el(
@@ -93,7 +81,7 @@ def _row(seen: SnapshotView, record: PlanRecord, first: datetime, scale: Scale) 
                     view.state.value, view.step.kind.value
                 )
             ),
-            title=f"{view.title}: {STATE_WORDS[view.state]}",
+            title=f"{view.title}: {plan_views.STATE_WORDS[view.state]}",
         )
         for view in views
     ]
@@ -130,7 +118,7 @@ def _row(seen: SnapshotView, record: PlanRecord, first: datetime, scale: Scale) 
 def _stopped_at(seen: SnapshotView, record: PlanRecord) -> str | None:
     """Return the fact at which a plan came to its end since it cannot be asked for."""
     step = record.left[0].subject if record.left else ""
-    return step if step in list_vain(seen.catalog, record) else None
+    return step if step in plan_views.list_vain(seen.catalog, record) else None
 
 
 def _place(start: float, length: float) -> dict[str, str]:
@@ -138,7 +126,7 @@ def _place(start: float, length: float) -> dict[str, str]:
 
 
 def _spoken(seen: SnapshotView, record: PlanRecord) -> str:
-    titles = ", ".join(step_title(seen.catalog, step) for step in record.plan.steps)
+    titles = ", ".join(plan_views.step_title(seen.catalog, step) for step in record.plan.steps)
     done = f"{record.done} of {len(record.plan.steps)} steps done"
     return f"{_status(seen, record)}. {done}: {titles}"
 
@@ -148,7 +136,7 @@ def _goal(seen: SnapshotView, record: PlanRecord) -> str:
 
 
 def _status(seen: SnapshotView, record: PlanRecord) -> str:
-    return outcome_of_plan(seen.catalog, seen.conversation, record) or "being followed"
+    return plan_views.outcome_of_plan(seen.catalog, seen.conversation, record) or "being followed"
 
 
 def _outcome(seen: SnapshotView, record: PlanRecord) -> str:
@@ -162,7 +150,7 @@ def _outcome(seen: SnapshotView, record: PlanRecord) -> str:
 
 def plan_details(seen: SnapshotView, record: PlanRecord) -> list[Node]:
     """Show what ended a plan, the event that caused it, and how it differs from the plan before it."""
-    replaced = before(seen.conversation, record)
+    replaced = plan_views.before(seen.conversation, record)
     cause, made = _event(seen, record.cause), _event(seen, record.plan.cause)
     seconds = sum(record.plan.seconds.values())
     cost = f", cost {record.plan.cost:g}" if record.plan.steps else ""
@@ -171,7 +159,7 @@ def plan_details(seen: SnapshotView, record: PlanRecord) -> list[Node]:
         ("Ended because", el("span", "", icon(event_icon(cause)), say_event(seen, cause)) if cause else None),
         ("Reason", _reason(seen, record, cause)),
         ("Made by", f"{record.plan.engine} in {1000 * seconds:.1f} ms{cost}"),
-        ("Takes", say_taken(seen.catalog, record)),
+        ("Takes", plan_views.say_taken(seen.catalog, record)),
         ("Note", seen.reason(record.note) if record.note else None),
     ]
     drawn = [
@@ -182,7 +170,7 @@ def plan_details(seen: SnapshotView, record: PlanRecord) -> list[Node]:
             el("small", "", f" for “{_goal(seen, record)}”, {_status(seen, record)}"),
         ),
         pairs(facts),
-        difference_list(seen, compare(replaced, record), replaced.plan_id) if replaced else None,
+        difference_list(seen, plan_views.compare(replaced, record), replaced.plan_id) if replaced else None,
         plan_list(seen, record),
     ]
     return [node for node in drawn if node is not None]
@@ -200,7 +188,7 @@ def _reason(seen: SnapshotView, record: PlanRecord, cause: Entry | None) -> str 
     return sentence(words) if words and (cause is None or say_event(seen, cause) != sentence(words)) else None
 
 
-def difference_list(seen: SnapshotView, difference: PlanDifference, earlier: int) -> Node:
+def difference_list(seen: SnapshotView, difference: plan_views.PlanDifference, earlier: int) -> Node:
     """List the steps kept, dropped and added, each with a sign and a word."""
     kinds = (("kept", "=", difference.kept), ("dropped", "−", difference.dropped), ("added", "+", difference.added))
     return el(
@@ -220,19 +208,23 @@ def difference_list(seen: SnapshotView, difference: PlanDifference, earlier: int
 
 
 def _named(seen: SnapshotView, step: PlannedStep) -> str:
-    return f"{step_title(seen.catalog, step)} ({step_detail(seen.catalog, step)})"
+    return f"{plan_views.step_title(seen.catalog, step)} ({plan_views.step_detail(seen.catalog, step)})"
 
 
 def plan_list(seen: SnapshotView, record: PlanRecord) -> Node | None:
     """Say a plan as a list of words: the same as its row, for those who cannot see it."""
-    views = view_steps(seen.catalog, seen.conversation, record)
+    views = plan_views.view_steps(seen.catalog, seen.conversation, record)
     if not views:
         return None
     return el(
         "section",
         "aslist",
         el("h4", "", "Its steps", copy_button("\n".join(f"{v.title} ({v.detail})" for v in views), "Copy these steps")),
-        el("ol", "", [el("li", "", f"{v.title} ({v.detail}): ", el("em", "", STATE_WORDS[v.state])) for v in views]),
+        el(
+            "ol",
+            "",
+            [el("li", "", f"{v.title} ({v.detail}): ", el("em", "", plan_views.STATE_WORDS[v.state])) for v in views],
+        ),
     )
 
 

@@ -16,5 +16,3 @@ ENGINES: dict[str, Engine] = {
 DEFAULT_ENGINE = next(iter(ENGINES))
 FIRST: dict[str, Engine] = {"native": NativeEngine(budget_ms=0)}
 """Of engines that improve their first plan for a while, by name, those that hand it out as it is."""
-
-__all__ = ["DEFAULT_ENGINE", "ENGINES", "FIRST", "Cancelled", "Engine"]

@@ -81,7 +81,6 @@ class _WorkWatch(Watch):
         self._begun = self._seen = thread_time()
 
     def within(self, seconds: float, *, long_units: bool = False) -> Watch:
-        """Make a watch that also stops after so many seconds of work from now on."""
         return _WorkWatch(self, seconds, long_units or self._long_units)
 
     def tick(self) -> None:
@@ -93,7 +92,6 @@ class _WorkWatch(Watch):
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Leave work out of account that is not done for this task."""
         self._count()
         with self._outer.apart():
             yield
@@ -142,7 +140,6 @@ class MemoryWatch(Watch):
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Leave work out of account that is not done for this task."""
         with self.watch.apart():
             yield
 

@@ -18,10 +18,10 @@ from jsonschema import Draft202012Validator, SchemaError, ValidationError, valid
 from pydantic import JsonValue
 from referencing import Registry
 
-from catalog.load.json_schema import DIALECT
 from catalog.values.base import shortened
 from catalog.values.words import compile_pattern, within_own_time
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOST_PARTS, MOST_CHARACTERS, DEEPEST = 5_000, 100_000, 40
 """Of a schema. To check one of 1,200 parts against its meta-schema takes 0.2 s."""
 SECONDS = 1.0

@@ -1,6 +1,7 @@
 """The search for a plan in stages: plan in one piece, else split, and so on, until it is solved or nothing is left.
 
-Only a list of activities that the user gave comes before that.
+Only a list of activities that the user gave comes before that. What can be had in stages, and only so, is a task
+(`find_inputs_in_stages`).
 
 `next_step` is a pure function of the tree: a search that was cut off goes on where it was, and the same seed gives the
 same tree. It asks no questions: what is missing is for the task manager to ask for (sequential-planner-v2,
@@ -13,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog
 from catalog.model.entry import Names
 from planning.diagnosis.diagnose import diagnose
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
-from planning.hierarchy.description import Activity
+from planning.hierarchy.description import Activity, Description, Input, ResultDocument
 from planning.hierarchy.flow import choose_inputs
 from planning.hierarchy.gaps import find_closest, write_gaps
 from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Propose, SplitOccasion
@@ -337,3 +339,26 @@ def _write_step(step: Operator) -> PlanStep:
         inputs=step.sensitive if step.kind is StepKind.AUTHORIZE else step.inputs,
         outputs=step.outputs if step.kind in (StepKind.SKILL, StepKind.MAP) else (),
     )
+
+
+def find_inputs_in_stages(search: Search, results: Names) -> Names | None:
+    """List what people hand over where results can be had in stages, and only so.
+
+    Everything that people can be asked for is taken to be there. None: there is a plan in one piece then (row H2), or
+    no split helps either; nothing that is missing makes a task of what is none.
+    """
+    facts = search.catalog.facts
+    handed = [name for name, fact in facts.items() if can_be_asked(fact) and name not in results]
+    description = Description(
+        text=", ".join(results),
+        inputs={name: Input() for name in handed},
+        results={name: ResultDocument() for name in results},
+    )
+    tree = Tree.of(description, frozenset(handed))
+    for _, after in search.run(tree):
+        tree = after
+    if tree.root.plan is not None or not tree.is_solved(ROOT):
+        return None
+    used = {fact for one in tree.hypotheses.values() if one.plan is not None for fact in one.plan.uses}
+    used.update(listed for one in tree.hypotheses.values() for listed in one.description.each.values())
+    return tuple(name for name in handed if name in used)

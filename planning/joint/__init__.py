@@ -11,19 +11,3 @@ from planning.joint.model import JointPlan, JointRequest, JointTask, RequestsRef
 from planning.joint.pddl_listing import write_task
 from planning.joint.plan import plan_joint, solve_joint
 from planning.joint.plan_listing import Argument, ArgumentSource, list_arguments, write_plan
-
-__all__ = [
-    "Argument",
-    "ArgumentSource",
-    "JointPlan",
-    "JointRequest",
-    "JointTask",
-    "RequestsRefused",
-    "compile_joint",
-    "list_arguments",
-    "name_request",
-    "plan_joint",
-    "solve_joint",
-    "write_plan",
-    "write_task",
-]

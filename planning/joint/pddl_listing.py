@@ -158,7 +158,6 @@ class _Writer:
         }
 
     def domain(self) -> Iterator[str]:
-        """Write the domain: predicates and actions."""
         yield f"  (:requirements :strips :typing{' :action-costs' if self.costs else ''})"
         yield "  (:types request var var_type - object"
         yield from (f"    {self.relations[fact]}_var - var" for fact in self.spoken)

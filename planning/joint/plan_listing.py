@@ -19,8 +19,6 @@ GET_GO_AHEAD = "get_go_ahead_api"
 
 
 class ArgumentSource(StrEnum):
-    """Source of an argument of a call."""
-
     VALUE = "value"
     """It was given."""
     ANSWER = "answer"

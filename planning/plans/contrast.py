@@ -128,7 +128,6 @@ def _judge(
 
 
 def _find_places(restriction: Restriction, operators: Operators) -> frozenset[int]:
-    """Find the places of the operators that are forced or forbidden."""
     if restriction.fact is None:
         call = operator_name(StepKind.SKILL, restriction.skill or "", restriction.mode) + SEPARATOR
         return frozenset([place for name, place in operators.named.items() if name.startswith(call)])

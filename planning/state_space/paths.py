@@ -38,8 +38,6 @@ class Cycle(Generic[Move, Happened]):
 
 @dataclass(frozen=True)
 class Paths(Generic[Node, Move, Happened]):
-    """Computes paths through a graph of states."""
-
     graph: StateGraph[Node, Move, Happened]
 
     @cached_property
@@ -70,7 +68,6 @@ class Paths(Generic[Node, Move, Happened]):
         return tuple(found)
 
     def shortest(self, node: int) -> tuple[Edge[Move, Happened], ...]:
-        """Return a path to a node with the fewest moves."""
         way = []
         while (edge := self._came_by[node]) is not None:
             way.append(edge)

@@ -82,8 +82,6 @@ NO_BOUNDS = WalkBounds(None, None)
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """The progress of a walk."""
-
     states: int
     open: int
     seconds: float

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from catalog.demos.banking import models, train
+from catalog.demos.banking import models
 from catalog.demos.banking.personas import PERSONAS, Persona
+from scripts import train_bank_models as train
 
 CASES = {
     name: {

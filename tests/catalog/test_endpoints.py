@@ -12,10 +12,10 @@ import pytest
 from catalog.checks.check import check as check_catalog
 from catalog.endpoints import ENDPOINT_KINDS, EndpointKind, EndpointRefused, check, connect
 from catalog.load import loads
-from catalog.load.json_schema import json_schema
 from catalog.problems import CatalogError
 from catalog.skills import Result
 from dialogue.caller import NotReturned, Returned, SkillCaller
+from scripts.schemas import catalog_schema
 
 
 def test_an_endpoint_of_an_allowed_module_resolves_to_its_callable() -> None:
@@ -130,7 +130,7 @@ goals: {hear: {facts: [echo]}}
 def test_another_kind_of_endpoint_is_one_entry_of_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CatalogError, match="no known form"):
         loads(TOY)
-    assert "toy" not in json.dumps(json_schema())
+    assert "toy" not in json.dumps(catalog_schema())
     prepared: list[str] = []
 
     def refuse_others(endpoint: str, allowed: Collection[str]) -> None:
@@ -154,7 +154,7 @@ def test_another_kind_of_endpoint_is_one_entry_of_the_registry(monkeypatch: pyte
     SkillCaller(["toy:shout"]).warm(loaded.catalog)
     assert prepared == ["x"]
 
-    schema = json_schema()["$defs"]["Skill"]["properties"]["endpoint"]
+    schema = catalog_schema()["$defs"]["Skill"]["properties"]["endpoint"]
     for endpoint, fits in (("toy:shout/twice", True), ("python:a.b:c", True), ("toy:b", False), ("http://a", False)):
         assert jsonschema.Draft202012Validator(schema).is_valid(endpoint) is fits
     with pytest.raises(CatalogError, match=r"Write python:package\.module:callable or (.* or )?toy:shout/WORD"):

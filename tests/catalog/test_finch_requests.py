@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.demos.finch.calculations import InvestmentPeriod
+from catalog.demos.finch.calculations import InvestmentPeriod, spell, write
 from catalog.demos.finch.simulation_request import SimulationRequest, request_of
-from catalog.demos.finch.wording import spell, write
 from catalog.norms import Message, Utterance
 from catalog.norms.load import load_norms
 from language.rooms.speech_acts import Listener

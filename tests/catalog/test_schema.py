@@ -8,19 +8,21 @@ import yaml
 
 from catalog.load import loads
 from catalog.load.demo_files import DEMOS
-from catalog.load.json_schema import FILE, json_schema, schema_text
 from catalog.problems import CatalogError
+from scripts.schemas import DOCS, catalog_schema, schema_text
 from tests.catalog.test_load import LOAN
 
-VALIDATOR = jsonschema.Draft202012Validator(json_schema())
+VALIDATOR = jsonschema.Draft202012Validator(catalog_schema())
 
 
 def test_the_schema_in_the_docs_is_up_to_date() -> None:
-    assert FILE.read_text(encoding="utf-8") == schema_text(json_schema()), "run `python -m catalog.load.json_schema`"
+    assert (DOCS / "catalog.schema.json").read_text(encoding="utf-8") == schema_text(catalog_schema()), (
+        "run `python -m scripts.schemas`"
+    )
 
 
 def test_the_schema_is_itself_valid() -> None:
-    jsonschema.Draft202012Validator.check_schema(json_schema())
+    jsonschema.Draft202012Validator.check_schema(catalog_schema())
 
 
 @pytest.mark.parametrize("name", ["loan", *DEMOS])

@@ -12,13 +12,13 @@ import pytest
 from pydantic import JsonValue
 
 from catalog.load import loads
-from catalog.load.json_schema import json_schema
 from catalog.problems import CatalogError
 from catalog.values import KINDS, Kind
 from catalog.wording.values import EXPECTED
 from dialogue.log.stores.sqlite import SqliteStore
 from dialogue.services.services import Services
 from language.readers import READERS, Mention, Reader, find_mentions, read_answer
+from scripts.schemas import catalog_schema
 from tests.dialogue.office import Office
 
 TODAY = date(2026, 11, 21)
@@ -96,7 +96,7 @@ def test_a_catalog_declares_it_in_either_form() -> None:
     assert loads((CATALOG % "goal").replace("{kind: weight, most: 30}", "weight")).catalog.facts["parcel_weight"]
     with pytest.raises(CatalogError, match=r"mean 'most'\? Known keys"):
         loads((CATALOG % "goal").replace("most: 30", "mots: 30"))
-    assert "weight" in str(json_schema()["$defs"]["Weight"]["properties"]["kind"])
+    assert "weight" in str(catalog_schema()["$defs"]["Weight"]["properties"]["kind"])
 
 
 def test_lists_hold_it_and_text_can_become_it() -> None:

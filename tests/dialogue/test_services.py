@@ -20,8 +20,7 @@ from dialogue.log.events import Calling, Event, Failed, Heard, TurnStarted, Unde
 from dialogue.log.stores import SqliteStore
 from dialogue.moves.hearing import MAX_TEXT
 from dialogue.services import CommandReused, TooLarge, UnknownCatalog, UnknownSession, Upload, make_services
-from dialogue.state.conversation import open_conversation, project
-from dialogue.state.past_states import state_after
+from dialogue.state.conversation import open_conversation, project, state_after
 from dialogue.turn import MAX_UPLOAD_BYTES
 from explain.model import Question, QuestionKind
 from language.interpretation import Interpretation

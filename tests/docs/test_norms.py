@@ -14,12 +14,12 @@ import yaml
 from catalog.load.yaml_reader import read_yaml
 from catalog.norms.checks import check_norms
 from catalog.norms.fipa import read_message
-from catalog.norms.json_schema import json_schema
 from catalog.norms.load import FORM, read_norms
 from catalog.norms.message import Message
 from catalog.norms.occasion import Occasion, Seat
 from catalog.norms.vocabulary import SPEECH_ACTS, Variable
 from dialogue.rooms.governance.stateless import GovernRequest
+from scripts.schemas import norm_schema
 from scripts.walkthrough import merge
 from tests.dialogue.rooms.house import House
 from tests.docs.documents import ROOT
@@ -60,7 +60,7 @@ def test_every_other_example_of_norms_adds_to_the_first(example: str) -> None:
 
 @pytest.mark.parametrize("section", MODELS)
 def test_every_key_of_norms_stands_in_its_section_and_in_an_example(section: str) -> None:
-    schema = json_schema()
+    schema = norm_schema()
     for name in MODELS[section]:
         model = schema if name == "NormSpecification" else schema["$defs"][name]
         keys = model["properties"].keys() - {"label", "description"}

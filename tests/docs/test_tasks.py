@@ -14,7 +14,7 @@ from catalog.load.overlay import Capability, overlay
 from catalog.problems import CatalogError
 from planning.hierarchy.description import Comparison, Judge
 from planning.hierarchy.files import load_task
-from planning.hierarchy.files.json_schema import json_schema
+from scripts.schemas import task_schema
 from tests.docs.documents import ROOT
 
 DOCUMENT = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
@@ -37,7 +37,7 @@ def written(folder: Path, example: str) -> Path:
 def test_the_examples_of_tasks_load_and_are_valid_by_the_schema(folder: Path, example: str) -> None:
     loaded = load_task(written(folder, example))
     assert loaded.catalog.catalog.name == "library"
-    assert [error.message for error in jsonschema.Draft202012Validator(json_schema()).iter_errors(
+    assert [error.message for error in jsonschema.Draft202012Validator(task_schema()).iter_errors(
         yaml.safe_load(BLOCKS["yaml", example])
     )] == []  # fmt: skip
 
@@ -59,7 +59,7 @@ def test_a_function_that_is_supplied_is_checked_as_the_document_says(folder: Pat
 
 
 def test_every_key_of_tasks_says_what_it_means_and_stands_in_the_document_and_in_an_example() -> None:
-    schema = json_schema()
+    schema = task_schema()
     models = {"the file": schema, **schema["$defs"]}
     keys = [(name, key, field) for name, model in models.items() for key, field in model.get("properties", {}).items()]
     assert [(name, key) for name, key, field in keys if not field.get("description")] == []

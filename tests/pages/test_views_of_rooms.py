@@ -14,8 +14,8 @@ from dialogue.rooms.hub.replay import replay
 from dialogue.rooms.record import norms_in_force, record_of
 from explain.rooms.record import NormEnding
 from pages.rooms.messages import conversation, head
-from pages.rooms.norms.replay import replay_view
 from pages.rooms.norms.timeline import counters, figure, spans_of
+from pages.rooms.norms.workshop import replay_view
 from pages.rooms.page_state import QuestionTarget, RoomPage, initials, read_about
 from pages.rooms.speaking_rights import board, spoken
 from pages.shell.sheet import Node

@@ -21,8 +21,12 @@ import yaml
 
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
-from dialogue.exploration.scripted_environment import ScriptedCaller, ValueExamples
+from dialogue.exploration.scripted_environment import (
+    EnvironmentMove,
+    EnvironmentMoveKind,
+    ScriptedCaller,
+    ValueExamples,
+)
 from dialogue.log.events import Discarded, Entry, Planned, Replied
 from dialogue.log.stores import embedded_url, open_store
 from dialogue.services import Services, Snapshot, Upload, make_services

@@ -12,7 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import cast
 
-from catalog.demos.finch.calculations import RESTS_ON, SIMULATIONS, InvestmentOutcome, InvestmentPeriod, lend_fixed
+from catalog.demos.finch.calculations import (
+    LABELS,
+    RESTS_ON,
+    SIMULATIONS,
+    InvestmentOutcome,
+    InvestmentPeriod,
+    lend_fixed,
+    money,
+    spell,
+    write,
+)
 from catalog.demos.finch.concepts import BEST, GENERAL, Concept, find_best, find_concept, load_concepts, products_named
 from catalog.demos.finch.conclusions import conclude, recall
 from catalog.demos.finch.figures import AMOUNT, KINDS, PERIOD, gives_figures, read_figures, refuse_rates, write_figures
@@ -25,7 +35,6 @@ from catalog.demos.finch.simulation_request import (
     after,
     request_of,
 )
-from catalog.demos.finch.wording import LABELS, money, spell, write
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Happening, Occasion
 from catalog.norms.vocabulary import ALL, UNDEFINED, ParticipantKind

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
 
+from catalog.demos.finch.calculations import LABELS, money, write
 from catalog.demos.finch.figures import KINDS, read_figures
 from catalog.demos.finch.simulation_request import CALCULATION
-from catalog.demos.finch.wording import LABELS, money, write
 from catalog.norms.message import Message, Utterance
 from catalog.norms.occasion import Occasion
 from catalog.values.base import listed

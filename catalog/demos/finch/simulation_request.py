@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from catalog.demos.finch.calculations import LARGEST, LONGEST_MONTHS, InvestmentPeriod
+from catalog.demos.finch.calculations import LARGEST, LONGEST_MONTHS, InvestmentPeriod, write
 from catalog.demos.finch.concepts import products_named
 from catalog.demos.finch.figures import (
     AMOUNT,
@@ -27,7 +27,6 @@ from catalog.demos.finch.figures import (
     period_of,
     rates_in,
 )
-from catalog.demos.finch.wording import write
 from catalog.norms.message import Message
 from catalog.norms.vocabulary import ALL
 from catalog.values.base import listed

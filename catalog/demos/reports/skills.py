@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import wraps
 
-from catalog.demos.reports import board, charts, ledgers
+from catalog.demos.reports import board
 from catalog.demos.reports.assembly import Section, in_html, in_markdown, in_word, sources_of
-from catalog.demos.reports.tables import SourcedTable, check_sheets, sums_of
-from catalog.demos.reports.words import summarize
+from catalog.demos.reports.tables import CellFigures, SourcedTable, add_up, check_sheets, sums_of
+from catalog.demos.reports.words import summarize, tell_revenue
 from catalog.skills import File, Result, Returnable, SkillInput
 from catalog.skills.sheets import UnreadableFile, read_sheets, read_table
 
@@ -67,7 +69,7 @@ def summarize_data(inputs: Inputs) -> Made:
 def draw_data(inputs: Inputs) -> Made:
     sums = SourcedTable.of(inputs["data_sums"])
     measure = str(sums.frame.columns[-1])
-    picture = charts.draw_bars(
+    picture = draw_bars(
         f"{measure} by {sums.frame.columns[0]}", [str(one) for one in sums.frame.iloc[:, 0]],
         {measure: [float(one) for one in sums.frame.iloc[:, -1]]},
     )  # fmt: skip
@@ -112,25 +114,25 @@ def read_ledger(inputs: Inputs) -> Made:
 
 def keep_booked(inputs: Inputs) -> Made:
     """Leave out entries that were declared void."""
-    return Result("kept", {"booked_entries": ledgers.booked(SourcedTable.of(inputs["ledger_entries"])).value})
+    return Result("kept", {"booked_entries": booked(SourcedTable.of(inputs["ledger_entries"])).value})
 
 
 def add_up_month(inputs: Inputs) -> Made:
-    return Result("added", {"month_figures": ledgers.figures_of(SourcedTable.of(inputs["booked_entries"])).value})
+    return Result("added", {"month_figures": figures_of(SourcedTable.of(inputs["booked_entries"])).value})
 
 
 # the board pack
 
 
 def add_up_quarter(inputs: Inputs) -> Made:
-    figures, text = ledgers.quarter_of(_text(inputs, "quarter"), _tables(inputs, "monthly_figures"))
+    figures, text = quarter_of(_text(inputs, "quarter"), _tables(inputs, "monthly_figures"))
     return Result("added", {"quarter_figures": figures.value, "revenue_text": text})
 
 
 def draw_months(inputs: Inputs) -> Made:
     months = _tables(inputs, "monthly_figures")
     series = {name: [table.figure(name) or 0.0 for table in months] for name in ("Revenue", "Costs")}
-    picture = charts.draw_bars("Revenue and costs by month", [ledgers.month_of(table) for table in months], series)
+    picture = draw_bars("Revenue and costs by month", [month_of(table) for table in months], series)
     return Result("drawn", {"quarter_chart": File("quarter.png", "image/png", picture)})
 
 
@@ -208,7 +210,7 @@ def compare_branches(inputs: Inputs) -> Made:
 def write_branch_report(inputs: Inputs) -> Made:
     figures = SourcedTable.of(inputs["branch_table"])
     names, sums = ([str(name) for name in figures.frame["figure"]], [float(one) for one in figures.frame["value"]])
-    picture = charts.draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
+    picture = draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
     sections = [
         Section("Summary", _text(inputs, "branch_text")),
         Section("Branches", "", figures, File("branches.png", "image/png", picture), in_money=True),
@@ -249,3 +251,74 @@ def _name_of(table: SourcedTable) -> str:
 
 def _board_title(inputs: Inputs) -> str:
     return f"Board pack {_text(inputs, 'quarter')}"
+
+
+_KINDS = (("revenue", "Revenue"), ("cost", "Costs"))
+_MONTH = "Month"
+
+
+def booked(entries: SourcedTable) -> SourcedTable:
+    return entries.where(lambda row: str(row["status"]).casefold() == "booked")
+
+
+def figures_of(entries: SourcedTable) -> SourcedTable:
+    """Add up a month: revenue and costs, each in all and by category, and the result."""
+    figures = CellFigures()
+    sums = []
+    for kind, name in _KINDS:
+        rows = [at for at, one in enumerate(entries.frame["kind"]) if str(one).casefold() == kind]
+        sums.append(figures.add(name, entries.total("amount", rows), (entries, "amount", rows)))
+        for category, every in entries.groups("category"):
+            if within := [at for at in every if at in rows]:
+                figures.add(f"{name}: {category}", entries.total("amount", within), (entries, "amount", within))
+    figures.add("Result", sums[0] - sums[1], (entries, "amount", None))
+    months = sorted(str(day)[:7] for day in entries.frame["date"])
+    if months:
+        figures.add(_MONTH, int(months[0].replace("-", "")), (entries, "date", None))
+    return figures.table
+
+
+def quarter_of(quarter: str, months: Sequence[SourcedTable]) -> tuple[SourcedTable, str]:
+    every = add_up(months)
+    kept = [name for name in every.frame["figure"] if name != _MONTH]
+    figures = CellFigures()
+    figures.take(every, *kept)
+    table = figures.table
+    return table, tell_revenue(quarter, table, [(month_of(one), one.figure("Revenue") or 0.0) for one in months])
+
+
+def month_of(figures: SourcedTable) -> str:
+    number = int(figures.figure(_MONTH) or 0)
+    return f"{date(number // 100, number % 100, 1):%B}" if number else "a month without entries"
+
+
+_COLOURS = ("#0f8b8d", "#d98324", "#5b4bb5", "#c8453b", "#6b8e23", "#8a6f57")
+
+
+def draw_bars(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float]]) -> bytes:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
+    FigureCanvasAgg(drawn)
+    axes = drawn.add_subplot()
+    width = 0.8 / max(1, len(series))
+    for at, (name, values) in enumerate(series.items()):
+        left = [place + width * (at - (len(series) - 1) / 2) for place in range(len(labels))]
+        axes.bar(left, list(values), width=width, label=_plain(name), color=_COLOURS[at % len(_COLOURS)])
+    axes.set_xticks(range(len(labels)), [_plain(label)[:24] for label in labels])
+    if len(labels) > 6:
+        axes.tick_params(axis="x", labelrotation=45)
+    axes.set_title(_plain(title))
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(series) > 1:
+        drawn.legend(loc="outside lower center", ncols=len(series), frameon=False)
+    made = io.BytesIO()
+    drawn.savefig(made, format="png", metadata={"Software": None})
+    return made.getvalue()
+
+
+def _plain(text: str) -> str:
+    """Keep a text from being read as a formula (matplotlib takes what stands between dollars for one)."""
+    return text.replace("$", r"\$")

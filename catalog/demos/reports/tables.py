@@ -71,7 +71,6 @@ class SourcedTable:
         return cast("dict[str, JsonValue]", made)
 
     def where(self, holds: Callable[[Mapping[Hashable, Any]], bool]) -> SourcedTable:
-        """Keep the rows for which something holds."""
         kept = [at for at, row in enumerate(self.frame.to_dict("records")) if holds(row)]
         return SourcedTable(
             self.frame.iloc[kept].reset_index(drop=True), self.places, tuple(self.rests[at] for at in kept)
@@ -185,7 +184,6 @@ class SourcedTable:
                 )
 
     def _where(self, at: int, column: str = "") -> str:
-        """Say where a row stands in its file."""
         if not self.rests[at]:
             return f"row {at + 1}"
         place, number = self.rests[at][0]

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Literal
 from urllib.parse import quote
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -25,7 +25,6 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
-from dialogue.log.sensitive import Sensitive
 from dialogue.log.stores.protocol import Store, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind
 from language.content import usually
@@ -36,22 +35,18 @@ FOLDER = "orchestrators"
 _log = logging.getLogger(__name__)
 
 
-class Learned(Event):
+class Learned(Event, kind="learned", sensitive=()):
     """What became of one choice. `stream` and `entry` are where that choice stands."""
 
-    kind: Literal["learned"] = "learned"
     feedback: Feedback
     stream: str = usually("")
     entry: int = usually(0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Unlearned(Event):
+class Unlearned(Event, kind="unlearned", sensitive=()):
     """What was learned from one entry is taken back; `of` is its number, and 0 takes back everything before."""
 
-    kind: Literal["unlearned"] = "unlearned"
     of: int
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
 LEARNING: StreamKind[Event] = StreamKind("learning", Learned, Unlearned)

@@ -25,8 +25,7 @@ from dialogue.agents.model import (
 )
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Posterior
 from dialogue.agents.orchestrators.calibration import CalibratedOrchestrator, Case
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator, PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK

@@ -11,8 +11,7 @@ from pydantic import Field
 from dialogue.agents.model import AgentName
 from dialogue.agents.orchestrators.bandit import BanditOrchestrator, Profile
 from dialogue.agents.orchestrators.calibration import Method, calibrated
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
-from dialogue.agents.orchestrators.planner import PlannerOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator, PlannerOrchestrator
 from dialogue.agents.orchestrators.preference import PreferenceOrchestrator
 from dialogue.agents.orchestrators.protocol import Orchestrator
 from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
@@ -66,7 +65,6 @@ class OrchestratorOptions(Frozen):
     figures: tuple[tuple[str, float], ...] = Field(default=(), exclude_if=lambda value: not value)
 
     def of(self, figure: str) -> float:
-        """Return a figure of `FIGURES`."""
         return dict(self.figures).get(figure, FIGURES[figure].usual)
 
 
@@ -111,14 +109,3 @@ def unregister(name: str) -> None:
     _dropped_in[name].pop()
     if not _dropped_in[name]:
         del _dropped_in[name], _registered[name]
-
-
-__all__ = [
-    "FIGURES",
-    "ORCHESTRATORS",
-    "MakeOrchestrator",
-    "Orchestrator",
-    "OrchestratorOptions",
-    "register",
-    "unregister",
-]

@@ -114,7 +114,6 @@ class CalibratedOrchestrator:
         return self.orchestrator.description
 
     def begin(self) -> State:
-        """Return that nothing is known of any agent."""
         agents: State = {stage.value: {} for stage in Stage}
         begun = self.orchestrator.begin()
         return {"version": VERSION, "calibration": self.method, "agents": agents, "orchestrator": begun}

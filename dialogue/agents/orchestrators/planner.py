@@ -1,4 +1,4 @@
-"""`planner`: the assistant that plans takes all that it has something to offer for; for the rest, as `max`."""
+"""`max`: the surest agent acts (CLAI, max_orchestrator); `planner`: the assistant does, and for the rest as `max`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,29 @@ from dataclasses import dataclass
 
 from catalog.skills.failures import describe_trouble
 from dialogue.agents.model import ASSISTANT, AgentEvent, Answers, Choice, Forced, Verdict, Why
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators import ranking
 from dialogue.agents.orchestrators.protocol import Orchestrator, State
-from dialogue.agents.orchestrators.ranking import choose_forced, conclude, verdict_against
+
+
+@dataclass(frozen=True)
+class MaxOrchestrator(ranking.LearnsNothing):
+    """Chooses the agent with the highest confidence at or above the threshold."""
+
+    threshold: float = 0.4
+    name: str = "max"
+    description: str = "The most confident agent acts, if its confidence is at or above a threshold."
+
+    def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
+        """Choose the most confident agent; a forced answer knows no threshold."""
+        if forced is not None and (choice := ranking.choose_forced(answers, forced)) is not None:
+            return choice
+        candidates = ranking.ranked(answers)
+        able = [one for one in candidates if one.confidence >= self.threshold]
+        unsure = {
+            one.agent: ranking.below(one, self.threshold) for one in candidates if one.confidence < self.threshold
+        }
+        return ranking.choose_best(answers, able, unsure)
+
 
 _log = logging.getLogger(__name__)
 
@@ -23,14 +43,14 @@ class PlannerOrchestrator(MaxOrchestrator):
 
     def choose(self, state: State, event: AgentEvent, answers: Answers, forced: Forced | None, seed: int) -> Choice:
         """Choose the assistant, if it answered; else the most confident agent."""
-        if forced is not None and (choice := choose_forced(answers, forced)) is not None:
+        if forced is not None and (choice := ranking.choose_forced(answers, forced)) is not None:
             return choice
         own = next((one for one in answers.previews if one.agent == ASSISTANT), None)
         if own is None:
             return super().choose(state, event, answers, None, seed)
         first = Verdict(agent=ASSISTANT, chosen=True, why=Why.PLANS, score=own.confidence)
-        rest = [verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
-        return conclude(answers, (ASSISTANT,), [first, *rest])
+        rest = [ranking.verdict_against(one, own, Why.PLANNER_FIRST) for one in answers.previews if one is not own]
+        return ranking.conclude(answers, (ASSISTANT,), [first, *rest])
 
 
 def choose_or_plan(

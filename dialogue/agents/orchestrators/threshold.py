@@ -48,11 +48,9 @@ class ThresholdOrchestrator:
     not_followed: float = NOT_FOLLOWED
 
     def begin(self) -> State:
-        """Return that all thresholds are where they begin."""
         return {"version": VERSION, "thresholds": {stage.value: {} for stage in Stage}}
 
     def check(self, state: State) -> State:
-        """Return a state that was kept. Raises ValueError where it is not one of this version."""
         return check_form(_LEARNED, state, self.name)
 
     def threshold(self, state: State, stage: Stage, agent: AgentName) -> float:

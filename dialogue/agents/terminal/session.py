@@ -38,8 +38,8 @@ from dialogue.agents.orchestrators.planner import choose_or_plan
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, UNKNOWN
 from dialogue.agents.terminal.danger import danger_in
-from dialogue.agents.terminal.events import SessionEnded, ShellStarted
 from dialogue.agents.terminal.plain_text import plain, without_credentials
+from dialogue.agents.terminal.sessions import SessionEnded, ShellStarted
 from dialogue.agents.terminal.wrapped.relay import AFTER_SECONDS, FORCED_SECONDS, patience
 from dialogue.agents.terminal.wrapped.surface import ShownSuggestion
 from dialogue.log.streams import Event
@@ -146,11 +146,9 @@ class TerminalSession:
         self._jobs.put(lambda: self._shown(number))
 
     def taken(self, number: int) -> None:
-        """Note that a suggestion was put on the line."""
         self._jobs.put(lambda: self._taken(number))
 
     def dropped(self, number: int) -> None:
-        """Note that a suggestion was turned down."""
         self._jobs.put(lambda: self._react(number, Reaction.DISMISSED))
 
     def close(self, exit_code: int) -> None:

@@ -1,4 +1,4 @@
-"""Sessions that are kept: where they are written while they go on, and those that are read, listed and deleted.
+"""Sessions at a terminal: their events, where they are written, and those that are read, listed and deleted.
 
 A dozen sessions come with the product, recorded from real shells, one event a line.
 """
@@ -12,9 +12,31 @@ from datetime import datetime
 from importlib.resources import files
 
 from catalog.skills.failures import describe_trouble
-from dialogue.agents.terminal.events import TERMINAL, ShellStarted
+from dialogue.agents.events import AGENT_EVENTS
+from dialogue.agents.model import AgentName
 from dialogue.log.stores.protocol import Store, StreamId
-from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal
+from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind
+from language.content import usually
+
+
+class ShellStarted(Event, kind="session_started", sensitive=()):
+    """A shell was started, with these agents and this orchestrator."""
+
+    shell: str
+    orchestrator: str
+    agents: tuple[AgentName, ...]
+    title: str = usually("")
+
+
+class SessionEnded(Event, kind="session_ended", sensitive=()):
+    """The shell ended with an exit code."""
+
+    exit_code: int
+
+
+TERMINAL: StreamKind[Event] = StreamKind("terminal", ShellStarted, SessionEnded, *AGENT_EVENTS)
+"""A session at a terminal."""
+
 
 _log = logging.getLogger(__name__)
 _FOLDER = "recorded"
@@ -23,8 +45,6 @@ _COUNTED: Fold[Event, int] = Fold(0, lambda count, _: count + 1)
 
 @dataclass(frozen=True, slots=True)
 class ShellSessionRow:
-    """What a list says of a session."""
-
     id: str
     started: datetime
     updated: datetime

@@ -6,17 +6,14 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from dialogue.log.derivation import NOTHING, Derivation
-from dialogue.log.sensitive import ValueOf, ValuesByFact
+from dialogue.log.sensitive import NOTHING, Derivation, ValueOf, ValuesByFact
 from dialogue.log.streams import Event
 from language.content import Reason, usually
 
 
-class Calling(Event):
+class Calling(Event, kind="calling", sensitive=()):
     """Intent to call a skill, journaled before the call. `inputs` maps each input to the fact that stands in for it."""
 
-    kind: Literal["calling"] = "calling"
-    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -40,15 +37,13 @@ class Calling(Event):
         return Derivation(values, call=self.call_id)
 
 
-class ItemDone(Event):
+class ItemDone(Event, kind="item_done", sensitive=(ValuesByFact("facts"),)):
     """A skill that is mapped over a list returned an outcome for one item of it, counted from 1.
 
     The values are on record before the next item is begun. Where the skill was called for the same before and must not
     be called again, `again` is the entry of its result then.
     """
 
-    kind: Literal["item_done"] = "item_done"
-    sensitive = (ValuesByFact("facts"),)
     call_id: str
     skill: str
     mode: str
@@ -65,11 +60,9 @@ class ItemDone(Event):
         return Derivation(call=self.call_id)
 
 
-class Ran(Event):
+class Ran(Event, kind="ran", sensitive=()):
     """A skill returned one of its declared outcomes."""
 
-    kind: Literal["ran"] = "ran"
-    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -97,11 +90,9 @@ class Ran(Event):
         return Derivation(tuple(zip(self.inputs, self.input_events, strict=False)), call=self.call_id)
 
 
-class Failed(Event):
+class Failed(Event, kind="failed", sensitive=()):
     """A skill's call ended in an error: nothing was established."""
 
-    kind: Literal["failed"] = "failed"
-    sensitive = ()
     call_id: str
     skill: str
     mode: str
@@ -118,14 +109,12 @@ class Failed(Event):
     """Of a call for each item of a list: the number of items, and the one at which it failed."""
 
 
-class Settled(Event):
+class Settled(Event, kind="settled", sensitive=(ValuesByFact("facts"),)):
     """It was found out what became of a call in doubt: its outcome and values, or that it took no effect.
 
     A person has found that out, or the skill's own lookup told.
     """
 
-    kind: Literal["settled"] = "settled"
-    sensitive = (ValuesByFact("facts"),)
     call_id: str
     skill: str
     mode: str
@@ -146,14 +135,12 @@ class Settled(Event):
         return Derivation(call=self.call_id)
 
 
-class Mapped(Event):
+class Mapped(Event, kind="mapped", sensitive=()):
     """The value of one fact was used as that of another, by a mapping of the catalog.
 
     `used` is the fact whose value it was (a subtype where one stood in), and `input_event` what established that.
     """
 
-    kind: Literal["mapped"] = "mapped"
-    sensitive = ()
     fact: str
     used: str
     stands_for: str
@@ -170,14 +157,12 @@ class Mapped(Event):
         return Derivation(((self.used, self.input_event), *also))
 
 
-class Established(Event):
+class Established(Event, kind="established", sensitive=(ValueOf("value", "fact", "said", ("start", "end")),)):
     """A fact's value became known.
 
     `source` says by whom, `by` is the event that shows it (heard, ran, alerted, mapped).
     """
 
-    kind: Literal["established"] = "established"
-    sensitive = (ValueOf("value", fact="fact", said="said", places=("start", "end")),)
     fact: str
     value: JsonValue
     source: Literal["start", "user", "upload", "event", "skill", "mapping"]
@@ -197,11 +182,9 @@ class Established(Event):
         return Derivation(entry=self.by) if self.source in ("skill", "mapping") else NOTHING
 
 
-class Retracted(Event):
+class Retracted(Event, kind="retracted", sensitive=()):
     """A fact is no longer known, because its value turned out to be wrong."""
 
-    kind: Literal["retracted"] = "retracted"
-    sensitive = ()
     fact: str
     reason: Reason
     cause: int

@@ -39,11 +39,9 @@ class Shown(Frozen):
     secret: bool = False
 
 
-class SessionStarted(Event):
+class SessionStarted(Event, kind="session_started", sensitive=()):
     """The conversation began, with this catalog; `digest` shows whether the catalog has changed since."""
 
-    kind: Literal["session_started"] = "session_started"
-    sensitive = ()
     catalog: str
     digest: str
     title: str = ""
@@ -51,11 +49,9 @@ class SessionStarted(Event):
     """Whose reactions are learned here, beside those in other conversations with this catalog: a browser, a user."""
 
 
-class Configured(Event):
+class Configured(Event, kind="configured", sensitive=()):
     """The conversation runs with parts of its own from here on; None stands for what the settings say."""
 
-    kind: Literal["configured"] = "configured"
-    sensitive = ()
     engine: str | None = None
     policy: str | None = None
     understander: str | None = None
@@ -68,30 +64,24 @@ class Configured(Event):
     figures: str | None = usually(None)
 
 
-class Renamed(Event):
+class Renamed(Event, kind="renamed", sensitive=(FreeText("name"),)):
     """The conversation was given a name by its owner; an empty one takes it away."""
 
-    kind: Literal["renamed"] = "renamed"
-    sensitive = (FreeText("name"),)
     name: str
 
 
-class CatalogChanged(Event):
+class CatalogChanged(Event, kind="catalog_changed", sensitive=()):
     """The conversation continues with a changed catalog."""
 
-    kind: Literal["catalog_changed"] = "catalog_changed"
-    sensitive = ()
     digest: str
 
 
-class Heard(Event):
+class Heard(Event, kind="heard", sensitive=(FreeText("text"),)):
     """A person said something (or pressed a button that says it for them).
 
     `seen` is the entry up to which the page was drawn on which it was said, where that is known.
     """
 
-    kind: Literal["heard"] = "heard"
-    sensitive = (FreeText("text"),)
     turn: int
     text: str
     attachments: tuple[Attachment, ...] = ()
@@ -101,11 +91,9 @@ class Heard(Event):
     receivers: tuple[Participant, ...] = usually((ASSISTANT,))
 
 
-class Alerted(Event):
+class Alerted(Event, kind="alerted", sensitive=(ValuesByFact("facts"),)):
     """Something happened outside the conversation."""
 
-    kind: Literal["alerted"] = "alerted"
-    sensitive = (ValuesByFact("facts"),)
     turn: int
     trigger: str
     facts: dict[str, JsonValue] = Field(default_factory=dict)
@@ -114,32 +102,26 @@ class Alerted(Event):
     receivers: tuple[Participant, ...] = usually((ASSISTANT,))
 
 
-class TurnStarted(Event):
+class TurnStarted(Event, kind="turn_started", sensitive=()):
     """Work on an utterance or an alert began; `of` is its entry."""
 
-    kind: Literal["turn_started"] = "turn_started"
-    sensitive = ()
     turn: int
     of: int
 
 
-class Understood(Event):
+class Understood(Event, kind="understood", sensitive=(Mentions("meaning"),)):
     """The interpretation of an utterance."""
 
-    kind: Literal["understood"] = "understood"
-    sensitive = (Mentions("meaning"),)
     heard: int
     meaning: Interpretation
 
 
-class Preferred(Event):
+class Preferred(Event, kind="preferred", sensitive=()):
     """The user said what to minimize, or set a budget for a goal; None changes nothing.
 
     `unlimited` removes the budget, also the catalog's; `usual` returns to what the catalog minimizes.
     """
 
-    kind: Literal["preferred"] = "preferred"
-    sensitive = ()
     heard: int
     minimize: Metric | None = None
     usual: bool = False
@@ -158,21 +140,17 @@ class Preferred(Event):
         return Reason(code="preferred", of=tuple(said))
 
 
-class Appealed(Event):
+class Appealed(Event, kind="appealed", sensitive=(FreeText("words"),)):
     """The user turned to a person: asked for one, disagreed with a decision, or wants stored data deleted."""
 
-    kind: Literal["appealed"] = "appealed"
-    sensitive = (FreeText("words"),)
     heard: int
     about: Appeal
     words: str
 
 
-class Explained(Event):
+class Explained(Event, kind="explained", sensitive=()):
     """A question about the past was answered."""
 
-    kind: Literal["explained"] = "explained"
-    sensitive = ()
     question: str
     """A kind of question (`explain.model.QuestionKind`)."""
     fact: str | None = None
@@ -183,11 +161,9 @@ class Explained(Event):
     evidence: tuple[int, ...] = ()
 
 
-class Replied(Event):
+class Replied(Event, kind="replied", sensitive=()):
     """The assistant said something. `facts` are facts whose values are drawn with it (a chart, a table)."""
 
-    kind: Literal["replied"] = "replied"
-    sensitive = ()
     text: str
     facts: tuple[str, ...] = ()
     explained: int | None = None
@@ -198,28 +174,22 @@ class Replied(Event):
     """Files that come with it."""
 
 
-class Revealed(Event):
+class Revealed(Event, kind="revealed", sensitive=()):
     """The owner of a sensitive fact asked to see it (or to hide it again)."""
 
-    kind: Literal["revealed"] = "revealed"
-    sensitive = ()
     fact: str
     shown: bool
 
 
-class TurnEnded(Event):
+class TurnEnded(Event, kind="turn_ended", sensitive=()):
     """The work on an utterance or alert ended; the assistant waits."""
 
-    kind: Literal["turn_ended"] = "turn_ended"
-    sensitive = ()
     turn: int
 
 
-class Asked(Event):
+class Asked(Event, kind="asked", sensitive=()):
     """The assistant asked a question and waits for the answer."""
 
-    kind: Literal["asked"] = "asked"
-    sensitive = ()
     about: Literal["fact", "authorize", "confirm", "offer", "choice", "task", "plan"]
     subject: str
     text: str
@@ -257,28 +227,24 @@ SKIPPED, DECLINED = Reason(code="skipped"), Reason(code="declined")
 """Why an answer did not count where it was clear: the user refused to answer."""
 
 
-class Answered(Event):
+class Answered(Event, kind="answered", sensitive=()):
     """The pending question was answered, or not: `accepted` is false with the reason in `unclear`."""
 
-    kind: Literal["answered"] = "answered"
-    sensitive = ()
     asked: int
     heard: int
     accepted: bool
     unclear: Reason = NO_REASON
 
 
-class Authorized(Event):
+class Authorized(Event, kind="authorized", sensitive=()):
     """Consent was given to pass these facts to a skill."""
 
-    kind: Literal["authorized"] = "authorized"
-    sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int
 
 
-class Confirmed(Event):
+class Confirmed(Event, kind="confirmed", sensitive=()):
     """The user confirmed one call of a skill in a mode.
 
     It holds until the call is made, or until one of the `facts` that may go into it is given another value. Those that
@@ -286,8 +252,6 @@ class Confirmed(Event):
     first one.
     """
 
-    kind: Literal["confirmed"] = "confirmed"
-    sensitive = ()
     skill: str
     mode: str
     facts: tuple[str, ...]
@@ -295,11 +259,9 @@ class Confirmed(Event):
     heard: int
 
 
-class Approved(Event):
+class Approved(Event, kind="approved", sensitive=()):
     """The user approved a whole plan: these calls may be made in this request, for so much money in all."""
 
-    kind: Literal["approved"] = "approved"
-    sensitive = ()
     plan_id: int
     calls: tuple[tuple[str, str], ...]
     """Skill and mode of each call."""
@@ -307,22 +269,18 @@ class Approved(Event):
     heard: int
 
 
-class Refused(Event):
+class Refused(Event, kind="refused", sensitive=()):
     """Consent was declined, or the question for it was never answered with a yes or a no (`unclear`)."""
 
-    kind: Literal["refused"] = "refused"
-    sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int
     because: Literal["refused", "unclear"] = usually("refused")
 
 
-class Withdrew(Event):
+class Withdrew(Event, kind="withdrew", sensitive=()):
     """Consent that had been given was taken back: from here on nothing more goes to the skill in this request."""
 
-    kind: Literal["withdrew"] = "withdrew"
-    sensitive = ()
     subject: str
     facts: tuple[str, ...]
     heard: int

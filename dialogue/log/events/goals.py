@@ -10,15 +10,13 @@ from language.content import NO_REASON, Reason
 from language.interpretation import Frozen, Intent
 
 
-class GoalPushed(Event):
+class GoalPushed(Event, kind="goal_pushed", sensitive=(Mentions("request"),)):
     """A goal was put on top of the stack.
 
     `request` is what was said for it in the entry `heard`, where it was the goal at `position` (counted from 0). A goal
     that is taken up again, with all that was said for it, has the number of the one before as `redo`.
     """
 
-    kind: Literal["goal_pushed"] = "goal_pushed"
-    sensitive = (Mentions("request"),)
     goal_id: int
     goal: str
     label: str
@@ -45,7 +43,7 @@ class ResultReference(Frozen):
     stands_for: str
 
 
-class Begun(Event):
+class Begun(Event, kind="begun", sensitive=()):
     """Work on a request began: values that belong to other requests are not used for it.
 
     `set_aside` are no longer known, since they were said or found for another request; the history keeps them. `kept`
@@ -53,8 +51,6 @@ class Begun(Event):
     The tries of `skills` begin anew. `requested` is what it refers to.
     """
 
-    kind: Literal["begun"] = "begun"
-    sensitive = ()
     goal_id: int
     set_aside: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
@@ -65,45 +61,35 @@ class Begun(Event):
     cause: int
 
 
-class Objected(Event):
+class Objected(Event, kind="objected", sensitive=()):
     """The catalog's rules forbid what was requested: nothing is planned until that is corrected."""
 
-    kind: Literal["objected"] = "objected"
-    sensitive = ()
     goal_id: int
     errors: tuple[str, ...]
     heard: int
 
 
-class GoalAchieved(Event):
+class GoalAchieved(Event, kind="goal_achieved", sensitive=()):
     """All that the top goal wants is known and done; it leaves the stack."""
 
-    kind: Literal["goal_achieved"] = "goal_achieved"
-    sensitive = ()
     goal_id: int
 
 
-class GoalDropped(Event):
+class GoalDropped(Event, kind="goal_dropped", sensitive=()):
     """A goal left the stack without being achieved."""
 
-    kind: Literal["goal_dropped"] = "goal_dropped"
-    sensitive = ()
     goal_id: int
     reason: Reason
 
 
-class Resumed(Event):
+class Resumed(Event, kind="resumed", sensitive=()):
     """The assistant went back to the goal below."""
 
-    kind: Literal["resumed"] = "resumed"
-    sensitive = ()
     goal_id: int
 
 
-class Offered(Event):
+class Offered(Event, kind="offered", sensitive=()):
     """A goal was offered when another was achieved."""
 
-    kind: Literal["offered"] = "offered"
-    sensitive = ()
     goal: str
     after: str

@@ -113,14 +113,12 @@ class PlanTotals(Frozen):
     quality: float = 1.0
 
 
-class Planned(Event):
+class Planned(Event, kind="planned", sensitive=()):
     """The planner was called; `steps` is empty unless solved. `cause` is the event that made planning necessary.
 
     A plan for several goals has `parts`, in the order in which the goals are reached; `goal_id` is the first of them.
     """
 
-    kind: Literal["planned"] = "planned"
-    sensitive = ()
     plan_id: int
     goal_id: int
     status: Literal["solved", "unsolvable", "gave_up"]
@@ -137,57 +135,47 @@ class Planned(Event):
     """Whether it was begun with while a cheaper one was still searched for."""
 
 
-class LikelihoodsChosen(Event):
+class LikelihoodsChosen(Event, kind="likelihoods_chosen", sensitive=()):
     """Which likelihoods of outcomes count in the plans from here on, by the operator's choice.
 
     Where they are counted: how many calls in the conversations that were kept had ended in which outcome by then.
     """
 
-    kind: Literal["likelihoods_chosen"] = "likelihoods_chosen"
-    sensitive = ()
     source: LikelihoodSource
     prior_calls: float
     calls: tuple[tuple[str, str, str, int], ...] = ()
 
 
-class Discarded(Event):
+class Discarded(Event, kind="discarded", sensitive=()):
     """A plan was given up before its end. `cause` is the event that invalidated it, `at_step` the steps done so far."""
 
-    kind: Literal["discarded"] = "discarded"
-    sensitive = ()
     plan_id: int
     reason: Reason
     cause: int
     at_step: int
 
 
-class Kept(Event):
+class Kept(Event, kind="kept", sensitive=()):
     """A plan was checked against new facts, or against what was found meanwhile, and is still followed."""
 
-    kind: Literal["kept"] = "kept"
-    sensitive = ()
     plan_id: int
     cause: int
     note: Reason = usually(NO_REASON)
     """What is known now of how good it is, in place of what its own note said."""
 
 
-class CouldNotEstablish(Event):
+class CouldNotEstablish(Event, kind="could_not_establish", sensitive=()):
     """A skill's attempts at a fact are used up: it is not planned for that fact again (Verdi paper, §3.4)."""
 
-    kind: Literal["could_not_establish"] = "could_not_establish"
-    sensitive = ()
     skill: str
     mode: str
     fact: str
     tries: int
 
 
-class Pruned(Event):
+class Pruned(Event, kind="pruned", sensitive=()):
     """A ground action failed and was removed from the planning model (Verdi paper, §3.4)."""
 
-    kind: Literal["pruned"] = "pruned"
-    sensitive = ()
     operator: str
     step: StepKind
     subject: str
@@ -201,11 +189,9 @@ class Pruned(Event):
     a question that was left out since something else was offered instead: that."""
 
 
-class Restored(Event):
+class Restored(Event, kind="restored", sensitive=()):
     """A ground action is back in the planning model: the user requested again what needs it."""
 
-    kind: Literal["restored"] = "restored"
-    sensitive = ()
     operator: str
     step: StepKind
     subject: str

@@ -17,14 +17,12 @@ from language.content import usually
 from language.interpretation import Frozen
 
 
-class TaskBegun(Event):
+class TaskBegun(Event, kind="task_begun", sensitive=(FreeText("text"), ValuesByFact("inputs", derived="derived"))):
     """A task was given to the task manager, and what is known that it starts from.
 
     It is for the goal `goal_id`, which leaves the stack; or it is a `file` of the tasks that come with a demo.
     """
 
-    kind: Literal["task_begun"] = "task_begun"
-    sensitive = (FreeText("text"), ValuesByFact("inputs", derived="derived"))
     task: int
     label: str
     text: str
@@ -57,14 +55,12 @@ class TaskQuestion(Frozen):
 TaskStatus = Literal["working", "missing", "done", "unmet", "gave_up", "cancelled", "paused", "stopped", "deleted"]
 
 
-class TaskNews(Event):
+class TaskNews(Event, kind="task_news", sensitive=()):
     """The task manager waits for a person, or is done with a task: how that stands at an entry of the task's log.
 
     Of results, `files` are those that are files, and `shown` is how the others are shown (a secret one is masked).
     """
 
-    kind: Literal["task_news"] = "task_news"
-    sensitive = ()
     turn: int
     task: int
     at: int
@@ -80,15 +76,13 @@ class TaskNews(Event):
     sender: Participant = usually(ENVIRONMENT)
 
 
-class TaskSupplied(Event):
+class TaskSupplied(Event, kind="task_supplied", sensitive=(ValueOf("value", "fact", "said"),)):
     """What was said goes to the task manager.
 
     `deed` says what it is: a value for a request, a yes or no to one, that there is none to be had; or that the task is
     paused, resumed or cancelled.
     """
 
-    kind: Literal["task_supplied"] = "task_supplied"
-    sensitive = (ValueOf("value", "fact", "said"),)
     task: int
     deed: Literal["value", "yes", "no", "unavailable", "pause", "resume", "cancel"]
     heard: int
@@ -98,10 +92,8 @@ class TaskSupplied(Event):
     said: str = usually("")
 
 
-class TaskDelivered(Event):
+class TaskDelivered(Event, kind="task_delivered", sensitive=(FreeText("refused"),)):
     """The task manager has what was written down for it in the entry `of`; `refused` says why it did not take it."""
 
-    kind: Literal["task_delivered"] = "task_delivered"
-    sensitive = (FreeText("refused"),)
     of: int
     refused: str = usually("")

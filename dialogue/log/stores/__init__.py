@@ -34,18 +34,3 @@ def open_store(url: str) -> Store:
 
 def embedded_url(home: Path) -> str:
     return sa.URL.create("sqlite", database=str(home / "sessions.db")).render_as_string(hide_password=False)
-
-
-__all__ = [
-    "STORES",
-    "Conflict",
-    "DamagedStream",
-    "SqliteStore",
-    "Store",
-    "StoreFailed",
-    "StreamRow",
-    "UnknownStream",
-    "UnusableStore",
-    "embedded_url",
-    "open_store",
-]

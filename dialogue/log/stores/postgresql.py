@@ -23,15 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 
-from dialogue.log.stores.protocol import (
-    Conflict,
-    Follower,
-    StoredEntry,
-    StoreFailed,
-    StreamId,
-    StreamRow,
-    UnusableStore,
-)
+from dialogue.log.stores import protocol
 from dialogue.log.stores.sql import SqlStore, bring_up_to_date, of_stream
 
 LEASE_S = 4.0
@@ -78,12 +70,12 @@ class PostgresStore(SqlStore):
                 connect_args={"connect_timeout": 5},
             )
         except (ModuleNotFoundError, NoSuchModuleError) as error:
-            raise UnusableStore(
+            raise protocol.UnusableStore(
                 'PostgreSQL needs the package psycopg. Install it with: pip install "psycopg[binary]"'
             ) from error
         super().__init__(engine)
         self._me = uuid4().hex
-        self._held: dict[StreamId, int] = {}
+        self._held: dict[protocol.StreamId, int] = {}
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
         self._holding = threading.Lock()
@@ -95,17 +87,17 @@ class PostgresStore(SqlStore):
                 _LEASES.metadata.create_all(db)
         except DBAPIError as error:
             self.close()
-            raise UnusableStore(
+            raise protocol.UnusableStore(
                 f"{where} cannot be used to keep conversations ({type(error.orig).__name__}). Check that it runs, that "
                 "the user and the password of the setting `store` are right, and that the user may create tables."
             ) from None
-        except UnusableStore:
+        except protocol.UnusableStore:
             self.close()
             raise
 
     # appending
 
-    def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
+    def append(self, stream: protocol.StreamId, entries: Sequence[protocol.StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict, also where the lease on the stream was lost."""
 
         def attempt(again: bool) -> None:
@@ -113,17 +105,17 @@ class PostgresStore(SqlStore):
                 return
             try:
                 super(PostgresStore, self).append(stream, entries)
-            except Conflict:
+            except protocol.Conflict:
                 if not (again and self._has(stream, entries)):
                     raise
 
         self._patiently(attempt)
 
-    def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
+    def read(self, stream: protocol.StreamId, since: int = 1) -> tuple[protocol.StoredEntry, ...]:
         """Read a stream; where the database has gone away, once it is back. See `Store.read`."""
         return self._patiently(lambda _: super(PostgresStore, self).read(stream, since))
 
-    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+    def streams(self, kind: str) -> tuple[protocol.StreamRow, ...]:
         """List the streams of a kind likewise: a listing waits for the database as what is written does."""
         return self._patiently(lambda _: super(PostgresStore, self).streams(kind))
 
@@ -141,33 +133,32 @@ class PostgresStore(SqlStore):
                     raise
                 again = True
 
-    def _has(self, stream: StreamId, entries: Sequence[StoredEntry]) -> bool:
+    def _has(self, stream: protocol.StreamId, entries: Sequence[protocol.StoredEntry]) -> bool:
         with suppress(LookupError):
             return super().read(stream, entries[0].seq)[: len(entries)] == tuple(entries)
         return False
 
-    def _appending(self, db: sa.Connection, stream: StreamId) -> None:
+    def _appending(self, db: sa.Connection, stream: protocol.StreamId) -> None:
         token = self._held.get(stream)
         if token is not None:
             found = sa.select(_LEASES.c.token).where(of_stream(_LEASES, stream)).with_for_update(read=True)
             if db.execute(found).scalar() != token:
-                raise Conflict(f"{stream.kind} {stream.id} is worked on by another process by now")
+                raise protocol.Conflict(f"{stream.kind} {stream.id} is worked on by another process by now")
         db.execute(sa.select(sa.func.pg_notify(_CHANNEL, f"{self._me} {stream.kind} {stream.id}")))
 
-    def _failure(self, error: DBAPIError) -> StoreFailed:
+    def _failure(self, error: DBAPIError) -> protocol.StoreFailed:
         if error.connection_invalidated or (getattr(error.orig, "sqlstate", "") or "08")[:2] in {"08", "57"}:
             return Unreachable("The database cannot be reached. Try again when it is back.")
         return super()._failure(error)
 
-    def delete(self, stream: StreamId) -> None:
-        """Delete a stream with its files, for good. Raises UnknownStream."""
+    def delete(self, stream: protocol.StreamId) -> None:
         super().delete(stream)
         with self._transaction() as db:
             db.execute(_LEASES.delete().where(of_stream(_LEASES, stream)))
 
     # working alone
 
-    def claim(self, stream: StreamId) -> AbstractContextManager[object] | None:
+    def claim(self, stream: protocol.StreamId) -> AbstractContextManager[object] | None:
         """Take the lease on a stream; None where another process, or another thread of this one, has it.
 
         One that was taken as the connection broke has no holder: it runs out.
@@ -194,21 +185,21 @@ class PostgresStore(SqlStore):
         return self._lease(stream, token)
 
     @contextmanager
-    def _lease(self, stream: StreamId, token: int) -> Iterator[None]:
+    def _lease(self, stream: protocol.StreamId, token: int) -> Iterator[None]:
         try:
             yield
         finally:
             with self._holding:
                 self._held.pop(stream, None)
             ours = sa.and_(of_stream(_LEASES, stream), _LEASES.c.token == token)
-            with suppress(StoreFailed), self._transaction() as db:  # or it runs out by itself
+            with suppress(protocol.StoreFailed), self._transaction() as db:  # or it runs out by itself
                 db.execute(_LEASES.update().where(ours).values(until=None))
 
     def _prolong(self) -> None:
         while not self._ending.wait(_PROLONG_S):
             with self._holding:
                 held = list(self._held.items())
-            with suppress(StoreFailed):
+            with suppress(protocol.StoreFailed):
                 for stream, token in held:
                     ours = sa.and_(of_stream(_LEASES, stream), _LEASES.c.token == token, _LEASES.c.until.is_not(None))
                     with self._transaction() as db:
@@ -216,12 +207,12 @@ class PostgresStore(SqlStore):
 
     # what others do
 
-    def follow(self, follower: Follower) -> None:
+    def follow(self, follower: protocol.Follower) -> None:
         """Tell a follower what other processes append, and which streams a process left that has died."""
         self._keep_going("follow other processes", lambda: self._follow(follower))
 
-    def _follow(self, follower: Follower) -> None:
-        told: dict[StreamId, int] = {}
+    def _follow(self, follower: protocol.Follower) -> None:
+        told: dict[protocol.StreamId, int] = {}
         while not self._ending.is_set():
             try:
                 with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
@@ -239,18 +230,18 @@ class PostgresStore(SqlStore):
                     _log.error("what other processes write cannot be followed: %s", type(error).__name__)
                 self._ending.wait(_LOOK_S)
 
-    def _listen(self, db: sa.Connection, follower: Follower) -> None:
+    def _listen(self, db: sa.Connection, follower: protocol.Follower) -> None:
         listening: Any = db.connection.driver_connection
         for notice in listening.notifies(timeout=_LOOK_S, stop_after=1):
             who, kind, stream_id = notice.payload.split(" ", 2)
             if who != self._me:
-                follower.moved_on(StreamId(kind, stream_id))
+                follower.moved_on(protocol.StreamId(kind, stream_id))
 
     @staticmethod
-    def _look(db: sa.Connection, follower: Follower, told: dict[StreamId, int]) -> None:
+    def _look(db: sa.Connection, follower: protocol.Follower, told: dict[protocol.StreamId, int]) -> None:
         left = sa.select(_LEASES.c.stream_kind, _LEASES.c.stream_id, _LEASES.c.token).where(_LEASES.c.until <= _NOW)
         for kind, stream_id, token in db.execute(left).all():
-            stream = StreamId(kind, stream_id)
+            stream = protocol.StreamId(kind, stream_id)
             if told.get(stream) != token:
                 told[stream] = token
                 follower.abandoned(stream)
@@ -273,5 +264,5 @@ class PostgresStore(SqlStore):
         super().close()
 
 
-class Unreachable(StoreFailed):
+class Unreachable(protocol.StoreFailed):
     """The connection to the database is lost, or cannot be had."""

@@ -16,24 +16,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from dialogue.log.stores.damage import (
-    DAMAGE,
-    DamagedStore,
-    read_moment,
-    read_row,
-    say_failed,
-)
-from dialogue.log.stores.protocol import (
-    Conflict,
-    DamagedStream,
-    StoredEntry,
-    StoreFailed,
-    StoreMark,
-    StreamId,
-    StreamRow,
-    UnknownStream,
-    UnusableStore,
-)
+from dialogue.log.stores import damage, protocol
 
 TABLES = sa.MetaData()
 ENTRIES = sa.Table(
@@ -64,8 +47,7 @@ _DELETED = -1
 """Stands for the last entry of a stream that is gone."""
 
 
-def of_stream(table: sa.Table, stream: StreamId) -> sa.ColumnElement[bool]:
-    """Return the condition that a row belongs to a stream."""
+def of_stream(table: sa.Table, stream: protocol.StreamId) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.stream_kind == stream.kind, table.c.stream_id == stream.id)
 
 
@@ -76,7 +58,7 @@ class SqlStore:
         self._engine = engine
         self._lock = nullcontext() if lock is None else lock
         self._closed = False
-        self._last: dict[StreamId, int] = {}
+        self._last: dict[protocol.StreamId, int] = {}
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
@@ -84,7 +66,7 @@ class SqlStore:
         try:
             with self._lock:
                 if self._closed:
-                    raise StoreFailed("The store is closed. Nothing was written.")
+                    raise protocol.StoreFailed("The store is closed. Nothing was written.")
                 with self._engine.begin() as db:
                     yield db
         except IntegrityError:
@@ -92,15 +74,15 @@ class SqlStore:
         except DBAPIError as error:
             raise self._failure(error) from None
 
-    def _failure(self, error: DBAPIError) -> StoreFailed:
+    def _failure(self, error: DBAPIError) -> protocol.StoreFailed:
         called = getattr(error.orig, "sqlite_errorname", type(error.orig).__name__)
-        if called.startswith(DAMAGE):
-            return DamagedStore(
+        if called.startswith(damage.DAMAGE):
+            return damage.DamagedStore(
                 f"A part of the database is damaged ({called}). Nothing was written; restore a copy of it."
             )
-        return StoreFailed(say_failed(called))
+        return protocol.StoreFailed(damage.say_failed(called))
 
-    def append(self, stream: StreamId, entries: Sequence[StoredEntry]) -> None:
+    def append(self, stream: protocol.StreamId, entries: Sequence[protocol.StoredEntry]) -> None:
         """Append entries, all or none, durably. Raises Conflict if their sequence numbers do not follow on."""
         rows = [
             {
@@ -116,17 +98,17 @@ class SqlStore:
         try:
             with self._transaction() as db:
                 if db.execute(_LAST, {"kind": stream.kind, "id": stream.id}).scalar_one() != entries[0].seq - 1:
-                    raise Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
+                    raise protocol.Conflict(f"{stream.kind} {stream.id} has moved on since entry {entries[0].seq - 1}")
                 self._appending(db, stream)
                 db.execute(_INSERT, rows)
             self._last[stream] = entries[-1].seq
         except IntegrityError as error:
-            raise Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
+            raise protocol.Conflict(f"{stream.kind} {stream.id}: entry {entries[0].seq} is there already") from error
 
-    def _appending(self, db: sa.Connection, stream: StreamId) -> None:
+    def _appending(self, db: sa.Connection, stream: protocol.StreamId) -> None:
         """Do what belongs to an append, in its transaction. Raises Conflict, and nothing is written."""
 
-    def read(self, stream: StreamId, since: int = 1) -> tuple[StoredEntry, ...]:
+    def read(self, stream: protocol.StreamId, since: int = 1) -> tuple[protocol.StoredEntry, ...]:
         """Read a stream, from an entry on. Raises UnknownStream where there is nothing, and DamagedStream."""
         columns = (ENTRIES.c.seq, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.entry)
         wanted = sa.and_(of_stream(ENTRIES, stream), ENTRIES.c.seq >= since)
@@ -134,24 +116,26 @@ class SqlStore:
         try:
             with self._transaction() as db:
                 rows = db.execute(query).all()
-            entries = tuple(StoredEntry(seq, read_moment(at), kind, text) for seq, at, kind, text in rows)
-        except (DamagedStore, ValueError):
-            raise DamagedStream(
+            entries = tuple(
+                protocol.StoredEntry(seq, damage.read_moment(at), kind, text) for seq, at, kind, text in rows
+            )
+        except (damage.DamagedStore, ValueError):
+            raise protocol.DamagedStream(
                 f"The {stream.kind} is damaged, and cannot be read. Nothing else is concerned."
             ) from None
         if not rows:
-            raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+            raise protocol.UnknownStream(f"There is no {stream.kind} {stream.id}.")
         return entries
 
-    def standing(self, stream: StreamId) -> StoreMark | None:
+    def standing(self, stream: protocol.StreamId) -> protocol.StoreMark | None:
         """Return how far a stream is known to be, without reading it; None: other processes are not known of."""
         return None
 
-    def streams(self, kind: str) -> tuple[StreamRow, ...]:
+    def streams(self, kind: str) -> tuple[protocol.StreamRow, ...]:
         """List the streams of a kind, last used first; one that is damaged hides no other."""
         return self._list(ENTRIES.c.stream_kind == kind)
 
-    def _list(self, wanted: sa.ColumnElement[bool]) -> tuple[StreamRow, ...]:
+    def _list(self, wanted: sa.ColumnElement[bool]) -> tuple[protocol.StreamRow, ...]:
         first = sa.select(ENTRIES.c.stream_id, ENTRIES.c.entry).where(wanted, ENTRIES.c.seq == 1).subquery()
         query = (
             sa.select(
@@ -168,36 +152,35 @@ class SqlStore:
         )
         with self._transaction() as db:
             rows = db.execute(query).all()
-        return tuple(read_row(*row) for row in rows)
+        return tuple(damage.read_row(*row) for row in rows)
 
-    def delete(self, stream: StreamId) -> None:
-        """Delete a stream with its files, for good. Raises UnknownStream."""
+    def delete(self, stream: protocol.StreamId) -> None:
         with self._transaction() as db:
             gone = db.execute(ENTRIES.delete().where(of_stream(ENTRIES, stream))).rowcount
             db.execute(_FILES.delete().where(of_stream(_FILES, stream)))
         self._last[stream] = _DELETED
         if not gone:
-            raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+            raise protocol.UnknownStream(f"There is no {stream.kind} {stream.id}.")
 
-    def put_file(self, stream: StreamId, data: bytes) -> str:
+    def put_file(self, stream: protocol.StreamId, data: bytes) -> str:
         """Keep an uploaded file; return its SHA-256 in hexadecimal digits. Raises UnknownStream."""
         sha256 = hashlib.sha256(data).hexdigest()
         with self._transaction() as db:
             if db.execute(sa.select(ENTRIES.c.seq).where(of_stream(ENTRIES, stream)).limit(1)).first() is None:
-                raise UnknownStream(f"There is no {stream.kind} {stream.id}.")
+                raise protocol.UnknownStream(f"There is no {stream.kind} {stream.id}.")
             there = sa.select(_FILES.c.sha256).where(of_stream(_FILES, stream), _FILES.c.sha256 == sha256)
             if db.execute(there).first() is None:
                 row = {"stream_kind": stream.kind, "stream_id": stream.id, "sha256": sha256, "data": data}
                 db.execute(_FILES.insert(), row)
         return sha256
 
-    def get_file(self, stream: StreamId, sha256: str) -> bytes:
+    def get_file(self, stream: protocol.StreamId, sha256: str) -> bytes:
         """Return an uploaded file. Raises UnknownStream if that stream has no such file."""
         query = sa.select(_FILES.c.data).where(of_stream(_FILES, stream), _FILES.c.sha256 == sha256)
         with self._transaction() as db:
             found = db.execute(query).scalar_one_or_none()
         if found is None:
-            raise UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
+            raise protocol.UnknownStream(f"{stream.kind} {stream.id} has no file {sha256}.")
         return bytes(found)
 
     def close(self) -> None:
@@ -226,7 +209,7 @@ def bring_up_to_date(db: sa.Connection, name: str, besides: Collection[str] = ()
         _record(db)
         return False
     if not any(_has(db, there, *table) for table in _OURS):
-        raise UnusableStore(
+        raise protocol.UnusableStore(
             f"{name} is not a database of conversations: it has the tables {', '.join(there)}. Move it away, or choose "
             "another data directory."
         )
@@ -266,7 +249,7 @@ def _migrate(db: sa.Connection, name: str, found: str, stamped: bool) -> None:
     config.attributes["connection"] = db
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if found not in known:
-        raise UnusableStore(
+        raise protocol.UnusableStore(
             f"{name} was written by a newer release: its tables have version {found}, and this release knows versions "
             f"up to {NEWEST}. Update this installation, or choose another data directory."
         )
@@ -275,6 +258,6 @@ def _migrate(db: sa.Connection, name: str, found: str, stamped: bool) -> None:
             command.stamp(config, found)
         command.upgrade(config, "head")
     except Exception as error:
-        raise UnusableStore(
+        raise protocol.UnusableStore(
             f"{name} could not be migrated from version {found} to {NEWEST}, and is as it was: {error}"
         ) from error

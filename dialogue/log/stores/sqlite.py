@@ -216,7 +216,6 @@ class SqliteStore(SqlStore):
         return StreamRow(stream.id, NEVER, NEVER, 0, "")
 
     def delete(self, stream: StreamId) -> None:
-        """Delete a stream with its files, for good. Raises UnknownStream."""
         super().delete(stream)
         self._empty_the_journal()
         self._claim_of(stream).unlink(missing_ok=True)
@@ -290,7 +289,6 @@ class SqliteStore(SqlStore):
         return left
 
     def close(self) -> None:
-        """Release what the store holds, once what is under way is done; nothing can be done with it afterwards."""
         self._ending.set()
         for thread in self._followers:
             thread.join()

@@ -18,10 +18,9 @@ from catalog.norms.message import Message
 from catalog.norms.model import Norm, NormSpecification, Transition
 from catalog.norms.vocabulary import NormKind
 from dialogue.rooms.checker.classes import ABOUT, Alternatives, Box, FilterReader, Literal, MessageVocabulary
-from dialogue.rooms.governance.in_force import is_an_answer
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.matching import Binding
-from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus, is_an_answer
 
 Owed = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
 """An obligation as it was activated: its norm, and the variables that were bound."""

@@ -23,8 +23,6 @@ MOST_DRAFTS = 100
 
 
 class FindingKind(StrEnum):
-    """Kinds of findings."""
-
     DEADLOCK = "deadlock"
     """Everybody is forbidden to speak, and no deadline passes that could end it."""
     UNMEETABLE = "unmeetable"

@@ -72,8 +72,6 @@ def _sent_again(moves: Sequence[RoomMove], times: int) -> tuple[RoomMove, ...]:
 
 @dataclass
 class _Attempt:
-    """One attempt."""
-
     space: NormSpace
     moves: tuple[RoomMove, ...]
     senders: dict[str, str] = field(default_factory=dict)

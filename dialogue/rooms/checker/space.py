@@ -20,10 +20,9 @@ from catalog.norms.vocabulary import EVERYBODY, Ends, NormKind, ParticipantKind,
 from dialogue.rooms.checker.classes import MOST_GROUPS, MessageVocabulary
 from dialogue.rooms.checker.effects import EffectMessages, Effects, MessageEffect
 from dialogue.rooms.checker.states import Bearing, State, States
-from dialogue.rooms.governance.in_force import variables_in
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.matching import Binding
-from dialogue.rooms.governance.status import Member, RoomStatus
+from dialogue.rooms.governance.status import Member, RoomStatus, variables_in
 
 
 def irrelevant_norms(specification: NormSpecification, members: Iterable[Member]) -> frozenset[str]:
@@ -74,8 +73,6 @@ PEOPLE = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn")
 
 
 class RoomMoveKind(StrEnum):
-    """Kinds of moves."""
-
     MESSAGE = "message"
     """A participant says something."""
     LAPSE = "lapse"

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from catalog.norms.model import WHO, Guards, NormSpecification
 from catalog.norms.vocabulary import NormKind, Variable
 from dialogue.rooms.checker.classes import MessageVocabulary
-from dialogue.rooms.governance.in_force import waits_for_bearers
-from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
+from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus, waits_for_bearers
 
 Bound = tuple[tuple[str, tuple[str, ...]], ...]
 """Variables of a norm, as they were when it was activated."""
@@ -127,7 +126,6 @@ class States:
 
 
 def _is_named(specification: NormSpecification, variable: Variable) -> bool:
-    """Return whether a variable stands anywhere in a specification."""
     norms = specification.norms.values()
     filters = (*specification.descriptors.values(), *chain.from_iterable((norm.act, *norm.unless) for norm in norms))
     return any(variable in norm.bearer for norm in norms) or any(

@@ -24,8 +24,6 @@ SCHEME = "python"
 
 @dataclass(eq=False)
 class PythonBot:
-    """Calls a function."""
-
     function: Callable[[Occasion], object]
     limit_s: float = BOT_SECONDS
 

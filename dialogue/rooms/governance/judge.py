@@ -27,9 +27,17 @@ from catalog.norms.vocabulary import (
     NormKind,
     Variable,
 )
-from dialogue.rooms.governance.in_force import holds, is_about, is_an_answer, variables_in, waits_for_bearers
 from dialogue.rooms.governance.matching import Binding, FilterPattern, Index, Part, SeenMessage
-from dialogue.rooms.governance.status import ActiveNorm, Member, RoomStatus
+from dialogue.rooms.governance.status import (
+    ActiveNorm,
+    Member,
+    RoomStatus,
+    holds,
+    is_about,
+    is_an_answer,
+    variables_in,
+    waits_for_bearers,
+)
 from dialogue.rooms.governance.verdict import Decision, Lapse, MessageVerdict, Tag
 
 
@@ -39,8 +47,6 @@ class UnknownParticipant(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a transition changed."""
-
     transition: str | None = None
     activated: tuple[str, ...] = ()
     deactivated: tuple[str, ...] = ()

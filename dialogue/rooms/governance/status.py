@@ -1,4 +1,4 @@
-"""The status of a conversation under norms: who takes part, which norms are in force, and who spoke last.
+"""The status of a conversation under norms: who takes part, which norms are in force, who spoke last.
 
 It is all that governance needs besides the message (Gatti de Bayser et al. 2018, §4), and can be written as JSON.
 """
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from catalog.norms.message import Moment
-from catalog.norms.model import NormSpecification
-from catalog.norms.vocabulary import ParticipantKind
+from catalog.norms.message import Message, Moment
+from catalog.norms.model import WHO, Guards, Norm, NormSpecification
+from catalog.norms.vocabulary import NormKind, ParticipantKind, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +74,33 @@ def called(specification: NormSpecification, status: RoomStatus) -> dict[str, st
 
 STATUS: TypeAdapter[RoomStatus] = TypeAdapter(RoomStatus)
 """Reads and writes a status as JSON."""
+
+
+def holds(guards: Guards, status: RoomStatus) -> bool:
+    return all(map(status.is_active, guards.active)) and not any(map(status.is_active, guards.inactive))
+
+
+def is_an_answer(norm: Norm) -> bool:
+    """Return whether a norm obliges to answer the message that activates it: if it asks whom the answer is to."""
+    return norm.kind is NormKind.OBLIGATION and bool(norm.act.replies_to)
+
+
+def waits_for_bearers(norm: Norm) -> bool:
+    """Return whether a norm without bearers is to bear on newcomers: they are not obliged by it."""
+    return norm.kind is not NormKind.OBLIGATION and not all(one.startswith("$") for one in norm.bearer)
+
+
+def is_about(norm: Norm, active: ActiveNorm | None, message: Message) -> bool:
+    """Return whether a norm can be about a message: where an answer is owed to a message, only answers to that one."""
+    if active is None or not active.by or not is_an_answer(norm):
+        return True
+    return message.in_reply_to in {"", active.by}
+
+
+_BOUND = (Variable.SENDER, Variable.LAST_SENDER, Variable.RECEIVERS, Variable.MENTIONED, Variable.LAST_ANSWERER)
+
+
+def variables_in(norm: Norm) -> tuple[str, ...]:
+    """Return the variables that the filters of a norm name, which are bound when it is activated."""
+    named = {one for filters in (norm.act, *norm.unless) for field in WHO for one in getattr(filters, field)}
+    return tuple(one for one in _BOUND if one in named)

@@ -3,5 +3,3 @@
 from dialogue.rooms.hub.admission import Receipt, RoomLimits
 from dialogue.rooms.hub.clock import RoomClock
 from dialogue.rooms.hub.hub import Hub
-
-__all__ = ["Hub", "Receipt", "RoomClock", "RoomLimits"]

@@ -39,11 +39,9 @@ class KeptConversations:
     write: Callable[[Confided], None]
 
     def find(self, person: str) -> str | None:
-        """Return the id of the conversation with a person, if there is one."""
         return self.room().conversations.get((self.bot, person))
 
     def keep(self, person: str, conversation: str) -> None:
-        """Record which conversation is held with a person."""
         self.write(Confided(participant=self.bot, person=person, conversation=conversation))
 
 

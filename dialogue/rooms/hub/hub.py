@@ -20,32 +20,10 @@ from catalog.norms.message import Message
 from catalog.norms.vocabulary import Tag
 from catalog.skills.failures import describe_trouble
 from dialogue.log.stores.protocol import Conflict, StoreFailed, UnknownStream
+from dialogue.rooms import events
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Connect
-from dialogue.rooms.events import (
-    Confided,
-    Joined,
-    JudgedMessage,
-    Lapsed,
-    Left,
-    ReactionFailed,
-    RefusalReason,
-    RoomAsked,
-    RoomExplained,
-    RoomOpened,
-    Sent,
-    TurnedAway,
-)
 from dialogue.rooms.governance.verdict import MessageVerdict
-from dialogue.rooms.hub.admission import (
-    NO_SECRETS,
-    Receipt,
-    RoomLimits,
-    Secrets,
-    Understand,
-    complete,
-    refuse,
-    was_told,
-)
+from dialogue.rooms.hub import admission
 from dialogue.rooms.hub.bot_call import BotTurn, KeptConversations, Said, ask, is_silent
 from dialogue.rooms.hub.clock import RoomClock
 from dialogue.rooms.hub.visibility import occasion_for
@@ -77,10 +55,10 @@ class Hub:
         self,
         journal: RoomJournal,
         connect: Connect,
-        understand: Understand,
+        understand: admission.Understand,
         *,
         clock: RoomClock,
-        limits: Callable[[], RoomLimits],
+        limits: Callable[[], admission.RoomLimits],
     ) -> None:
         self.journal = journal
         journal.taken_up = lambda before: self._theirs.add(journal.state.occasions[len(before.occasions) :])
@@ -103,25 +81,27 @@ class Hub:
 
     # what people do
 
-    def begin(self, event: RoomOpened) -> None:
+    def begin(self, event: events.RoomOpened) -> None:
         self.journal.append(event)
 
-    def send(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
+    def send(
+        self, message: Message, command: str = "", secrets: admission.Secrets = admission.NO_SECRETS
+    ) -> admission.Receipt:
         """Take a message into the inbox, and judge it. The same command sent again counts once."""
         with self._lock:
             room = self.journal.state
             if command and command in room.commands:
-                return Receipt(room.commands[command])
-        message = complete(room, message, self._understand)
+                return admission.Receipt(room.commands[command])
+        message = admission.complete(room, message, self._understand)
         with self._lock:
             if command and command in self.journal.state.commands:
-                return Receipt(self.journal.state.commands[command])
+                return admission.Receipt(self.journal.state.commands[command])
             receipt = self._accept(message, command, secrets)
             self._settle()
             self.work()
         return receipt
 
-    def join(self, event: Joined) -> None:
+    def join(self, event: events.Joined) -> None:
         """Add a participant; one who is in already stays."""
         with self._lock:
             if self.journal.state.status.member(event.participant) is None:
@@ -135,22 +115,23 @@ class Hub:
             if room.status.member(name) is not None:
                 with self._clock.stopped() as now:
                     lapses = room.governance.leave(room.status, name, now)[0] if room.governed else ()
-                    lapsed = (Lapsed(lapse=lapse, left=True) for lapse in lapses)
-                    self.journal.append(Left(participant=name), *lapsed)
+                    lapsed = (events.Lapsed(lapse=lapse, left=True) for lapse in lapses)
+                    self.journal.append(events.Left(participant=name), *lapsed)
             self.work()
 
-    def explain(self, question: RoomAsked, answer: Callable[[Room, int], RoomExplained]) -> Receipt:
+    def explain(
+        self, question: events.RoomAsked, answer: Callable[[Room, int], events.RoomExplained]
+    ) -> admission.Receipt:
         with self._lock:
             receipt = self._turn_away(Message(sender=question.participant, content=question.text))
             if receipt is None:
-                receipt = Receipt(self.journal.add(question))
+                receipt = admission.Receipt(self.journal.add(question))
                 self.journal.add(answer(self.journal.state, receipt.entry))
             self.journal.flush()
             self.work()
             return receipt
 
-    def confide(self, event: Confided) -> None:
-        """Record which conversation a bot holds with a person."""
+    def confide(self, event: events.Confided) -> None:
         with self._lock:
             self.journal.commit(self.journal.append, event)
 
@@ -242,20 +223,22 @@ class Hub:
         late = [name for name in self._heard if name not in self._round]
         return [self._heard[name] for name in (*late, *order[:missing])]
 
-    def _accept(self, message: Message, command: str = "", secrets: Secrets = NO_SECRETS) -> Receipt:
+    def _accept(
+        self, message: Message, command: str = "", secrets: admission.Secrets = admission.NO_SECRETS
+    ) -> admission.Receipt:
         words, meant_for = secrets
-        sent = Sent(message=message, command=command, secrets=words, meant_for=meant_for)
-        return self._turn_away(message) or Receipt(self.journal.add(sent))
+        sent = events.Sent(message=message, command=command, secrets=words, meant_for=meant_for)
+        return self._turn_away(message) or admission.Receipt(self.journal.add(sent))
 
-    def _turn_away(self, message: Message) -> Receipt | None:
+    def _turn_away(self, message: Message) -> admission.Receipt | None:
         """Turn away what is not taken, by whichever door it comes; the participant is told once, however often."""
         room = self.journal.state
-        refused = refuse(room, message, self._clock(), self._limits())
+        refused = admission.refuse(room, message, self._clock(), self._limits())
         if refused is None:
             return None
-        if not was_told(room, refused):
+        if not admission.was_told(room, refused):
             self.journal.add(refused)
-        return Receipt(0, refused.reason, refused.detail)
+        return admission.Receipt(0, refused.reason, refused.detail)
 
     def _step(self) -> bool:
         """Do one thing that is to be done now; return whether there was one."""
@@ -270,7 +253,7 @@ class Hub:
             return False
         norm, bearers, due = late[0].norm, late[0].bearers, late[0].due
         lapse, _ = room.governance.end_unmet(room.status, norm, bearers, now, due_by=due)
-        self.journal.add(Lapsed(lapse=lapse, due=due))
+        self.journal.add(events.Lapsed(lapse=lapse, due=due))
         return True
 
     def _judge(self, now: datetime) -> bool:
@@ -281,10 +264,12 @@ class Hub:
         entry = room.waiting[0]
         message = room.messages[entry].message.model_copy(update={"at": now})
         if room.status.member(message.sender) is None:  # they have left
-            self.journal.add(TurnedAway(participant=message.sender, reason=RefusalReason.NOT_HERE, of=entry))
+            self.journal.add(
+                events.TurnedAway(participant=message.sender, reason=events.RefusalReason.NOT_HERE, of=entry)
+            )
             return True
         verdict = room.governance.judge(room.status, message)[0] if room.governed else UNGOVERNED
-        self.journal.add(JudgedMessage(of=entry, verdict=verdict))
+        self.journal.add(events.JudgedMessage(of=entry, verdict=verdict))
         return True
 
     def _next_for(self, room: Room, name: str) -> int | None:
@@ -342,16 +327,16 @@ class Hub:
         try:
             bot = self._bot(turn.name, turn.endpoint)
         except BotRefused as error:
-            return (ReactionFailed(participant=turn.name, of=turn.entry, trouble=str(error)),)
+            return (events.ReactionFailed(participant=turn.name, of=turn.entry, trouble=str(error)),)
         said = ask(bot, turn, self._limits().answers)
         room = self.journal.shown[1]
-        return [complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
+        return [admission.complete(room, one, self._understand) if isinstance(one, Message) else one for one in said]
 
-    def _keep(self, turn: BotTurn, events: Said) -> None:
+    def _keep(self, turn: BotTurn, said: Said) -> None:
         room = self.journal.state
         if room.bots.get(turn.name) != turn.endpoint or (turn.name, turn.entry) in room.answered:
             return
-        for one in events:
+        for one in said:
             if isinstance(one, Message):
                 self._accept(one)
             else:

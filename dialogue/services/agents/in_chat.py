@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from catalog.values.base import HIDDEN as MASK
+from dialogue.agents import participants
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import execute
 from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven, SharingConsented
@@ -28,14 +29,6 @@ from dialogue.agents.model import (
     Reaction,
     Silence,
     SilenceReason,
-)
-from dialogue.agents.participants import (
-    Mask,
-    Participants,
-    choose_nobody,
-    masked_answers,
-    masked_reply,
-    reaction_to,
 )
 from dialogue.agents.record import Recorded, last_recorded
 from dialogue.context import TurnContext, TurnGuest
@@ -131,7 +124,7 @@ class AgentGuest(TurnGuest):
     What was left open when there were some is still brought to its end.
     """
 
-    agents: Participants | None
+    agents: participants.Participants | None
     address: AddressedUtterance | None = None
     found: Deliberation | None = None
 
@@ -168,7 +161,7 @@ class AgentGuest(TurnGuest):
         return True
 
 
-def _address_of(turn: TurnContext, text: str, agents: Participants) -> AddressedUtterance | None:
+def _address_of(turn: TurnContext, text: str, agents: participants.Participants) -> AddressedUtterance | None:
     """Return the agent that an utterance is addressed to by its name. None: no one is."""
     address = read_address(text, agents.names)
     if address is None or address.known or address.rest.strip():
@@ -177,7 +170,11 @@ def _address_of(turn: TurnContext, text: str, agents: Participants) -> Addressed
 
 
 def _deliberate(
-    turn: TurnContext, agents: Participants, entry: Entry, address: AddressedUtterance | None, meaning: Interpretation
+    turn: TurnContext,
+    agents: participants.Participants,
+    entry: Entry,
+    address: AddressedUtterance | None,
+    meaning: Interpretation,
 ) -> Deliberation:
     """Ask all agents about an utterance, and choose who acts. What the last choice came to is learned first.
 
@@ -204,13 +201,13 @@ def _deliberate(
     verdict = None if is_value else read_verdict(said)
     before = _learn(turn, agents, event, forced, verdict=verdict, goes_on=_goes_on(turn, entry.seq, meaning, came))
     seed = zlib.crc32(f"{entry.seq} {entry.at.isoformat()}".encode())
-    answers = masked_answers(came, clean)
+    answers = participants.masked_answers(came, clean)
     owner = owner_of(turn.conversation)
     choice, orchestrator, learned = agents.choose(event, answers, forced, owner, seed)
     pending = turn.conversation.agents.pending
     stopped = meaning.control is DialogueAct.STOP and forced is None and owner not in {None, ASSISTANT, *choice.agents}
     if stopped and pending is not None:  # it has nothing to say to that: its question is dropped, and nothing else
-        choice = choose_nobody(answers, pending.agent)
+        choice = participants.choose_nobody(answers, pending.agent)
         before = (*before, ReactionGiven(of=pending.of, reaction=Reaction.DISMISSED))
     dropped = pending.agent if stopped and pending is not None else None
     left_over = not choice.agents and forced is None and isinstance(own, Silence) and dropped is None
@@ -252,13 +249,19 @@ def _secrets(turn: TurnContext, meaning: Interpretation) -> Collection[str]:
     return {*secrets_of(turn.catalog, log), *now}
 
 
-def _mask(turn: TurnContext, meaning: Interpretation) -> Mask:
+def _mask(turn: TurnContext, meaning: Interpretation) -> participants.Mask:
     secrets = _secrets(turn, meaning)
     return lambda text: mask(text, secrets)
 
 
 def _shown(
-    turn: TurnContext, entry: Entry, meaning: Interpretation, said: str, forced: Forced | None, *, clean: Mask
+    turn: TurnContext,
+    entry: Entry,
+    meaning: Interpretation,
+    said: str,
+    forced: Forced | None,
+    *,
+    clean: participants.Mask,
 ) -> str:
     pending = turn.conversation.questions.pending
     if pending is not None and forced is None and is_delicate(turn.catalog, pending.asked):
@@ -271,7 +274,7 @@ def _shown(
 
 def _learn(
     turn: TurnContext,
-    agents: Participants,
+    agents: participants.Participants,
     event: AgentEvent,
     forced: Forced | None,
     *,
@@ -283,7 +286,7 @@ def _learn(
     if last is None:
         return ()
     in_vain = _was_in_vain(turn, last)
-    reaction = reaction_to(last, event, forced, verdict=verdict, goes_on=goes_on, in_vain=in_vain)
+    reaction = participants.reaction_to(last, event, forced, verdict=verdict, goes_on=goes_on, in_vain=in_vain)
     if reaction is not None:
         last = replace(last, moment=last.moment.model_copy(update={"reaction": reaction}))
     agents.learn_from(last, event)
@@ -317,7 +320,7 @@ def _write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:
         turn.journal.add(found.chosen.model_copy(update={"of": of}))
 
 
-def _act(turn: TurnContext, heard: int, agents: Participants | None, found: Deliberation | None) -> None:
+def _act(turn: TurnContext, heard: int, agents: participants.Participants | None, found: Deliberation | None) -> None:
     """Let those that were chosen act, in order; where there is none, say so.
 
     None is a turn that was interrupted: what other agents had begun, or not, is not done again.
@@ -417,7 +420,7 @@ def _conclude(
             turn.journal.add(Acted(of=last, agent=name, trouble=clean(trouble)))
             turn.reply(words.failed(name, clean(trouble)), "problem")
             return
-        reply = masked_reply(reply, clean)
+        reply = participants.masked_reply(reply, clean)
         turn.journal.add(Acted(of=last, agent=name, reply=reply))
         turn.reply(reply.text, "question" if reply.asks else "plain", sender=name)
         if hidden:

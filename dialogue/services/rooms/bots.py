@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from catalog.model import Catalog
 from catalog.norms.message import Message, Utterance
@@ -47,25 +47,11 @@ class AssistantReply:
     delicate: bool = False
 
 
-class Assistants(Protocol):
-    """Conversations with the assistant of a catalog, as a room needs them."""
-
-    def would_answer(self, catalog: str, conversation: str, text: str) -> bool:
-        """Return whether the assistant has something to offer; an empty id: there is no conversation yet."""
-        ...
-
-    def begin(self, catalog: str) -> str: ...
-
-    def tell(self, conversation: str, text: str, command: str) -> AssistantReply:
-        """Say something, once for each command, and return what was replied to it."""
-        ...
-
-
 @dataclass(eq=False)
 class AssistantBot:
     """The assistant of a catalog, in a conversation with each person of the room."""
 
-    assistants: Assistants
+    services: Services
     catalog: str
     conversations: Conversations
     limit_s: float = ASSISTANT_SECONDS
@@ -78,13 +64,14 @@ class AssistantBot:
         person, text = message.sender, without_address(occasion, message)
         conversation = self.conversations.find(person)
         if not is_addressed(occasion, message) and (
-            is_for_others(occasion, message) or not self.assistants.would_answer(self.catalog, conversation or "", text)
+            is_for_others(occasion, message)
+            or ServicesTalk(self.services).would_do(self.catalog, conversation or "", text) is None
         ):
             return None
         if conversation is None:
-            conversation = self.assistants.begin(self.catalog)
+            conversation = self.services.start(self.catalog, ALONE)
             self.conversations.keep(person, conversation)
-        told = self.assistants.tell(conversation, text, f"{occasion.room}:{message.id}")
+        told = tell(self.services, conversation, text, f"{occasion.room}:{message.id}")
         return as_message(occasion, person, told.text, asks=told.asks, private=told.delicate)
 
 
@@ -201,11 +188,11 @@ def _connect(services: Services, room_id: str, name: str, written: str, conversa
     if kind in http.SCHEMES:
         return http.http_bot(written, settings.room_hosts, settings.limits.bot_seconds)
     if kind == _ASSISTANT and rest in services.catalogs():
-        return AssistantBot(ServicesAssistants(services), rest, conversations)
+        return AssistantBot(services, rest, conversations)
     if kind == _AGENT and rest in services.agents.names():
         made = services.agents.agent(f"{room_id}:{name}", rest)
         if isinstance(made.agent, CatalogAgent):  # what it asks is asked of one person alone
-            return AssistantBot(ServicesAssistants(services), made.agent.catalog, conversations)
+            return AssistantBot(services, made.agent.catalog, conversations)
         return AgentBot(partial(_agent_for, services, f"{room_id}:{name}", rest))
     if kind not in (_AGENT, _ASSISTANT) and ":" in written:
         function = written.removeprefix(f"{python.SCHEME}:")
@@ -218,32 +205,17 @@ def _agent_for(services: Services, place: str, agent: str, person: str) -> Decla
     return services.agents.agent(f"{place}:{person}", agent)
 
 
-class ServicesAssistants:
-    """Conversations with assistants, held by the services like any other."""
-
-    def __init__(self, services: Services) -> None:
-        self._services = services
-        self._talk = ServicesTalk(services)
-
-    def would_answer(self, catalog: str, conversation: str, text: str) -> bool:
-        """Return whether the assistant has something to offer."""
-        return self._talk.would_do(catalog, conversation, text) is not None
-
-    def begin(self, catalog: str) -> str:
-        """Begin a conversation without further agents."""
-        return self._services.start(catalog, ALONE)
-
-    def tell(self, conversation: str, text: str, command: str) -> AssistantReply:
-        """Say something, once for each command, and return what was replied to it, without sensitive values."""
-        self._services.say(conversation, text, command_id=command)
-        self._services.finish(conversation)
-        seen = self._services.snapshot(conversation)
-        events = [entry.event for entry in seen.log]
-        begun = next(i for i, one in enumerate(events) if isinstance(one, Heard) and one.command_id == command)
-        following = next((i for i, one in enumerate(events) if i > begun and isinstance(one, Heard)), len(events))
-        said = "\n\n".join(one.text for one in events[begun:following] if isinstance(one, Replied))
-        pending = seen.conversation.questions.pending if following == len(events) else None
-        asked = None if pending is None else pending.asked
-        return AssistantReply(
-            mask(said, secrets_of(seen.catalog, seen.log)), asked is not None, is_delicate(seen.catalog, asked)
-        )
+def tell(services: Services, conversation: str, text: str, command: str) -> AssistantReply:
+    """Say something to an assistant, once for each command, and return its reply without sensitive values."""
+    services.say(conversation, text, command_id=command)
+    services.finish(conversation)
+    seen = services.snapshot(conversation)
+    events = [entry.event for entry in seen.log]
+    begun = next(i for i, one in enumerate(events) if isinstance(one, Heard) and one.command_id == command)
+    following = next((i for i, one in enumerate(events) if i > begun and isinstance(one, Heard)), len(events))
+    said = "\n\n".join(one.text for one in events[begun:following] if isinstance(one, Replied))
+    pending = seen.conversation.questions.pending if following == len(events) else None
+    asked = None if pending is None else pending.asked
+    return AssistantReply(
+        mask(said, secrets_of(seen.catalog, seen.log)), asked is not None, is_delicate(seen.catalog, asked)
+    )

@@ -21,14 +21,20 @@ from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.stores import Store
 from dialogue.log.stores.protocol import StreamId
 from dialogue.log.streams import Clock, Log, StoredJournal
-from dialogue.rooms.checker.jobs import NormChecks
-from dialogue.rooms.checker.report import NormReport
+from dialogue.rooms.checker.report import NormChecks, NormReport
 from dialogue.rooms.connectors.protocol import Connect
 from dialogue.rooms.events import ROOM, Joined, RoomAsked, RoomExplained, RoomOpened
-from dialogue.rooms.fipa_exchange import as_said_here, as_told_elsewhere
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.hub import Hub, Receipt, RoomClock, RoomLimits
-from dialogue.rooms.hub.admission import NO_SECRETS, FindSecrets, as_answer, called_in, unfit_name
+from dialogue.rooms.hub.admission import (
+    NO_SECRETS,
+    FindSecrets,
+    as_answer,
+    as_said_here,
+    as_told_elsewhere,
+    called_in,
+    unfit_name,
+)
 from dialogue.rooms.hub.replay import Counters, Replay, count, replay
 from dialogue.rooms.hub.visibility import as_seen_by, log_as_seen_by
 from dialogue.rooms.record import record_of
@@ -47,8 +53,6 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class RoomRow:
-    """What a list says of a room."""
-
     id: str
     title: str
     started: datetime

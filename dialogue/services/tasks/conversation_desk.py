@@ -18,17 +18,7 @@ from catalog.problems import CatalogError
 from catalog.skills import File, SkillInput
 from catalog.skills.protocol import load_files
 from dialogue.context import TurnContext, TurnGuest
-from dialogue.log.events import (
-    CONVERSATION,
-    Attachment,
-    Entry,
-    Heard,
-    TaskBegun,
-    TaskDelivered,
-    TaskNews,
-    TaskQuestion,
-    TaskSupplied,
-)
+from dialogue.log import events
 from dialogue.log.stores import Store, StoreFailed, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.tasks import ask_for_task, steer
@@ -49,8 +39,7 @@ from language.responses.tasks.report import MissingReport
 from planning.engines import ENGINES
 from planning.hierarchy.description import DescriptionPart, Input, ResultDocument, TaskFile
 from planning.hierarchy.files.load import LoadedTask, load_task
-from planning.hierarchy.needs_stages import find_inputs_in_stages
-from planning.hierarchy.search import Search, SearchBounds
+from planning.hierarchy.search import Search, SearchBounds, find_inputs_in_stages
 
 if TYPE_CHECKING:
     from dialogue.services.services import Services
@@ -73,9 +62,9 @@ class TaskGuest(TurnGuest):
         self._session_id = session_id
         self._inputs: dict[tuple[str, ...], tuple[str, ...] | None] = {}
 
-    def claim(self, turn: TurnContext, entry: Entry) -> Interpretation | None:
+    def claim(self, turn: TurnContext, entry: events.Entry) -> Interpretation | None:
         """Read what is said about a task that there is."""
-        if not isinstance(entry.event, Heard) or entry.event.attachments:
+        if not isinstance(entry.event, events.Heard) or entry.event.attachments:
             return None
         read = read_task_talk(entry.event.text)
         talk = None if read is None else self._about(turn, *read)
@@ -90,7 +79,7 @@ class TaskGuest(TurnGuest):
             case TaskTalk(act=TaskAct.RUN):
                 title = self._ready_made().get(talk.file, talk.file)
                 number = len(turn.conversation.tasks.all) + 1
-                turn.journal.add(TaskBegun(task=number, label=words.named(title), text=title, file=talk.file))
+                turn.journal.add(events.TaskBegun(task=number, label=words.named(title), text=title, file=talk.file))
                 turn.reply(words.begun(title))
             case TaskTalk(act=TaskAct.LIST):
                 open_now = [one.label for one in turn.conversation.tasks.open]
@@ -108,7 +97,7 @@ class TaskGuest(TurnGuest):
         """Deliver what was written down for the task manager, once each also after a crash; ask what it asks."""
         for seq in turn.conversation.tasks.outgoing:
             outgoing = turn.journal.entry(seq).event
-            assert isinstance(outgoing, TaskBegun | TaskSupplied)
+            assert isinstance(outgoing, events.TaskBegun | events.TaskSupplied)
             with turn.journal.lock:
                 turn.journal.flush()
             refused, late = "", False
@@ -117,7 +106,7 @@ class TaskGuest(TurnGuest):
             except ValueError as error:
                 refused = str(error)
             with turn.journal.lock:
-                turn.journal.add(TaskDelivered(of=seq, refused=refused))
+                turn.journal.add(events.TaskDelivered(of=seq, refused=refused))
                 if refused:
                     turn.reply(turn.language.tasks.not_taken(refused), "problem")
                 elif late:
@@ -201,14 +190,14 @@ class TaskGuest(TurnGuest):
         rows = self._tasks.rows()
         return {row.id: row.title for row in rows if row.file == file and row.conversation != self._session_id}
 
-    def _deliver(self, outgoing: TaskBegun | TaskSupplied) -> bool:
+    def _deliver(self, outgoing: events.TaskBegun | events.TaskSupplied) -> bool:
         """Give the task manager what was written down for it; a second time changes nothing.
 
         Return whether the request was still open. Raises ValueError where it is not taken, with the reason.
         """
         task_id = task_id_of(self._session_id, outgoing.task)
         try:
-            if isinstance(outgoing, TaskBegun):
+            if isinstance(outgoing, events.TaskBegun):
                 self._begin(task_id, outgoing)
             else:
                 self._supply(task_id, outgoing)
@@ -222,7 +211,7 @@ class TaskGuest(TurnGuest):
             raise ValueError(str(error.args[0] if error.args else error)) from error
         return True
 
-    def _begin(self, task_id: str, begun: TaskBegun) -> None:
+    def _begin(self, task_id: str, begun: events.TaskBegun) -> None:
         conversation = (self._session_id, begun.task)
         if begun.file:
             self._tasks.give(self._ready()[begun.file], task_id=task_id, conversation=conversation)
@@ -242,7 +231,7 @@ class TaskGuest(TurnGuest):
         given = LoadedTask(task, self._loaded, {}, self._loaded.file, self._loaded.digest)
         self._tasks.give(given, task_id=task_id, conversation=conversation, known=known)
 
-    def _supply(self, task_id: str, supplied: TaskSupplied) -> None:
+    def _supply(self, task_id: str, supplied: events.TaskSupplied) -> None:
         match supplied.deed:
             case "value":
                 files = self._files_of(supplied.value)
@@ -328,7 +317,7 @@ class TaskGuest(TurnGuest):
 
     def _files_of(self, value: JsonValue) -> dict[str, bytes]:
         """Return the files of the conversation that a value stands for, by their names; each has its own."""
-        read = partial(self._store.get_file, StreamId(CONVERSATION.name, self._session_id))
+        read = partial(self._store.get_file, StreamId(events.CONVERSATION.name, self._session_id))
         came = load_files(value, read)
         files: dict[str, bytes] = {}
         for one in came if isinstance(came, list) else [came]:
@@ -389,8 +378,8 @@ def report_to(services: Services, store: Store, task_id: str) -> None:
         _log.error("news of a task could not be kept: %s", type(error).__name__)
 
 
-def deleted(number: int) -> TaskNews:
-    return TaskNews(turn=0, task=number, at=2**62, status="deleted")
+def deleted(number: int) -> events.TaskNews:
+    return events.TaskNews(turn=0, task=number, at=2**62, status="deleted")
 
 
 def wake(services: Services, session_id: str, session: Session) -> None:
@@ -405,7 +394,7 @@ def wake(services: Services, session_id: str, session: Session) -> None:
             session.report(deleted(task.number))
 
 
-def _news(services: Services, store: Store, session_id: str, number: int, view: TaskView) -> TaskNews:
+def _news(services: Services, store: Store, session_id: str, number: int, view: TaskView) -> events.TaskNews:
     report = write_report(view.id, view.task, view.catalog)
     over = view.task.ending is not None
     results = services.tasks.results(view.id) if over else {}
@@ -415,7 +404,7 @@ def _news(services: Services, store: Store, session_id: str, number: int, view: 
     named = {one.name for one in files}
     shown = [(one.label, one.shown) for one in report.results if over and one.shown and not _is_file(one.value, named)]
     unmet = [f"{one.text} {one.found}".strip() for one in report.criteria if one.standing == "unmet"]
-    return TaskNews(
+    return events.TaskNews(
         turn=0,
         task=number,
         at=view.task.seq,
@@ -430,12 +419,12 @@ def _news(services: Services, store: Store, session_id: str, number: int, view: 
     )
 
 
-def _questions(one: MissingReport) -> list[TaskQuestion]:
+def _questions(one: MissingReport) -> list[events.TaskQuestion]:
     """Turn a request into questions: one for each fact that is to be handed over."""
     facts = one.names if one.kind == "information" else [""]
     labels = [(label,) for label in one.labels] if one.kind == "information" else [tuple(one.labels)]
     return [
-        TaskQuestion(
+        events.TaskQuestion(
             request=one.request,
             kind=one.kind,
             fact=fact,
@@ -449,13 +438,15 @@ def _questions(one: MissingReport) -> list[TaskQuestion]:
     ]
 
 
-def _files_of(store: Store, session_id: str, results: Mapping[str, SkillInput]) -> list[Attachment]:
+def _files_of(store: Store, session_id: str, results: Mapping[str, SkillInput]) -> list[events.Attachment]:
     found = []
     for came in results.values():
         for one in came if isinstance(came, list) else [came]:
             if isinstance(one, File):
-                sha256 = store.put_file(StreamId(CONVERSATION.name, session_id), one.data)
-                found.append(Attachment(sha256=sha256, name=one.name, media_type=one.media_type, size=len(one.data)))
+                sha256 = store.put_file(StreamId(events.CONVERSATION.name, session_id), one.data)
+                found.append(
+                    events.Attachment(sha256=sha256, name=one.name, media_type=one.media_type, size=len(one.data))
+                )
     return found
 
 

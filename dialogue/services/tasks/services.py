@@ -20,44 +20,12 @@ from dialogue.log.stores.protocol import StoreFailed, StreamId, UnknownStream
 from dialogue.log.streams import Clock, Event, StoredJournal
 from dialogue.runtime import Streams, TurnPool
 from dialogue.services.analyses import Jobs
-from dialogue.services.tasks.views import (
-    AnsweredBefore,
-    CheckedTask,
-    TaskMeans,
-    TaskRow,
-    TaskView,
-    check_task,
-    row_of_task,
-)
-from dialogue.tasks.acceptance import (
-    Check,
-    TaskOver,
-    check_judged,
-    check_not_over,
-    check_open,
-    check_takes,
-    check_takes_function,
-    find_doubt,
-)
+from dialogue.services.tasks import views
+from dialogue.tasks import acceptance
 from dialogue.tasks.inputs import ReadFile, Supplied, open_task, read_inputs, supply
 from dialogue.tasks.reporting.record import export_of, record_of
 from dialogue.tasks.running.manager import TaskManager
-from dialogue.tasks.state.events import (
-    TASK,
-    CallEnded,
-    CallFailed,
-    CriterionChecked,
-    CriterionStanding,
-    Described,
-    FunctionSupplied,
-    HandedOver,
-    SaidUnavailable,
-    TaskConsented,
-    TaskEnded,
-    TaskEnding,
-    TaskPaused,
-    TaskResumed,
-)
+from dialogue.tasks.state import events
 from dialogue.tasks.state.requests import ConfirmCall, ConfirmDescription, NeedConsent, NeedFunction, SettleCall
 from dialogue.tasks.state.task import TASK_FOLD, Task
 from explain.claim import AnswerText
@@ -77,7 +45,7 @@ class TaskServices:
         self,
         store: Store,
         clock: Clock,
-        means: TaskMeans,
+        means: views.TaskMeans,
         *,
         workers: int = 2,
         at_rest: Callable[[str], None] = lambda _: None,
@@ -94,11 +62,11 @@ class TaskServices:
 
     # tasks
 
-    def check(self, text: str, file: str, catalog: str = "") -> Future[CheckedTask]:
+    def check(self, text: str, file: str, catalog: str = "") -> Future[views.CheckedTask]:
         """Read the text of a task file in the background; without a catalog, it has to name a demo."""
 
         loaded = self._means.named(catalog) if catalog else None
-        return self._checks.compute((text, file, catalog), lambda: check_task(text, file, loaded))
+        return self._checks.compute((text, file, catalog), lambda: views.check_task(text, file, loaded))
 
     def give(
         self,
@@ -124,10 +92,10 @@ class TaskServices:
                 return task_id
         inputs = (*read_inputs(given, self._means.today(), read), *known)
         task_id = task_id or uuid.uuid4().hex
-        journal = StoredJournal(task_id, self._store, self._clock, TASK, TASK_FOLD)
+        journal = StoredJournal(task_id, self._store, self._clock, events.TASK, TASK_FOLD)
         manager = self._make(journal)
         opening = open_task(given, title, seed, conversation)
-        handed = [HandedOver(fact=one.fact, value=one.value, said=one.said, secret=one.secret) for one in inputs]
+        handed = [events.HandedOver(fact=one.fact, value=one.value, said=one.said, secret=one.secret) for one in inputs]
         files = [data for one in inputs for data in one.files]
         if files:
             manager.tell(opening)
@@ -140,17 +108,17 @@ class TaskServices:
         self.start(task_id)
         return task_id
 
-    def rows(self) -> tuple[TaskRow, ...]:
-        return tuple(map(row_of_task, self._store.streams(TASK.name)))
+    def rows(self) -> tuple[views.TaskRow, ...]:
+        return tuple(map(views.row_of_task, self._store.streams(events.TASK.name)))
 
-    def view(self, task_id: str) -> TaskView:
+    def view(self, task_id: str) -> views.TaskView:
         """Return a task as it stands. Raises UnknownStream."""
         manager = self._manager(task_id)
         error = self.streams.error_of(task_id)
         fault = str(error) if isinstance(error, StoreFailed) else say_stopped(type(error).__name__) if error else ""
         log, task = manager.journal.shown
         catalog = with_introduced(self._means.loaded(task).catalog, introduced_in(task.tree))
-        return TaskView(task_id, task, catalog, log, self.streams.is_busy(task_id), fault)
+        return views.TaskView(task_id, task, catalog, log, self.streams.is_busy(task_id), fault)
 
     def record(self, task_id: str) -> TaskRecord:
         """Return what explanations of a task are made from. Raises UnknownStream."""
@@ -184,11 +152,11 @@ class TaskServices:
 
     def file(self, task_id: str, digest: str) -> bytes:
         """Return a file of a task by its digest. Raises LookupError where there is none."""
-        return self._store.get_file(StreamId(TASK.name, task_id), digest)
+        return self._store.get_file(StreamId(events.TASK.name, task_id), digest)
 
     def delete(self, task_id: str) -> None:
         """Delete a task with its files, for good. Raises UnknownStream."""
-        self.streams.delete(task_id, lambda: self._store.delete(StreamId(TASK.name, task_id)))
+        self.streams.delete(task_id, lambda: self._store.delete(StreamId(events.TASK.name, task_id)))
 
     # what is supplied
 
@@ -208,8 +176,8 @@ class TaskServices:
         task = self._task(task_id)
         given = supply(self._means.loaded(task).catalog, fact, value, files or {}, self._means.today())
         label = self._means.loaded(task).catalog.facts[fact].label
-        takes = partial(check_takes, fact=fact, label=label, entry=request)
-        handed = HandedOver(fact=given.fact, value=given.value, said=given.said, request=request)
+        takes = partial(acceptance.check_takes, fact=fact, label=label, entry=request)
+        handed = events.HandedOver(fact=given.fact, value=given.value, said=given.said, request=request)
         for data in given.files:
             self._store.put_file(self._manager(task_id).journal.stream, data)
         return self._tell(task_id, handed, takes, request=request)
@@ -229,7 +197,7 @@ class TaskServices:
         requested that no supplied skill fits: then nothing is changed.
         """
         task = self._task(task_id)
-        check_takes_function(task)
+        acceptance.check_takes_function(task)
         asked = [one.request for one in task.open_requests]
         base = catalog_for(self._means.loaded(task).catalog, task.description, task.activities)
         there = {*task.tree.known, *task.description.inputs, *find_information(base)}
@@ -241,32 +209,32 @@ class TaskServices:
             allowed=self._means.allowed(),
             requested=wanted[0] if len(wanted) == 1 else None,
         )
-        return self._tell(task_id, FunctionSupplied(text=text), check_takes_function)
+        return self._tell(task_id, events.FunctionSupplied(text=text), acceptance.check_takes_function)
 
     def consent(self, task_id: str, request: int, *, yes: bool) -> int:
         """Answer a request for consent, or for a go-ahead. Raises AnsweredBefore where it is not open."""
-        is_open = partial(check_open, entry=request, kinds=(NeedConsent, ConfirmCall))
-        return self._tell(task_id, TaskConsented(request=request, yes=yes), is_open, request=request)
+        is_open = partial(acceptance.check_open, entry=request, kinds=(NeedConsent, ConfirmCall))
+        return self._tell(task_id, events.TaskConsented(request=request, yes=yes), is_open, request=request)
 
     def say_unavailable(self, task_id: str, request: int) -> int:
         """Say that what is asked for is not to be had; it stays open. Raises AnsweredBefore."""
-        is_open = partial(check_open, entry=request)
-        return self._tell(task_id, SaidUnavailable(request=request), is_open, go_on=False, request=request)
+        is_open = partial(acceptance.check_open, entry=request)
+        return self._tell(task_id, events.SaidUnavailable(request=request), is_open, go_on=False, request=request)
 
     def judge(self, task_id: str, number: int, *, met: bool, found: str = "", request: int = 0) -> int:
         """Judge an acceptance criterion (by its number, from 1); with the entry of a `request`, it answers that.
 
         Raises LookupError for a criterion that is not for a person to judge, and AnsweredBefore.
         """
-        standing = CriterionStanding.MET if met else CriterionStanding.UNMET
-        judged = CriterionChecked(number=number, standing=standing, found=found, by="person")
-        takes = partial(check_judged, number=number, entry=request)
+        standing = events.CriterionStanding.MET if met else events.CriterionStanding.UNMET
+        judged = events.CriterionChecked(number=number, standing=standing, found=found, by="person")
+        takes = partial(acceptance.check_judged, number=number, entry=request)
         return self._tell(task_id, judged, takes, request=request)
 
     def given_by(self, task_id: str, request: int) -> tuple[str, ...]:
         """List the facts that a call would have given of which it is not known whether it took effect."""
         task = self._task(task_id)
-        return find_doubt(task, self._means.loaded(task).catalog, request).facts
+        return acceptance.find_doubt(task, self._means.loaded(task).catalog, request).facts
 
     def settle(self, task_id: str, request: int, gave: Mapping[str, str] | None) -> int:
         """Say that a call took effect, and what it gave (words, by facts), or with None that it did not.
@@ -275,12 +243,12 @@ class TaskServices:
         called again if it is still wanted.
         """
         task = self._task(task_id)
-        doubt = find_doubt(task, self._means.loaded(task).catalog, request)
-        came: Event = CallFailed(call_id=doubt.call_id, error="in_doubt", message=NO_EFFECT)
+        doubt = acceptance.find_doubt(task, self._means.loaded(task).catalog, request)
+        came: Event = events.CallFailed(call_id=doubt.call_id, error="in_doubt", message=NO_EFFECT)
         if gave is not None:
             values = {fact: self._checked(task_id, fact, gave.get(fact, "")) for fact in doubt.facts}
-            came = CallEnded(call_id=doubt.call_id, outcome=doubt.outcome, facts=values)
-        return self._tell(task_id, came, partial(check_open, entry=request, kinds=(SettleCall,)))
+            came = events.CallEnded(call_id=doubt.call_id, outcome=doubt.outcome, facts=values)
+        return self._tell(task_id, came, partial(acceptance.check_open, entry=request, kinds=(SettleCall,)))
 
     def _checked(self, task_id: str, fact: str, text: str) -> JsonValue:
         """Read a value that was typed: in words, or as JSON where there are no words for it."""
@@ -297,8 +265,10 @@ class TaskServices:
 
         Raises LookupError where that is not asked for, or not any more: then nothing is changed.
         """
-        confirmed = Described(description=description or self._task(task_id).description, request=request)
-        return self._tell(task_id, confirmed, partial(check_open, entry=request, kinds=(ConfirmDescription,)))
+        confirmed = events.Described(description=description or self._task(task_id).description, request=request)
+        return self._tell(
+            task_id, confirmed, partial(acceptance.check_open, entry=request, kinds=(ConfirmDescription,))
+        )
 
     # its course
 
@@ -309,20 +279,22 @@ class TaskServices:
 
     def pause(self, task_id: str) -> None:
         """Begin nothing more until it is resumed; what is under way is waited for. One that is over stays so."""
-        with suppress(TaskOver):
-            self._tell(task_id, TaskPaused(), check_not_over, go_on=False)
+        with suppress(acceptance.TaskOver):
+            self._tell(task_id, events.TaskPaused(), acceptance.check_not_over, go_on=False)
 
     def resume(self, task_id: str) -> None:
         """Go on with a task that was paused, or cut off."""
         if self._task(task_id).paused:
-            self._tell(task_id, TaskResumed())
+            self._tell(task_id, events.TaskResumed())
         else:
             self.start(task_id)
 
     def cancel(self, task_id: str) -> None:
         """End a task for good; what it has done so far is kept. One that is over stays as it is."""
-        with suppress(TaskOver):
-            self._tell(task_id, TaskEnded(ending=TaskEnding.CANCELLED), check_not_over, go_on=False)
+        with suppress(acceptance.TaskOver):
+            self._tell(
+                task_id, events.TaskEnded(ending=events.TaskEnding.CANCELLED), acceptance.check_not_over, go_on=False
+            )
 
     def wait(self, task_id: str, timeout_s: float) -> bool:
         """Wait until a task is over, or waits for a person; return whether it is."""
@@ -343,7 +315,7 @@ class TaskServices:
         return self._manager(task_id).journal.state
 
     def _tell(
-        self, task_id: str, event: Event, takes: Check | None = None, *, go_on: bool = True, request: int = 0
+        self, task_id: str, event: Event, takes: acceptance.Check | None = None, *, go_on: bool = True, request: int = 0
     ) -> int:
         """Pass on what was said, where the task takes it; the same answer to a request is taken once."""
         manager = self._manager(task_id)
@@ -356,11 +328,11 @@ class TaskServices:
                     raise
                 log, _ = manager.journal.shown
                 same = next((entry.seq for entry in log if entry.event == event), None)
-                raise AnsweredBefore(str(why.args[0]), same) from why
+                raise views.AnsweredBefore(str(why.args[0]), same) from why
 
         try:
             entry = manager.tell(event, check=check)
-        except AnsweredBefore as before:
+        except views.AnsweredBefore as before:
             if before.entry is None:
                 raise
             entry = before.entry
@@ -373,7 +345,7 @@ class TaskServices:
         return self.streams.current(task_id)
 
     def _restore(self, task_id: str) -> TaskManager:
-        return self._make(StoredJournal.open(task_id, self._store, self._clock, TASK, TASK_FOLD))
+        return self._make(StoredJournal.open(task_id, self._store, self._clock, events.TASK, TASK_FOLD))
 
     def _make(self, journal: StoredJournal[Event, Task]) -> TaskManager:
         return TaskManager(journal, self._means.tools(journal.stream), self._pool)

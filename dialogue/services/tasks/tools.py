@@ -52,8 +52,6 @@ Found = tuple[bool, str]
 
 @dataclass(frozen=True, slots=True)
 class CriteriaChecker:
-    """Checks the criteria of a task."""
-
     catalog: Catalog
     task: Task
     load_input: Callable[[JsonValue], SkillInput]
@@ -240,8 +238,6 @@ def loaded_of(task: Task) -> Loaded:
 
 
 def tools_of(services: Services, store: Store, stream: StreamId) -> Tools:
-    """Return what the manager of a task works with."""
-
     def read(catalog: Catalog, text: str) -> Interpretation:
         return _read(services.settings.language, CatalogKey(catalog), text, services.today)
 

@@ -24,8 +24,6 @@ from planning.hierarchy.files.load import LoadedTask, read_task
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """What a list says of a task."""
-
     id: str
     title: str
     started: datetime

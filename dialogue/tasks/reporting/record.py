@@ -14,26 +14,8 @@ from dialogue.log.streams import Log
 from dialogue.state.masking import mask_all, secrets_of
 from dialogue.state.provenance import is_secret
 from dialogue.tasks.reporting.report import why_vain
-from dialogue.tasks.state.events import (
-    CallEnded,
-    Collected,
-    CriterionChecked,
-    Described,
-    Doubted,
-    FunctionSupplied,
-    HandedOver,
-    Moved,
-    TaskConsented,
-)
+from dialogue.tasks.state import events, requests
 from dialogue.tasks.state.provenance import derived_in_task, without_secrets
-from dialogue.tasks.state.requests import (
-    ConfirmCall,
-    JudgeCriterion,
-    NeedConsent,
-    NeedFunction,
-    NeedInformation,
-    SettleCall,
-)
 from dialogue.tasks.state.task import Task
 from explain.tasks.record import AskedFor, Checked, DoubtedInput, EndedCall, OriginKind, TaskOrigin, TaskRecord
 from planning.hierarchy.description import Description
@@ -105,8 +87,8 @@ def export_of(log: Log, task: Task, catalog: Catalog) -> str:
 
     Inputs keep neither values nor files of sensitive facts, and texts that hold such a value are masked.
     """
-    described = max((entry.seq for entry in log if isinstance(entry.event, Described)), default=0)
-    handed_over = ((entry.seq, entry.event.fact) for entry in log if isinstance(entry.event, HandedOver))
+    described = max((entry.seq for entry in log if isinstance(entry.event, events.Described)), default=0)
+    handed_over = ((entry.seq, entry.event.fact) for entry in log if isinstance(entry.event, events.HandedOver))
     known = {fact for seq, fact in handed_over if seq < described}
     tree = json.loads(export_tree(task.description, known, [move for _, move in _moves(log, task)]))
     return json.dumps(_masked(catalog, secrets_of(catalog, log), "", tree), ensure_ascii=False, indent=1)
@@ -144,18 +126,18 @@ def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
     refused: frozenset[str] = frozenset()
     for entry in log:
         match entry.event:
-            case Described():
+            case events.Described():
                 moves.clear()
-            case HandedOver(fact=fact):
+            case events.HandedOver(fact=fact):
                 moves.append((entry.seq, Reopened(supplied=(fact,))))
-            case FunctionSupplied():
+            case events.FunctionSupplied():
                 moves.append((entry.seq, Reopened()))
-            case TaskConsented(request=request, yes=yes):
+            case events.TaskConsented(request=request, yes=yes):
                 operators = _operators_of(task, request)
                 if yes and not refused.isdisjoint(operators):
                     moves.append((entry.seq, Reopened(allowed=operators)))
                 refused = refused.difference(operators) if yes else refused.union(operators)
-            case Moved(move=move):
+            case events.Moved(move=move):
                 moves.append((entry.seq, move))
             case _:
                 pass
@@ -164,9 +146,9 @@ def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:
 
 def _operators_of(task: Task, request: int) -> tuple[str, ...]:
     match task.requests[request].request:
-        case NeedConsent(skill=skill):
+        case requests.NeedConsent(skill=skill):
             return (operator_name(StepKind.AUTHORIZE, skill),)
-        case ConfirmCall(skill=skill, mode=mode):
+        case requests.ConfirmCall(skill=skill, mode=mode):
             return (operator_name(StepKind.CONFIRM, skill, mode),)
         case _:
             return ()
@@ -175,9 +157,9 @@ def _operators_of(task: Task, request: int) -> tuple[str, ...]:
 def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
     for entry in log:
         match entry.event:
-            case HandedOver(fact=fact, value=value, said=said):
+            case events.HandedOver(fact=fact, value=value, said=said):
                 yield TaskOrigin(entry.seq, OriginKind.HANDED_OVER, {fact: value}, said=said)
-            case CallEnded(call_id=name, facts=facts, outcome=outcome):
+            case events.CallEnded(call_id=name, facts=facts, outcome=outcome):
                 call = task.calls[name]
                 begun = call.begun
                 inputs = {begun.inputs[wanted]: place for wanted, place in begun.input_entries.items()}
@@ -192,7 +174,7 @@ def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
                     outcome=outcome,
                     stage=begun.leaf,
                 )
-            case Collected(facts=facts, inputs=inputs, items=items, hypothesis=stage, failed=failed):
+            case events.Collected(facts=facts, inputs=inputs, items=items, hypothesis=stage, failed=failed):
                 gathered = failed or any("[" in name for name in inputs)
                 source = OriginKind.GATHERED if gathered else OriginKind.TAKEN
                 yield TaskOrigin(entry.seq, source, facts, inputs, items, stage=stage, failed=failed)
@@ -203,7 +185,7 @@ def _origins(log: Log, task: Task) -> Iterator[TaskOrigin]:
 def _calls(task: Task, catalog: Catalog) -> Iterator[EndedCall]:
     for call in task.calls.values():
         if call.ended is not None:
-            outcome = call.ended.outcome if isinstance(call.ended, CallEnded) else ""
+            outcome = call.ended.outcome if isinstance(call.ended, events.CallEnded) else ""
             begun = call.begun
             yield EndedCall(call.entry, call.end, begun.skill, begun.mode, outcome, why_vain(task, catalog, call))
 
@@ -211,7 +193,7 @@ def _calls(task: Task, catalog: Catalog) -> Iterator[EndedCall]:
 def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[DoubtedInput]:
     for entry in log:
         match entry.event:
-            case Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:
+            case events.Doubted(fact=fact, call_id=name) if task.doubted.get(fact) == name:
                 call = task.calls[name]
                 begun, reason = call.begun, why_vain(task, catalog, call)
                 yield DoubtedInput(entry.seq, fact, begun.skill, begun.leaf, reason, call.entry, call.end)
@@ -220,7 +202,7 @@ def _doubts(log: Log, task: Task, catalog: Catalog) -> Iterator[DoubtedInput]:
 
 
 def _checks(log: Log, task: Task, catalog: Catalog) -> Iterator[Checked]:
-    checked = [(entry.seq, entry.event) for entry in log if isinstance(entry.event, CriterionChecked)]
+    checked = [(entry.seq, entry.event) for entry in log if isinstance(entry.event, events.CriterionChecked)]
     counting = {event.number: seq for seq, event in checked if event == task.checks.get(event.number)}
     for seq, event in checked:
         counts = counting.get(event.number) == seq
@@ -229,16 +211,26 @@ def _checks(log: Log, task: Task, catalog: Catalog) -> Iterator[Checked]:
 
 
 def _wanted(log: Log, task: Task) -> Iterator[AskedFor]:
-    said_no = {one.event.request: one.seq for one in log if isinstance(one.event, TaskConsented) and not one.event.yes}
+    said_no = {
+        one.event.request: one.seq for one in log if isinstance(one.event, events.TaskConsented) and not one.event.yes
+    }
     for asked in task.requests.values():
         request = asked.request
         facts: tuple[str, ...] = ()
         match request:
-            case NeedInformation(facts=facts) | NeedFunction(outputs=facts) | NeedConsent(facts=facts):
+            case (
+                requests.NeedInformation(facts=facts)
+                | requests.NeedFunction(outputs=facts)
+                | requests.NeedConsent(facts=facts)
+            ):
                 pass
             case _:
                 pass
-        criterion = request.number if isinstance(request, JudgeCriterion) else None
-        skill = request.skill if isinstance(request, NeedConsent | ConfirmCall | SettleCall) else ""
+        criterion = request.number if isinstance(request, requests.JudgeCriterion) else None
+        skill = (
+            request.skill
+            if isinstance(request, requests.NeedConsent | requests.ConfirmCall | requests.SettleCall)
+            else ""
+        )
         kind, no = request.request, said_no.get(asked.entry)
         yield AskedFor(asked.entry, kind, facts, skill, criterion, not asked.is_open, no, asked.unavailable)

@@ -9,17 +9,9 @@ from catalog.values.base import HIDDEN as MASK
 from catalog.wording.grammar import capitalize
 from catalog.wording.values import filled_in
 from dialogue.state.provenance import is_secret
+from dialogue.tasks.state import requests
 from dialogue.tasks.state.events import CallFailed, TaskEnding
 from dialogue.tasks.state.provenance import derived_in_task, hides, without_secrets
-from dialogue.tasks.state.requests import (
-    ConfirmCall,
-    ConfirmDescription,
-    JudgeCriterion,
-    NeedConsent,
-    NeedFunction,
-    NeedInformation,
-    SettleCall,
-)
 from dialogue.tasks.state.task import Task, TaskCall, TaskRequest, hoped_of
 from explain.tasks.words import say_criterion, say_split, say_step, why_stuck
 from language.responses.tasks.report import (
@@ -106,7 +98,7 @@ def _missing(task: Task, catalog: Catalog, asked: TaskRequest) -> MissingReport:
     request = asked.request
     report = MissingReport(kind=request.request, request=asked.entry)
     match request:
-        case NeedInformation(facts=facts, stages=stages, always=always, call=shown):
+        case requests.NeedInformation(facts=facts, stages=stages, always=always, call=shown):
             report.why = why_vain(task, catalog, task.calls[shown]) if shown else ""
             report.names, report.labels, report.stages, report.always = (
                 list(facts),
@@ -114,26 +106,26 @@ def _missing(task: Task, catalog: Catalog, asked: TaskRequest) -> MissingReport:
                 texts(stages),
                 always,
             )
-        case NeedFunction(outputs=outputs, inputs=inputs, stages=stages, always=always):
+        case requests.NeedFunction(outputs=outputs, inputs=inputs, stages=stages, always=always):
             report.names, report.labels, report.inputs = list(outputs), labels(outputs), labels(inputs)
             report.stages, report.always = texts(stages), always
             report.tried = list(_tried(task, catalog, outputs))
             report.introduced = [name for name in (*outputs, *inputs) if name in introduced_in(task.tree)]
             wanted = (one for stage in stages for one in task.tree.hypotheses[stage].description.criteria)
             report.criteria = list(dict.fromkeys(say_criterion(catalog, one) for one in wanted if one.of in outputs))
-        case NeedConsent(skill=skill, facts=facts):
+        case requests.NeedConsent(skill=skill, facts=facts):
             report.names, report.labels = list(facts), labels(facts or (skill,))
             report.why = catalog.skills[skill].label if skill in catalog.skills else ""
-        case ConfirmCall(skill=skill) | SettleCall(skill=skill):
+        case requests.ConfirmCall(skill=skill) | requests.SettleCall(skill=skill):
             report.why = catalog.skills[skill].label
-            if isinstance(request, SettleCall):
+            if isinstance(request, requests.SettleCall):
                 call = task.calls[request.call_id]
                 outcomes = catalog.skills[skill].modes[call.begun.mode].outcomes
                 hoped = outcomes.get(hoped_of(task, call)) or next(iter(outcomes.values()))
                 report.gives = list(hoped.facts)
-        case JudgeCriterion(number=number):
+        case requests.JudgeCriterion(number=number):
             report.names, report.why = [str(number)], task.description.criteria[number - 1].judge or ""
-        case ConfirmDescription(description=described, missing=missing, generated=generated):
+        case requests.ConfirmDescription(description=described, missing=missing, generated=generated):
             report.names = report.labels = [part.value for part in (*missing, *generated)]
             report.made_up = [] if missing else labels(described.facts)
     return report

@@ -27,21 +27,9 @@ from dialogue.caller import Caller, NotReturned, Told
 from dialogue.calling import CallAttempt, CallEnd, is_irreversible, make
 from dialogue.log.streams import Event
 from dialogue.runtime import SharedClaim, TurnPool
-from dialogue.tasks.running.calls import ask_about, event_of, list_cut_off
+from dialogue.tasks.running import plan_actions
 from dialogue.tasks.running.decide import Action, AskModel, Check, End, FillIn, Withdraw, next_actions
-from dialogue.tasks.running.plan_actions import Ask, Collect, GiveUpPlan, MakeCall, TakeBack
-from dialogue.tasks.state.events import (
-    CallBegun,
-    CallFailed,
-    CriterionChecked,
-    Described,
-    Doubted,
-    ModelAsked,
-    Moved,
-    Requested,
-    TaskEnded,
-    Withdrawn,
-)
+from dialogue.tasks.state import events
 from dialogue.tasks.state.task import About, Task, TaskJournal
 from language.responses import calls as words
 from planning.hierarchy.completion import complete
@@ -70,12 +58,12 @@ class Tools:
     caller: Caller
     load_input: Callable[[JsonValue], SkillInput]
     keep_file: Callable[[bytes], object]
-    check: Callable[[Task, Catalog, int], CriterionChecked]
+    check: Callable[[Task, Catalog, int], events.CriterionChecked]
     read_results: Callable[[Catalog, str], Sequence[str]]
     parallel: int = 4
     key_of: Callable[[str], str] = str
     """Give the idempotency key of a call, by its id."""
-    ask: Callable[[Task, Search, About], ModelAsked] | None = None
+    ask: Callable[[Task, Search, About], events.ModelAsked] | None = None
     claim: Callable[[], AbstractContextManager[object] | None] = nullcontext
 
 
@@ -86,11 +74,11 @@ class _Calls:
     They are `listed` once for many: a call about an item of a list changes nothing for the others of the list.
     """
 
-    flying: dict[Future[CallEnd], CallBegun] = field(default_factory=dict)
+    flying: dict[Future[CallEnd], events.CallBegun] = field(default_factory=dict)
     listed: bool = False
-    harmless: deque[MakeCall] = field(default_factory=deque)
-    with_effect: deque[MakeCall] = field(default_factory=deque)
-    asking: dict[Future[ModelAsked], About] = field(default_factory=dict)
+    harmless: deque[plan_actions.MakeCall] = field(default_factory=deque)
+    with_effect: deque[plan_actions.MakeCall] = field(default_factory=deque)
+    asking: dict[Future[events.ModelAsked], About] = field(default_factory=dict)
     to_ask: deque[About] = field(default_factory=deque)
     acting: str = ""
     """The call under way that has an effect, if there is one."""
@@ -105,7 +93,7 @@ class _Calls:
     def under_way(self) -> tuple[Future[Any], ...]:
         return (*self.flying, *self.asking)
 
-    def next(self) -> MakeCall | None:
+    def next(self) -> plan_actions.MakeCall | None:
         if self.with_effect and not self.acting:
             return self.with_effect.popleft()
         return self.harmless.popleft() if self.harmless else None
@@ -195,8 +183,8 @@ class TaskManager:
         calls = _Calls()
         try:
             task, catalog = self.journal.state, self._catalog
-            cut_off = list_cut_off(task)
-            told = {one.begun.call_id: ask_about(self._tools, catalog, task, one) for one in cut_off}
+            cut_off = plan_actions.list_cut_off(task)
+            told = {one.begun.call_id: plan_actions.ask_about(self._tools, catalog, task, one) for one in cut_off}
             with self._lock:
                 self.journal.commit(self._settle_interrupted, told)
             while self._go_on(pool, calls):
@@ -249,7 +237,7 @@ class TaskManager:
         calls.forget()
         went_on = False
         for action in next_actions(task, search):
-            if isinstance(action, MakeCall):
+            if isinstance(action, plan_actions.MakeCall):
                 harmless = search.catalog.skills[action.skill].effect is Effect.NONE
                 (calls.harmless if harmless else calls.with_effect).append(action)
                 continue
@@ -258,7 +246,7 @@ class TaskManager:
                 continue
             self.journal.add(self._carry_out(task, search, action))
             went_on = True
-            if isinstance(action, GiveUpPlan):
+            if isinstance(action, plan_actions.GiveUpPlan):
                 break  # what was planned after it may not be wanted any more
         return went_on
 
@@ -270,7 +258,7 @@ class TaskManager:
             about = calls.to_ask.popleft()
             calls.asking[pool.submit(self._tools.ask, task, search, about)] = about
         while len(calls.flying) < self._tools.parallel and (action := calls.next()) is not None:
-            begun = CallBegun(
+            begun = events.CallBegun(
                 call_id=f"call-{self.journal.state.seq + 1}",
                 leaf=action.leaf,
                 step=action.step,
@@ -288,12 +276,12 @@ class TaskManager:
             values = {name: value.value for name, value in action.inputs.items()}
             calls.flying[pool.submit(self._call, catalog, begun, values)] = begun
 
-    def _find_first_attempt(self, action: MakeCall) -> str:
+    def _find_first_attempt(self, action: plan_actions.MakeCall) -> str:
         """Return the id of the first attempt at a call that has given no outcome so far; empty for none."""
         made = self.journal.state.called.get((action.skill, action.mode), ())
         entries = {name: value.entry for name, value in action.inputs.items()}
         same = [one for one in made if (one.begun.items, one.begun.input_entries) == (action.items, entries)]
-        return same[-1].begun.first if same and isinstance(same[-1].ended, CallFailed) else ""
+        return same[-1].begun.first if same and isinstance(same[-1].ended, events.CallFailed) else ""
 
     def _carry_out(self, task: Task, search: Search, action: Action) -> Event:
         event: Event
@@ -302,28 +290,28 @@ class TaskManager:
                 wanted = (
                     () if task.description.results else self._tools.read_results(search.catalog, task.description.text)
                 )
-                event = Described(description=complete(search.catalog, task.description, wanted))
+                event = events.Described(description=complete(search.catalog, task.description, wanted))
             case PlanDirectly() | ProposeSplit():
-                event = Moved(move=search.take(task.tree, action))
-            case GiveUpPlan():
-                event = Moved(move=PlanDropped(hypothesis=action.leaf, ruled_out=action.operator))
-            case Collect():
+                event = events.Moved(move=search.take(task.tree, action))
+            case plan_actions.GiveUpPlan():
+                event = events.Moved(move=PlanDropped(hypothesis=action.leaf, ruled_out=action.operator))
+            case plan_actions.Collect():
                 event = action.collected
-            case TakeBack():
-                event = Doubted(fact=action.fact, call_id=action.call_id)
+            case plan_actions.TakeBack():
+                event = events.Doubted(fact=action.fact, call_id=action.call_id)
             case Check():
                 event = self._tools.check(task, search.catalog, action.number)
             case End():
-                event = TaskEnded(ending=action.ending, reason=action.reason)
-            case Ask():
-                event = Requested(request=action.request)
+                event = events.TaskEnded(ending=action.ending, reason=action.reason)
+            case plan_actions.Ask():
+                event = events.Requested(request=action.request)
             case Withdraw():
-                event = Withdrawn(requests=action.requests)
+                event = events.Withdrawn(requests=action.requests)
             case _:
                 raise TypeError(f"{action!r:.100} is not to be carried out at once")
         return event
 
-    def _call(self, catalog: Catalog, begun: CallBegun, values: Mapping[str, JsonValue]) -> CallEnd:
+    def _call(self, catalog: Catalog, begun: events.CallBegun, values: Mapping[str, JsonValue]) -> CallEnd:
         try:
             return make(self._tools, catalog, CallAttempt(begun.skill, begun.mode, values, begun.first))
         except Exception as error:
@@ -335,7 +323,7 @@ class TaskManager:
     def _end(self, call_id: str, came: CallEnd) -> None:
         """Write down the result of a call, whatever else was written meanwhile."""
         task = self.journal.state
-        self._write(event_of(self._catalog, task, task.calls[call_id], came))
+        self._write(plan_actions.event_of(self._catalog, task, task.calls[call_id], came))
 
     @property
     def _catalog(self) -> Catalog:
@@ -347,7 +335,7 @@ class TaskManager:
             self.journal.catch_up()
             self.journal.commit(self.journal.append, event)
 
-    def _hear(self, calls: _Calls, future: Future[ModelAsked]) -> None:
+    def _hear(self, calls: _Calls, future: Future[events.ModelAsked]) -> None:
         """Write down what a language model said; nothing where that is because the program ends."""
         del calls.asking[future]
         calls.forget()
@@ -358,6 +346,6 @@ class TaskManager:
     def _settle_interrupted(self, told: Mapping[str, Told | None]) -> None:
         """See to calls that were cut off, by what their lookups say."""
         catalog, task = self._catalog, self.journal.state
-        for call in list_cut_off(task):
-            self.journal.add(event_of(catalog, task, call, told.get(call.begun.call_id)))
+        for call in plan_actions.list_cut_off(task):
+            self.journal.add(plan_actions.event_of(catalog, task, call, told.get(call.begun.call_id)))
         self.journal.flush()

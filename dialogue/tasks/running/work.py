@@ -45,8 +45,6 @@ class _State:
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a task with a catalog."""
-
     catalog: Catalog
     task: Task
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import JsonValue
 
-from dialogue.log.derivation import Derivation
-from dialogue.log.sensitive import FreeText, Sensitive, ValueOf, ValuesByFact
+from dialogue.log.sensitive import Derivation, FreeText, ValueOf, ValuesByFact
 from dialogue.log.streams import Event, StreamKind
 from dialogue.tasks.state.requests import Request
 from language.content import usually
@@ -23,13 +22,12 @@ The outer list comes first; it is empty for what is not about an item.
 """
 
 
-class TaskGiven(Event):
+class TaskGiven(Event, kind="task_given", sensitive=()):
     """A task was handed over; `catalog` is the text of the catalog that serves it, so that it can be resumed anywhere.
 
     `file` is what problems call it.
     """
 
-    kind: Literal["task_given"] = "task_given"
     description: Description
     catalog: str
     file: str = usually("")
@@ -41,13 +39,11 @@ class TaskGiven(Event):
     conversation: str = usually("")
     """The conversation that handed it over, if one did, and the number of the task there."""
     number: int = usually(0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class HandedOver(Event):
+class HandedOver(Event, kind="handed_over", sensitive=(ValueOf("value", "fact", "said"),)):
     """Something that the task starts from was handed over: its value, and the file that it came from."""
 
-    kind: Literal["handed_over"] = "handed_over"
     fact: str
     value: JsonValue
     said: str = usually("")
@@ -56,7 +52,6 @@ class HandedOver(Event):
     """The entry of the request that it answers."""
     secret: bool = usually(False)
     """Whether it was made from something sensitive in the conversation that it comes from."""
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (ValueOf("value", "fact", "said"),)
 
     @property
     def made_of(self) -> Derivation:
@@ -64,53 +59,43 @@ class HandedOver(Event):
         return Derivation(secret=self.secret)
 
 
-class Doubted(Event):
+class Doubted(Event, kind="doubted", sensitive=()):
     """A call showed that what was handed over is wrong: it counts for nothing until another one is handed over."""
 
-    kind: Literal["doubted"] = "doubted"
     fact: str
     call_id: str
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class SaidUnavailable(Event):
+class SaidUnavailable(Event, kind="said_unavailable", sensitive=()):
     """A person was asked for something and said that they do not have it; the request stays open."""
 
-    kind: Literal["said_unavailable"] = "said_unavailable"
     request: int
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class FunctionSupplied(Event):
+class FunctionSupplied(Event, kind="function_supplied", sensitive=()):
     """A skill was supplied while the task waited: the text that declares it, and what it needs."""
 
-    kind: Literal["function_supplied"] = "function_supplied"
     text: str
     request: int = usually(0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Described(Event):
+class Described(Event, kind="described", sensitive=()):
     """Parts of the description were filled in; those that were made up are marked in it.
 
     With a `request`, a person has confirmed it as it is.
     """
 
-    kind: Literal["described"] = "described"
     description: Description
     request: int = usually(0)
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Moved(Event):
+class Moved(Event, kind="moved", sensitive=()):
     """The search made a move."""
 
-    kind: Literal["moved"] = "moved"
     move: Move
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class ModelAsked(Event):
+class ModelAsked(Event, kind="model_asked", sensitive=(FreeText("sent"),)):
     """A language model was asked to split a hypothesis, or to judge a criterion; and its answer.
 
     `number` is that of its attempt at the hypothesis, or of the criterion. `sent` is all that left about the task, with
@@ -118,7 +103,6 @@ class ModelAsked(Event):
     `unheard`, since no model could be asked.
     """
 
-    kind: Literal["model_asked"] = "model_asked"
     about: Literal["split", "criterion"]
     number: int
     hypothesis: str = usually("")
@@ -132,41 +116,33 @@ class ModelAsked(Event):
     trouble: str = usually("")
     unheard: bool = usually(False)
     seconds: float = 0.0
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (FreeText("sent"),)
 
 
-class Requested(Event):
+class Requested(Event, kind="requested", sensitive=()):
     """The task manager asks for something."""
 
-    kind: Literal["requested"] = "requested"
     request: Request
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class Withdrawn(Event):
+class Withdrawn(Event, kind="withdrawn", sensitive=()):
     """Requests (by their entries) are no longer needed: the task goes on without what they ask for."""
 
-    kind: Literal["withdrawn"] = "withdrawn"
     requests: tuple[int, ...]
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class TaskConsented(Event):
+class TaskConsented(Event, kind="consented", sensitive=()):
     """A person gave their word, or did not: consent to hand values to a skill, or a go-ahead for a call."""
 
-    kind: Literal["consented"] = "consented"
     request: int
     yes: bool
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
-class CallBegun(Event):
+class CallBegun(Event, kind="call_begun", sensitive=()):
     """A skill is about to be called, for a step of the plan of a leaf.
 
     `inputs` are the facts whose values are passed, `input_entries` the entries that these come from.
     """
 
-    kind: Literal["call_begun"] = "call_begun"
     call_id: str
     leaf: str
     step: int
@@ -177,7 +153,6 @@ class CallBegun(Event):
     items: Items = usually(())
     again: str = usually("")
     """The first attempt at this call, where it was made before and gave no outcome: they have one idempotency key."""
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
     @property
     def first(self) -> str:
@@ -191,50 +166,44 @@ class CallBegun(Event):
         )
 
 
-class CallEnded(Event):
+class CallEnded(Event, kind="call_ended", sensitive=(ValuesByFact("facts"),)):
     """A call came back with an outcome, and established facts."""
 
-    kind: Literal["call_ended"] = "call_ended"
     call_id: str
     outcome: str
     facts: dict[str, JsonValue] = usually({})
     attributions: tuple[tuple[str, float], ...] = usually(())
     seconds: float = 0.0
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
 
     @property
     def made_of(self) -> Derivation:
         return Derivation(call=self.call_id)
 
 
-class CallFailed(Event):
+class CallFailed(Event, kind="call_failed", sensitive=(FreeText("message"),)):
     """A call ended in an error.
 
     `in_doubt`: a person found out that it took no effect, and `no_effect`: its own lookup did.
     """
 
-    kind: Literal["call_failed"] = "call_failed"
     call_id: str
     error: Literal["raised", "timed_out", "bad_output", "in_doubt", "unavailable", "interrupted", "no_effect"]
     message: str
     seconds: float = 0.0
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (FreeText("message"),)
 
 
-class Collected(Event):
+class Collected(Event, kind="collected", sensitive=(ValuesByFact("facts"),)):
     """What was done for each item of a list was put together; items without a result are named by their numbers.
 
     It is that of a step of a leaf, or where `step` is -1 of a stage that is done for each item.
     """
 
-    kind: Literal["collected"] = "collected"
     hypothesis: str
     step: int
     inputs: dict[str, int]
     facts: dict[str, JsonValue]
     items: Items = usually(())
     failed: tuple[int, ...] = usually(())
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (ValuesByFact("facts"),)
 
     @property
     def made_of(self) -> Derivation:
@@ -251,20 +220,16 @@ class CriterionStanding(StrEnum):
     """A person has yet to judge it."""
 
 
-class CriterionChecked(Event):
+class CriterionChecked(Event, kind="criterion_checked", sensitive=(FreeText("found"),)):
     """An acceptance criterion (by its number in the description, from 1) was checked or judged."""
 
-    kind: Literal["criterion_checked"] = "criterion_checked"
     number: int
     standing: CriterionStanding
     found: str = usually("")
     by: Literal["program", "person", "model"] = "program"
-    sensitive: ClassVar[tuple[Sensitive, ...]] = (FreeText("found"),)
 
 
 class TaskEnding(StrEnum):
-    """How a task ended."""
-
     DONE = "done"
     UNMET = "unmet"
     """Done, with criteria that are not met."""
@@ -272,27 +237,19 @@ class TaskEnding(StrEnum):
     CANCELLED = "cancelled"
 
 
-class TaskPaused(Event):
+class TaskPaused(Event, kind="task_paused", sensitive=()):
     """Nothing more is begun until it is resumed."""
 
-    kind: Literal["task_paused"] = "task_paused"
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
-
-class TaskResumed(Event):
+class TaskResumed(Event, kind="task_resumed", sensitive=()):
     """It goes on."""
 
-    kind: Literal["task_resumed"] = "task_resumed"
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
-
-class TaskEnded(Event):
+class TaskEnded(Event, kind="task_ended", sensitive=()):
     """The task is over."""
 
-    kind: Literal["task_ended"] = "task_ended"
     ending: TaskEnding
     reason: str = usually("")
-    sensitive: ClassVar[tuple[Sensitive, ...]] = ()
 
 
 TASK: StreamKind[Event] = StreamKind(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from catalog.model import Catalog
-from dialogue.log.derivation import Derivation
+from dialogue.log.sensitive import Derivation
 from dialogue.state.masking import mask
 from dialogue.state.provenance import IdentityKey, derived_from_secrets, is_any_secret, is_secret
 from dialogue.tasks.state.events import CallBegun

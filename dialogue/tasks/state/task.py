@@ -11,30 +11,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from dialogue.log.streams import Entry, Event, Fold, StoredJournal
-from dialogue.tasks.state.events import (
-    CallBegun,
-    CallEnded,
-    CallFailed,
-    Collected,
-    CriterionChecked,
-    CriterionStanding,
-    Described,
-    Doubted,
-    FunctionSupplied,
-    HandedOver,
-    Items,
-    ModelAsked,
-    Moved,
-    Requested,
-    SaidUnavailable,
-    TaskConsented,
-    TaskEnded,
-    TaskEnding,
-    TaskGiven,
-    TaskPaused,
-    TaskResumed,
-    Withdrawn,
-)
+from dialogue.tasks.state import events
 from dialogue.tasks.state.requests import (
     ConfirmCall,
     ConfirmDescription,
@@ -64,8 +41,8 @@ class TaskCall:
     """A call of a skill: how it was begun, and how it ended, if it has."""
 
     entry: int
-    begun: CallBegun
-    ended: CallEnded | CallFailed | None = None
+    begun: events.CallBegun
+    ended: events.CallEnded | events.CallFailed | None = None
     end: int = 0
 
 
@@ -111,21 +88,21 @@ class Task:
     taken_as_it_is: bool = False
     functions: tuple[str, ...] = ()
     tree: Tree = field(default_factory=lambda: Tree.of(NOTHING, frozenset()))
-    values: Mapping[Items, Mapping[str, TaskValue]] = field(default_factory=dict)
+    values: Mapping[events.Items, Mapping[str, TaskValue]] = field(default_factory=dict)
     handed_over: frozenset[int] = frozenset()
     handed_secretly: frozenset[int] = frozenset()
     """Of these, the entries of values that were made from something sensitive in a conversation."""
     doubted: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, TaskCall] = field(default_factory=dict)
-    collected: tuple[tuple[int, Collected], ...] = ()
+    collected: tuple[tuple[int, events.Collected], ...] = ()
     requests: Mapping[int, TaskRequest] = field(default_factory=dict)
     consents: frozenset[str] = frozenset()
     confirmed: frozenset[tuple[str, str]] = frozenset()
     declined: frozenset[int] = frozenset()
-    checks: Mapping[int, CriterionChecked] = field(default_factory=dict)
-    told: Mapping[About, ModelAsked] = field(default_factory=dict)
+    checks: Mapping[int, events.CriterionChecked] = field(default_factory=dict)
+    told: Mapping[About, events.ModelAsked] = field(default_factory=dict)
     paused: bool = False
-    ending: TaskEnding | None = None
+    ending: events.TaskEnding | None = None
     reason: str = ""
     seq: int = 0
 
@@ -154,9 +131,9 @@ class Task:
     @property
     def unmet(self) -> bool:
         """Whether some criterion is known not to be met."""
-        return any(check.standing is CriterionStanding.UNMET for check in self.checks.values())
+        return any(check.standing is events.CriterionStanding.UNMET for check in self.checks.values())
 
-    def find(self, catalog: Catalog, fact: str, items: Items = ()) -> TaskValue | None:
+    def find(self, catalog: Catalog, fact: str, items: events.Items = ()) -> TaskValue | None:
         """Find the value of a fact, or of a subtype: the one for an item, else the one for all."""
         for scope in (items[:length] for length in range(len(items), -1, -1)):
             there = self.values.get(scope, {})
@@ -167,9 +144,9 @@ class Task:
 
     def find_doubting_all(self, catalog: Catalog, item: str, listed: TaskValue) -> str | None:
         """Find a call that showed an item of a list to be wrong, where one did so of every item."""
-        wrong: dict[Items, str] = {}
+        wrong: dict[events.Items, str] = {}
         for call in self.calls.values():
-            if isinstance(call.ended, CallEnded):
+            if isinstance(call.ended, events.CallEnded):
                 mode = catalog.skills[call.begun.skill].modes[call.begun.mode]
                 if item in mode.outcomes[call.ended.outcome].doubts:
                     wrong[call.begun.items] = call.begun.call_id
@@ -195,7 +172,7 @@ def advance(task: Task, entry: Entry[Event]) -> Task:
     return replace(_RULES[type(entry.event)](task, entry.seq, entry.event), seq=entry.seq)
 
 
-def _given(task: Task, _: int, event: TaskGiven) -> Task:
+def _given(task: Task, _: int, event: events.TaskGiven) -> Task:
     return replace(
         task,
         title=event.title or event.description.text,
@@ -210,14 +187,14 @@ def _given(task: Task, _: int, event: TaskGiven) -> Task:
     )
 
 
-def _described(task: Task, _: int, event: Described) -> Task:
+def _described(task: Task, _: int, event: events.Described) -> Task:
     tree = Tree.of(event.description, task.tree.known)
     answered = _answer(task, lambda request: isinstance(request, ConfirmDescription))
     taken = task.taken_as_it_is or bool(event.request)
     return replace(answered, description=event.description, tree=tree, described=True, taken_as_it_is=taken, told={})
 
 
-def _handed_over(task: Task, seq: int, event: HandedOver) -> Task:
+def _handed_over(task: Task, seq: int, event: events.HandedOver) -> Task:
     known = _know(task, seq, (), {event.fact: event.value})
     answered = _answer(
         known,
@@ -235,35 +212,35 @@ def _handed_over(task: Task, seq: int, event: HandedOver) -> Task:
     )
 
 
-def _doubted(task: Task, _: int, event: Doubted) -> Task:
+def _doubted(task: Task, _: int, event: events.Doubted) -> Task:
     there = {fact: value for fact, value in task.values[()].items() if fact != event.fact}
     return replace(task, values={**task.values, (): there}, doubted={**task.doubted, event.fact: event.call_id})
 
 
-def _said_unavailable(task: Task, _: int, event: SaidUnavailable) -> Task:
+def _said_unavailable(task: Task, _: int, event: events.SaidUnavailable) -> Task:
     asked = replace(task.requests[event.request], unavailable=True)
     return replace(task, requests={**task.requests, event.request: asked})
 
 
-def _function_supplied(task: Task, _: int, event: FunctionSupplied) -> Task:
+def _function_supplied(task: Task, _: int, event: events.FunctionSupplied) -> Task:
     answered = _answer(task, lambda one: one.request == "function")
     return replace(answered, functions=(*task.functions, event.text), tree=task.tree.after(Reopened()))
 
 
-def _moved(task: Task, _: int, event: Moved) -> Task:
+def _moved(task: Task, _: int, event: events.Moved) -> Task:
     return replace(task, tree=task.tree.after(event.move))
 
 
-def _model_asked(task: Task, _: int, event: ModelAsked) -> Task:
+def _model_asked(task: Task, _: int, event: events.ModelAsked) -> Task:
     about: About = (event.about, event.hypothesis, event.number)
     return replace(task, told={**task.told, about: event})
 
 
-def _requested(task: Task, seq: int, event: Requested) -> Task:
+def _requested(task: Task, seq: int, event: events.Requested) -> Task:
     return replace(task, requests={**task.requests, seq: TaskRequest(seq, event.request)})
 
 
-def _consented(task: Task, _: int, event: TaskConsented) -> Task:
+def _consented(task: Task, _: int, event: events.TaskConsented) -> Task:
     asked = task.requests[event.request]
     requests = {**task.requests, event.request: replace(asked, answered=True)}
     task = replace(task, requests=requests)
@@ -283,87 +260,91 @@ def _consented(task: Task, _: int, event: TaskConsented) -> Task:
     return replace(given, tree=task.tree.after(Reopened(allowed=(operator,))))
 
 
-def _call_begun(task: Task, seq: int, event: CallBegun) -> Task:
+def _call_begun(task: Task, seq: int, event: events.CallBegun) -> Task:
     return replace(task, calls={**task.calls, event.call_id: TaskCall(seq, event)})
 
 
-def _call_ended(task: Task, seq: int, event: CallEnded) -> Task:
+def _call_ended(task: Task, seq: int, event: events.CallEnded) -> Task:
     call = replace(task.calls[event.call_id], ended=event, end=seq)
     ended = replace(task, calls={**task.calls, event.call_id: call})
     settled = _answer(ended, lambda one: isinstance(one, SettleCall) and one.call_id == event.call_id)
     return _know(settled, seq, call.begun.items, event.facts)
 
 
-def _call_failed(task: Task, seq: int, event: CallFailed) -> Task:
+def _call_failed(task: Task, seq: int, event: events.CallFailed) -> Task:
     call = replace(task.calls[event.call_id], ended=event, end=seq)
     failed = replace(task, calls={**task.calls, event.call_id: call})
     return _answer(failed, lambda one: isinstance(one, SettleCall) and one.call_id == event.call_id)
 
 
-def _collected(task: Task, seq: int, event: Collected) -> Task:
+def _collected(task: Task, seq: int, event: events.Collected) -> Task:
     known = _know(task, seq, event.items, event.facts)
     return replace(known, collected=(*task.collected, (seq, event)))
 
 
-def _checked(task: Task, _: int, event: CriterionChecked) -> Task:
+def _checked(task: Task, _: int, event: events.CriterionChecked) -> Task:
     """Take down what was found; what a person judged stands, and may come when the task is over."""
     before = task.checks.get(event.number)
-    if before is not None and before.by == "person" != event.by and before.standing is not CriterionStanding.WAITING:
+    if (
+        before is not None
+        and before.by == "person" != event.by
+        and before.standing is not events.CriterionStanding.WAITING
+    ):
         return task
     answered = _answer(task, lambda one: isinstance(one, JudgeCriterion) and one.number == event.number)
     checked = replace(answered, checks={**task.checks, event.number: event})
-    if task.ending not in (TaskEnding.DONE, TaskEnding.UNMET):
+    if task.ending not in (events.TaskEnding.DONE, events.TaskEnding.UNMET):
         return checked
-    return replace(checked, ending=TaskEnding.UNMET if checked.unmet else TaskEnding.DONE)
+    return replace(checked, ending=events.TaskEnding.UNMET if checked.unmet else events.TaskEnding.DONE)
 
 
-def _paused(task: Task, _: int, event: TaskPaused) -> Task:
+def _paused(task: Task, _: int, event: events.TaskPaused) -> Task:
     return replace(task, paused=True)
 
 
-def _resumed(task: Task, _: int, event: TaskResumed) -> Task:
+def _resumed(task: Task, _: int, event: events.TaskResumed) -> Task:
     return replace(task, paused=False)
 
 
-def _ended(task: Task, _: int, event: TaskEnded) -> Task:
+def _ended(task: Task, _: int, event: events.TaskEnded) -> Task:
     """End it; what is still asked for is no longer needed, but for judgements of what is done."""
-    done = event.ending in (TaskEnding.DONE, TaskEnding.UNMET)
+    done = event.ending in (events.TaskEnding.DONE, events.TaskEnding.UNMET)
     left = [one.entry for one in task.open_requests if not (done and isinstance(one.request, JudgeCriterion))]
     return replace(_withdraw(task, left), ending=event.ending, reason=event.reason)
 
 
-def _withdrawn(task: Task, _: int, event: Withdrawn) -> Task:
+def _withdrawn(task: Task, _: int, event: events.Withdrawn) -> Task:
     return _withdraw(task, event.requests)
 
 
 _RULES.update(
     {
-        TaskGiven: _given,
-        Described: _described,
-        HandedOver: _handed_over,
-        Doubted: _doubted,
-        SaidUnavailable: _said_unavailable,
-        FunctionSupplied: _function_supplied,
-        Moved: _moved,
-        ModelAsked: _model_asked,
-        Requested: _requested,
-        Withdrawn: _withdrawn,
-        TaskConsented: _consented,
-        CallBegun: _call_begun,
-        CallEnded: _call_ended,
-        CallFailed: _call_failed,
-        Collected: _collected,
-        CriterionChecked: _checked,
-        TaskPaused: _paused,
-        TaskResumed: _resumed,
-        TaskEnded: _ended,
+        events.TaskGiven: _given,
+        events.Described: _described,
+        events.HandedOver: _handed_over,
+        events.Doubted: _doubted,
+        events.SaidUnavailable: _said_unavailable,
+        events.FunctionSupplied: _function_supplied,
+        events.Moved: _moved,
+        events.ModelAsked: _model_asked,
+        events.Requested: _requested,
+        events.Withdrawn: _withdrawn,
+        events.TaskConsented: _consented,
+        events.CallBegun: _call_begun,
+        events.CallEnded: _call_ended,
+        events.CallFailed: _call_failed,
+        events.Collected: _collected,
+        events.CriterionChecked: _checked,
+        events.TaskPaused: _paused,
+        events.TaskResumed: _resumed,
+        events.TaskEnded: _ended,
     }
 )
 
 TASK_FOLD: Fold[Event, Task] = Fold(Task(), advance)
 
 
-def _know(task: Task, seq: int, items: Items, facts: Mapping[str, JsonValue]) -> Task:
+def _know(task: Task, seq: int, items: events.Items, facts: Mapping[str, JsonValue]) -> Task:
     there = {**task.values.get(items, {}), **{fact: TaskValue(fact, value, seq) for fact, value in facts.items()}}
     return replace(task, values={**task.values, items: there})
 

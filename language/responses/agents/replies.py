@@ -10,8 +10,6 @@ from language.interpretation import DialogueAct, Interpretation
 
 
 class AgentPhrases:
-    """What is said about agents."""
-
     def ask_by_name(self, agents: Sequence[str], *, hidden: bool) -> str:
         """Say that the others had nothing to offer either, or were not shown what was said, and how to ask one."""
         others = listing(tuple(map(agent_name, agents)), "or")

@@ -36,8 +36,6 @@ class OpenRequest(Protocol):
 
 
 class TaskPhrases:
-    """What is said about tasks."""
-
     CHANGE_IT = "Change the description on the page Tasks, or hand over a task file that says all of it."
 
     def handed_over(self, label: str, results: Sequence[str], inputs: Sequence[str]) -> str:

@@ -11,14 +11,7 @@ from typing import Any
 from catalog.norms.vocabulary import NormKind
 from catalog.wording.grammar import clean, count
 from explain.rooms.record import InForce, NormEnding
-from language.responses.rooms.on_page import (
-    ENDINGS,
-    IN_FORCE,
-    KINDS,
-    NORMS_EMPTY,
-    NORMS_EMPTY_WORDS,
-    STANDING,
-)
+from language.responses.rooms import on_page
 from pages.rooms.page_state import RoomPage
 from pages.shell.frame import announce
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, shorten, table
@@ -43,18 +36,17 @@ class NormSpan:
 
 
 def draw_norms(page: RoomPage) -> None:
-    """Draw the norms of a room over its messages."""
     spans = spans_of(timed(page), [one.entry for one in page.room.posted])
     stands = list(page.room.specification.standing())
     if not spans:
-        draw("norms-empty", [empty("later", NORMS_EMPTY, NORMS_EMPTY_WORDS)])
+        draw("norms-empty", [empty("later", on_page.NORMS_EMPTY, on_page.NORMS_EMPTY_WORDS)])
     else:
         announce(count(len(spans), "span"))
         draw("norms-head", [hint(f"From message to message: {count(len(page.room.order), 'message')} so far.")])
         draw_figure(figure(spans, len(page.room.order)), "norms-figure", height=110 + _ROW * len(_rows(spans)))
         draw("norms-table", [_table(page, spans)])
     if stands:
-        draw("norms-standing", [el("p", "", STANDING, ": ", ", ".join(one.label for one in stands), ".")])
+        draw("norms-standing", [el("p", "", on_page.STANDING, ": ", ", ".join(one.label for one in stands), ".")])
     draw("norms-counters", counters(page))
 
 
@@ -101,13 +93,13 @@ def figure(spans: Sequence[NormSpan], messages: int) -> dict[str, Any]:
             {
                 "type": "bar",
                 "orientation": "h",
-                "name": KINDS[kind.value],
+                "name": on_page.KINDS[kind.value],
                 "y": [_row(one) for one in of_kind],
                 "base": [one.began for one in of_kind],
                 "x": [max(end - one.began, 0.35) for one, end in zip(of_kind, ends, strict=True)],
                 "marker": {"color": _COLOURS[kind], "pattern": {"shape": _PATTERNS[kind], "solidity": 0.25}},
                 "hovertemplate": "%{y}: %{customdata}<extra></extra>",
-                "customdata": [f"from message {one.began}, {ENDINGS[one.how.value]}" for one in of_kind],
+                "customdata": [f"from message {one.began}, {on_page.ENDINGS[one.how.value]}" for one in of_kind],
             }
         )
     return {
@@ -133,11 +125,11 @@ def _table(page: RoomPage, spans: Sequence[NormSpan]) -> Node:
             "tr",
             "",
             el("th", "", shorten(one.norm.label, 80), scope="row"),
-            el("td", "", KINDS[one.norm.kind.value]),
+            el("td", "", on_page.KINDS[one.norm.kind.value]),
             el("td", "", one.bearer),
             el("td", "wrap", f"message {one.began}" if one.began else "the start", _by(one)),
             el("td", "", "" if one.ended is None else f"message {one.ended}" if one.ended else "the start"),
-            el("td", "", IN_FORCE if one.ended is None else ENDINGS[one.how.value]),
+            el("td", "", on_page.IN_FORCE if one.ended is None else on_page.ENDINGS[one.how.value]),
         )
         for one in spans
     ]

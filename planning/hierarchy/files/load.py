@@ -23,7 +23,7 @@ from catalog.values import Kind, Unreadable
 from catalog.values.base import listed
 from planning.hierarchy.description import Comparison, Criterion, Input, ResultDocument, TaskFile
 from planning.hierarchy.proposers import SplitOccasion
-from planning.hierarchy.proposers.user_split import propose_given
+from planning.hierarchy.proposers.methods import propose_given
 from planning.hierarchy.schemas import SchemaRefused, check_schema
 from planning.hierarchy.split import Flaw, Refusal, find_flaws
 

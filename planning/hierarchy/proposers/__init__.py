@@ -6,11 +6,8 @@ have found no way.
 
 from planning.hierarchy.proposers.collections import COLLECTIONS, propose_for_each_item
 from planning.hierarchy.proposers.landmarks import propose_at_landmarks
-from planning.hierarchy.proposers.methods import propose_methods
+from planning.hierarchy.proposers.methods import GIVEN, propose_given, propose_methods
 from planning.hierarchy.proposers.protocol import NoSplit, Propose, SplitOccasion
-from planning.hierarchy.proposers.user_split import GIVEN, propose_given
-
-__all__ = ["GIVEN", "MODEL", "PROPOSERS", "NoSplit", "Propose", "SplitOccasion"]
 
 PROPOSERS: dict[str, Propose] = {
     GIVEN: propose_given,

@@ -1,4 +1,4 @@
-"""Splits by the methods that a catalog declares, as in hierarchical task networks (Erol, Hendler, Nau 1994)."""
+"""Declared splits: the user's own, and by methods of the catalog, as in HTN planning (Erol, Hendler, Nau 1994)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from catalog.model.entry import Names
 from catalog.model.method import Method
 from planning.hierarchy.proposers.protocol import SplitOccasion
 from planning.hierarchy.split import Split, SplitGain, goal_of
+
+GIVEN = "given"
+"""The name of the proposer, and of the author of the split."""
+
+
+def propose_given(occasion: SplitOccasion) -> Split | None:
+    """Propose the user's own activities, once; inputs that are not said are found out."""
+    if not occasion.activities or any(split.proposer == GIVEN for split in occasion.earlier):
+        return None
+    adds = (SplitGain.COLLECTION,) if any(one.each for one in occasion.activities) else ()
+    return Split(proposer=GIVEN, stages=occasion.describe_stages(occasion.activities), adds=adds)
 
 
 def propose_methods(occasion: SplitOccasion) -> Split | None:

@@ -92,8 +92,6 @@ class NoSplit:
 
 
 class Propose(Protocol):
-    """Proposes splits."""
-
     def __call__(self, occasion: SplitOccasion) -> Split | NoSplit | None:
         """Propose a split that differs from earlier ones; None where there is no other."""
         ...

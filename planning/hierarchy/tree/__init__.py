@@ -9,35 +9,14 @@ from planning.hierarchy.tree.moves import (
     Reopened,
     SplitAttempted,
 )
-from planning.hierarchy.tree.stage_start import StageStart
 from planning.hierarchy.tree.verdict import (
     Impossible,
     Missing,
     MissingKind,
     Planned,
     PlanStep,
+    StageStart,
     Undecided,
     Verdict,
     count_functions,
 )
-
-__all__ = [
-    "ROOT",
-    "Attempt",
-    "DirectlyPlanned",
-    "Hypothesis",
-    "Impossible",
-    "Missing",
-    "MissingKind",
-    "Move",
-    "PlanDropped",
-    "PlanStep",
-    "Planned",
-    "Reopened",
-    "SplitAttempted",
-    "StageStart",
-    "Tree",
-    "Undecided",
-    "Verdict",
-    "count_functions",
-]

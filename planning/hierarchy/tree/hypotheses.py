@@ -13,8 +13,7 @@ from functools import cached_property
 from catalog.model.entry import Names
 from planning.hierarchy.description import Description
 from planning.hierarchy.tree.moves import Attempt, DirectlyPlanned, Move, PlanDropped, Reopened
-from planning.hierarchy.tree.stage_start import StageStart
-from planning.hierarchy.tree.verdict import Impossible, MissingKind, Planned, Undecided
+from planning.hierarchy.tree.verdict import Impossible, MissingKind, Planned, StageStart, Undecided
 
 ROOT = "1"
 

@@ -1,17 +1,35 @@
-"""What planning in one piece says of a hypothesis: a plan, what is missing for one, or that it gave up."""
+"""Where a stage begins, and what planning in one piece says of a hypothesis: a plan, what it lacks, or neither."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from catalog.model.entry import Entry, Names
-from planning.hierarchy.tree.stage_start import StageStart
 from planning.model import StepKind, operator_name
 from planning.task.spending import fits
+
+
+@dataclass(frozen=True, slots=True)
+class StageStart:
+    """What is there where a stage begins: what is known, consents, skills that were carried out, and money spent."""
+
+    known: frozenset[str] = frozenset()
+    consents: frozenset[str] = frozenset()
+    done: frozenset[str] = frozenset()
+    spent: float = 0.0
+
+    def joined(self, other: StageStart) -> StageStart:
+        return StageStart(
+            self.known | other.known,
+            self.consents | other.consents,
+            self.done | other.done,
+            self.spent + other.spent,
+        )
 
 
 class PlanStep(Entry):
@@ -26,7 +44,6 @@ class PlanStep(Entry):
 
     @property
     def name(self) -> str:
-        """The name of the operator that it was."""
         mode = self.inputs[0] if self.kind is StepKind.MAP else self.mode
         return operator_name(self.kind, self.subject, mode, self.outcome)
 

@@ -9,11 +9,10 @@ import pytest
 import yaml
 
 from catalog.load.demo_files import NORM_DEMOS
-from catalog.load.json_schema import schema_text
-from catalog.norms.json_schema import FILE, json_schema
+from scripts.schemas import DOCS, norm_schema, schema_text
 from tests.catalog.norms.rooms import SMALL, problems_of, small, written
 
-VALIDATOR = jsonschema.Draft202012Validator(json_schema())
+VALIDATOR = jsonschema.Draft202012Validator(norm_schema())
 DEMOS = [path.read_text(encoding="utf-8") for path in NORM_DEMOS.values() if path.exists()]
 SHORT: dict[str, dict[str, Any]] = {
     "norms": {"n": {"kind": "permission", "bearer": "cook", "act": "inform", "except": {"topic": "cake"}}},
@@ -34,7 +33,9 @@ def by_editors(text: str) -> Any:
 
 
 def test_the_schema_of_norms_in_the_docs_is_up_to_date() -> None:
-    assert FILE.read_text(encoding="utf-8") == schema_text(json_schema()), "run `python -m catalog.norms.json_schema`"
+    assert (DOCS / "norms.schema.json").read_text(encoding="utf-8") == schema_text(norm_schema()), (
+        "run `python -m scripts.schemas`"
+    )
 
 
 @pytest.mark.parametrize("text", [SMALL, *DEMOS], ids=lambda text: text.split("\n")[0])
@@ -62,7 +63,7 @@ def test_every_key_of_norms_says_what_it_means() -> None:
 
 
 def fields() -> Iterator[tuple[str, dict[str, Any]]]:
-    schema = json_schema()
+    schema = norm_schema()
     for name, model in {"the file": schema, **schema["$defs"]}.items():
         for key, field in model.get("properties", {}).items():
             yield f"{name}: {key}", field

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from catalog.load import load
 from dialogue.agents.events import Acted, Broadcast, Chosen, ReactionGiven, SharingConsented
 from dialogue.agents.model import AgentEvent, AgentReply, Answers, Choice, Moment, Preview, Reaction
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator
 from dialogue.agents.record import last_recorded, moments, recorded
 from dialogue.log.events import CONVERSATION, Entry, Heard, TurnStarted
 from dialogue.log.streams import Event

@@ -22,7 +22,7 @@ from dialogue.agents.model import (
     Why,
 )
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START, ThresholdOrchestrator
 from tests.dialogue.agents.made_up import MadeUp, choices
 

@@ -11,7 +11,7 @@ from dialogue.agents.learning.replay import feedback_of, progress_of, replay_ses
 from dialogue.agents.model import Choice, Moment, Why
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions, register, unregister
 from dialogue.agents.orchestrators.bandit import Profile
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator
 from dialogue.agents.record import recorded
 from dialogue.log.stores import UnknownStream
 from dialogue.services import make_services

@@ -18,7 +18,7 @@ from dialogue.agents.events import Acted
 from dialogue.agents.feedback import feedback_from
 from dialogue.agents.model import AgentReply, ProposedAction, Reaction, Why
 from dialogue.agents.orchestrators import ORCHESTRATORS, register, unregister
-from dialogue.agents.orchestrators.maximum import MaxOrchestrator
+from dialogue.agents.orchestrators.planner import MaxOrchestrator
 from dialogue.agents.orchestrators.threshold import START
 from dialogue.agents.record import moments
 from dialogue.cli.chat import print_replies

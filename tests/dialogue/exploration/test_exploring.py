@@ -10,9 +10,9 @@ from catalog.load import load
 from catalog.model import Catalog, Effect, Goal
 from catalog.model.properties import read_property
 from catalog.values import KINDS
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.explore import explore, judge, make_stage, name_goal
 from dialogue.exploration.report import ExplorationReport, PropertyVerdict
+from dialogue.exploration.scripted_environment import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.state_space import Graph, Happenings, Node, NodeKind, walk
 from language.readers import read_answer
 from planning.engines import Cancelled

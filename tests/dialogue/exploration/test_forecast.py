@@ -12,16 +12,16 @@ import pytest
 
 from catalog.load import loads
 from dialogue.cli.main import main
-from dialogue.exploration.environment_moves import (
+from dialogue.exploration.explore import make_stage
+from dialogue.exploration.forecast import Forecast, forecast, tell_forecast
+from dialogue.exploration.scripted_environment import (
     COOPERATIVE,
     EnvironmentMove,
     EnvironmentMoveKind,
     moves_of_skill,
     moves_of_user,
 )
-from dialogue.exploration.explore import make_stage
-from dialogue.exploration.forecast import Forecast, forecast, tell_forecast
-from dialogue.exploration.observations import QUESTIONS, read_happenings
+from dialogue.exploration.state_space import QUESTIONS, read_happenings
 from dialogue.exploration.transition import Played, TransitionContext
 from planning.engines import ENGINES
 from planning.state_space.walk import WalkBounds

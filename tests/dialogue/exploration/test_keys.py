@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog, Goal, Outcome
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind, moves_of_skill, moves_of_user
-from dialogue.exploration.observations import Observation, read_happenings
+from dialogue.exploration.scripted_environment import (
+    EnvironmentMove,
+    EnvironmentMoveKind,
+    moves_of_skill,
+    moves_of_user,
+)
 from dialogue.exploration.state_key import Key, Keys
+from dialogue.exploration.state_space import Observation, read_happenings
 from dialogue.exploration.transition import Played, TransitionContext
 from tests.dialogue.exploration.toys import library, shop, stage
 from tests.examples import examples

@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from catalog.load import load
-from dialogue.exploration.counterexample import retell, write_story
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import Trace
+from dialogue.exploration.scripted_environment import EnvironmentMove, EnvironmentMoveKind
+from dialogue.exploration.transition import retell, write_story
 from dialogue.log.events import Asked
 from dialogue.state.conversation import project
 from planning.engines import DEFAULT_ENGINE, ENGINES

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog
-from dialogue.exploration.environment_moves import EnvironmentMove, EnvironmentMoveKind
+from dialogue.exploration.scripted_environment import EnvironmentMove, EnvironmentMoveKind
 from dialogue.exploration.transition import Played
 from dialogue.log.events import Asked, Calling, Entry
 from dialogue.moves.records import record_of

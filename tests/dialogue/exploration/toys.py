@@ -6,8 +6,7 @@ from datetime import date
 
 from catalog.load import loads
 from catalog.model import Catalog
-from dialogue.exploration.environment_moves import EnvironmentMove
-from dialogue.exploration.scripted_environment import ValueExamples
+from dialogue.exploration.scripted_environment import EnvironmentMove, ValueExamples
 from dialogue.exploration.state_space import Graph, walk
 from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import POLICIES

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
-from typing import Literal, get_type_hints
+from types import new_class
+from typing import get_type_hints
 
 import pytest
 from pydantic import JsonValue
@@ -28,49 +29,31 @@ from pages.views.snapshot_view import SnapshotView
 AT = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
-class Posted(Event):
+class Posted(Event, kind="posted", sensitive=(FreeText("text"),)):
     """A message in a room."""
 
-    kind: Literal["posted"] = "posted"
-    sensitive = (FreeText("text"),)
     text: str
 
 
-class Left(Event):
+class Left(Event, kind="left", sensitive=()):
     """Somebody left a room."""
 
-    kind: Literal["left"] = "left"
-    sensitive = ()
     who: str
 
 
-class Learned(Event):
+class Learned(Event, kind="learned", sensitive=(ValuesByFact("values"),)):
     """Something that a package of its own has learned, with values of facts."""
 
-    kind: Literal["learned"] = "learned"
-    sensitive = (ValuesByFact("values"),)
     values: dict[str, JsonValue]
     note: str
 
 
-class Undeclared(Event):
-    """An event that does not say what of it is sensitive."""
-
-    kind: Literal["undeclared"] = "undeclared"
-
-
-class Misdeclared(Event):
+class Misdeclared(Event, kind="misdeclared", sensitive=(FreeText("txt"),)):
     """An event that declares a field that it does not have."""
 
-    kind: Literal["misdeclared"] = "misdeclared"
-    sensitive = (FreeText("txt"),)
 
-
-class SecondPosted(Event):
+class SecondPosted(Event, kind="posted", sensitive=()):
     """An event whose kind is taken."""
-
-    kind: Literal["posted"] = "posted"
-    sensitive = ()
 
 
 # What follows fails for an event that lacks a declaration, a rule or a wording.
@@ -129,7 +112,6 @@ def test_what_an_event_declares_as_sensitive_is_masked_and_remembered_without_kn
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (Undeclared, r"must declare `sensitive`; write `sensitive = \(\)`"),
         (Misdeclared, r"declares \['txt'\] as sensitive, and has no such field"),
         (SecondPosted, r"the kind 'posted' belongs to Posted; choose another"),
         (Event, r"Event has no kind"),
@@ -221,3 +203,11 @@ def test_the_state_knows_who_said_what_to_whom() -> None:
 def test_a_message_from_nobody_is_refused() -> None:
     with pytest.raises(ValueError, match="sender"):
         Heard(turn=1, text="hello", sender="")
+
+
+@pytest.mark.parametrize(("declared", "missing"), [({"kind": "undeclared"}, "sensitive"), ({"sensitive": ()}, "kind")])
+def test_an_event_without_a_kind_or_its_sensitive_fields_cannot_be_written(
+    declared: dict[str, object], missing: str
+) -> None:
+    with pytest.raises(TypeError, match=rf"missing 1 required keyword-only argument: '{missing}'"):
+        new_class("Undeclared", (Event,), declared)

@@ -11,8 +11,7 @@ import yaml
 
 from catalog.norms.load import LoadedNorms
 from catalog.problems import CatalogError
-from dialogue.rooms.checker.jobs import NormChecks
-from dialogue.rooms.checker.report import NormReport, check_rooms
+from dialogue.rooms.checker.report import NormChecks, NormReport, check_rooms
 from planning.state_space.walk import WalkBounds, WalkProgress
 from tests.dialogue.rooms.house import House
 from tests.dialogue.rooms.test_check_norms import DESK
@@ -47,7 +46,7 @@ def test_a_walk_that_nobody_waits_for_any_more_ends(monkeypatch: pytest.MonkeyPa
         return check_rooms(loaded, bounds=bounds, cancelled=watch)
 
     checks = NormChecks()
-    monkeypatch.setattr("dialogue.rooms.checker.jobs.check_rooms", held)
+    monkeypatch.setattr("dialogue.rooms.checker.report.check_rooms", held)
     report = checks.check(TEXT)
     assert reached.wait(30)
     assert report.cancel()
@@ -65,7 +64,7 @@ def test_what_went_wrong_inside_is_told_to_whoever_waits(monkeypatch: pytest.Mon
         raise RuntimeError("a fault")
 
     checks = NormChecks()
-    monkeypatch.setattr("dialogue.rooms.checker.jobs.check_rooms", broken)
+    monkeypatch.setattr("dialogue.rooms.checker.report.check_rooms", broken)
     with pytest.raises(RuntimeError, match="a fault"):
         checks.check(TEXT).result(30)
     checks.close()

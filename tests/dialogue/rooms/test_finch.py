@@ -15,8 +15,8 @@ from benchmarks.rooms.play import BOTS, Line, Played, Stage, people_of, play
 from catalog.norms import Message, NormSpecification, Utterance
 from catalog.norms.load import load_norms
 from catalog.norms.vocabulary import SPEECH_ACTS
-from dialogue.rooms.governance.in_force import holds
 from dialogue.rooms.governance.judge import Governance
+from dialogue.rooms.governance.status import holds
 from dialogue.rooms.governance.verdict import Tag
 from language.rooms.speech_acts import Listener
 from tests.examples import examples

@@ -16,8 +16,7 @@ import pytest
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.terminal.calls import TERMINAL_LEARNER
-from dialogue.agents.terminal.events import SessionEnded
-from dialogue.agents.terminal.sessions import KeptSession, recorded_sessions
+from dialogue.agents.terminal.sessions import KeptSession, SessionEnded, recorded_sessions
 from dialogue.agents.terminal.wrapped.pseudo_terminal import TerminalEnds
 from dialogue.agents.terminal.wrapper import run_shell
 from dialogue.cli.main import main

@@ -7,8 +7,16 @@ from dataclasses import replace
 import pytest
 
 from explain.tasks import TaskQuestion, TaskQuestionKind
-from explain.tasks.answers import say_answer, say_question
-from explain.tasks.references import ask_how, ask_why, find_fact, find_stage, no_such_result, no_such_stage
+from explain.tasks.answers import (
+    ask_how,
+    ask_why,
+    find_fact,
+    find_stage,
+    no_such_result,
+    no_such_stage,
+    say_answer,
+    say_question,
+)
 from tests.explain.tasks.made_up import record_with, searched
 from tests.explain.tasks.test_results import UNMET, shop
 from tests.explain.tasks.test_stages import FIVE, LACKING

@@ -6,8 +6,7 @@ import pytest
 
 from catalog.load import load
 from catalog.load.demo_files import DEMOS
-from planning.hierarchy.needs_stages import find_inputs_in_stages
-from planning.hierarchy.search import Search
+from planning.hierarchy.search import Search, find_inputs_in_stages
 
 
 @pytest.mark.row("H2")

@@ -52,6 +52,3 @@ def make_advisers(environment: Mapping[str, str], rank: Rank | None = None, fold
     return Advisers(
         installed, Fix(installed, recipes, packaged()), ExplainError(installed), command, Manual(installed, recipes)
     )
-
-
-__all__ = ["Advisers", "make_advisers"]

@@ -71,8 +71,6 @@ def load_hints() -> tuple[Hint, ...]:
 
 @dataclass(frozen=True)
 class ExplainError:
-    """The agent."""
-
     installed: Installed
 
     def preview(self, event: AgentEvent) -> Proposal | None:

@@ -17,19 +17,11 @@ from rapidfuzz.distance import OSA
 
 from dialogue.agents.agent import Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction, Stage
+from dialogue.agents.terminal import calls
 from dialogue.agents.terminal.advisers.installed import Installed
 from dialogue.agents.terminal.advisers.proposals import ProgramProposal, ProposalForm, proposals_in
 from dialogue.agents.terminal.advisers.recipes import Recipes
 from dialogue.agents.terminal.advisers.vocabulary import ASKED, COMMAND, HERE, NOT_FOUND, RUNS, UNKNOWN
-from dialogue.agents.terminal.calls import (
-    LineWord,
-    function_words,
-    has_failed,
-    is_question,
-    program_of,
-    put_in,
-    stages_of,
-)
 from dialogue.agents.terminal.danger import danger_in
 from language.responses.agents import terminal as words
 
@@ -131,15 +123,15 @@ class Fix:
         """Return whether a line differs from the refused one, does no harm, and names programs that exist."""
         if re.sub(" +", " ", line.strip(" ")) == re.sub(" +", " ", event.text.strip(" ")) or danger_in(line):
             return False
-        heads = {stage[0].text for stage in stages_of(event.text)} - set(missing)
+        heads = {stage[0].text for stage in calls.stages_of(event.text)} - set(missing)
         return all(
             self.installed.has(stage[0].text) or stage[0].text in heads or "/" in stage[0].text
-            for stage in stages_of(line)
+            for stage in calls.stages_of(line)
         )
 
     def _missing(self, event: AgentEvent) -> frozenset[str]:
         """Return the programs of the line that the shell does not know."""
-        stages = stages_of(event.text)
+        stages = calls.stages_of(event.text)
         found = {part for told in _NOT_THERE.finditer(event.output) for part in told.groups() if part}
         if event.exit_code == NOT_FOUND or event.context.get(UNKNOWN) or event.context.get(ASKED):
             found |= {stages[0][0].text} if stages else set()
@@ -148,9 +140,9 @@ class Fix:
         )
 
     def _edits(self, event: AgentEvent, missing: Collection[str]) -> Iterator[Mended]:
-        failed = event.stage is Stage.AFTER and has_failed(event.text, event.output, event.exit_code)
+        failed = event.stage is Stage.AFTER and calls.has_failed(event.text, event.output, event.exit_code)
         yield from self._as_typed(event.text, failed=failed)
-        for stage in stages_of(event.text)[:_MOST_STAGES]:
+        for stage in calls.stages_of(event.text)[:_MOST_STAGES]:
             if stage[0].text in missing:
                 yield from self._unknown(event, stage)
             elif failed:
@@ -168,7 +160,7 @@ class Fix:
             name = rest.split()[0]
             if self.installed.has(name) and (prompt[0].strip() != ">" or " " in rest.strip()):
                 yield Mended(rest, words.mended("prompt", prompt[0].strip()), _TYPED)
-        stages = stages_of(line)
+        stages = calls.stages_of(line)
         if failed or (stages and stages[0][0].text not in _AS_TEXT):
             plain = _DASHES.sub(self._dashed, line).translate(_LOOKALIKES)
             if plain != line:
@@ -189,23 +181,23 @@ class Fix:
         dash, rest = found["dash"], found["rest"]
         return ("--" if len(dash) > 1 or "-" in found[0][1:2] or dash == "—" or len(rest) > 3 else "-") + rest
 
-    def _unknown(self, event: AgentEvent, stage: Sequence[LineWord]) -> Iterator[Mended]:
+    def _unknown(self, event: AgentEvent, stage: Sequence[calls.LineWord]) -> Iterator[Mended]:
         """Mend the name of a program that does not exist: a space or `./` is missing, or it is mistyped."""
         name, line, here = stage[0].text, event.text, event.context.get(HERE)
         kinds: Mapping[str, object] = here if isinstance(here, Mapping) else {}
         for said in self._parted(name, kinds):
-            yield Mended(put_in(line, stage[0], said), words.mistyped(name, said), 0.93)
+            yield Mended(calls.put_in(line, stage[0], said), words.mistyped(name, said), 0.93)
         if kinds.get(name) == "program":
-            yield Mended(put_in(line, stage[0], f"./{name}"), words.mended("here", name), _SURE)
+            yield Mended(calls.put_in(line, stage[0], f"./{name}"), words.mended("here", name), _SURE)
         elif name in kinds:
             runs = next((one for one in RUNS.get(name[name.rfind(".") :], ()) if self.installed.has(one)), None)
             if runs is not None:
-                yield Mended(put_in(line, stage[0], f"{runs} {name}"), words.mended("here", name), _SURE)
+                yield Mended(calls.put_in(line, stage[0], f"{runs} {name}"), words.mended("here", name), _SURE)
         arguments = [word.text for word in stage[1:]]
         if len(arguments) == 1 and kinds.get(arguments[0].rstrip("/")) == "folder" and OSA.distance(name, "cd") == 1:
-            yield Mended(put_in(line, stage[0], "cd"), words.mistyped(name, "cd"), _SURE)
+            yield Mended(calls.put_in(line, stage[0], "cd"), words.mistyped(name, "cd"), _SURE)
         if re.fullmatch(r"[\w.+-]+", name) and (found := self._nearest_command(name, event, arguments)):
-            yield Mended(put_in(line, stage[0], found[0]), words.mistyped(name, found[0]), found[1])
+            yield Mended(calls.put_in(line, stage[0], found[0]), words.mistyped(name, found[0]), found[1])
 
     def _parted(self, name: str, here: Mapping[str, object]) -> Iterator[str]:
         """Yield a name as a program and what follows it, where a space is missing or a hyphen stands for it."""
@@ -236,12 +228,12 @@ class Fix:
             return None
         if name in self.packaged:
             return None if event.stage is Stage.BEFORE else (found[0], found[1] * _OTHERWISE)
-        english = is_question(event.text) or function_words(event.text) > 0
+        english = calls.is_question(event.text) or calls.function_words(event.text) > 0
         return (found[0], found[1] * _OTHERWISE) if english else found
 
     # --- by what the program says
 
-    def _refused(self, event: AgentEvent, stage: Sequence[LineWord]) -> Iterator[Mended]:
+    def _refused(self, event: AgentEvent, stage: Sequence[calls.LineWord]) -> Iterator[Mended]:
         """Mend a subcommand or an option that the program does not know, by those that are known of it."""
         name = stage[0].text
         subcommands = self.recipes.subcommands.get(name, frozenset())
@@ -250,9 +242,11 @@ class Fix:
             at = next((at for at, word in enumerate(stage) if at and word.text == wrong), 0)
             if at and wrong not in subcommands:
                 if found := nearest(wrong, subcommands):
-                    yield Mended(put_in(event.text, stage[at], found[0]), words.mistyped(wrong, found[0]), found[1])
+                    yield Mended(
+                        calls.put_in(event.text, stage[at], found[0]), words.mistyped(wrong, found[0]), found[1]
+                    )
                 elif at + 1 < len(stage) and (after := stage[at + 1].text) in subcommands:
-                    swapped = put_in(put_in(event.text, stage[at + 1], wrong), stage[at], after)
+                    swapped = calls.put_in(calls.put_in(event.text, stage[at + 1], wrong), stage[at], after)
                     yield Mended(swapped, words.mended("order"), 0.9)
         if told := _OPTION.search(event.output):
             for word in stage[1:]:
@@ -262,18 +256,18 @@ class Fix:
                     known = options_of("\n".join(texts)) - {option}
                     if option not in known and (found := nearest(f"--{option.lstrip('-')}", known)):
                         sure = _SURE if found[0].lstrip("-") == option.lstrip("-") else found[1]
-                        changed = put_in(event.text, word, found[0] + word.text[len(option) :])
+                        changed = calls.put_in(event.text, word, found[0] + word.text[len(option) :])
                         yield Mended(changed, words.mistyped(option, found[0]), sure)
 
     def _proposed(self, event: AgentEvent) -> Iterator[Mended]:
         """Mend the line by what its program proposes; an earlier one is surer, and one for the same subcommand."""
-        stages, output = stages_of(event.text), event.output
+        stages, output = calls.stages_of(event.text), event.output
         heads = {stage[0].text for stage in stages}
         helps = any(word.text in {"-h", "-help", "help", "-?"} for stage in stages for word in stage[1:])
         if heads & _SHOW_TEXT and not helps:
             output = "\n".join(line for line in output.split("\n") if line.partition(":")[0] in heads)
         for at, told in enumerate(islice(proposals_in(output, helps=helps), _MOST) if stages else ()):
-            full = {text: stage for text in told.texts for stage in stages if program_of(text) == stage[0].text}
+            full = {text: stage for text in told.texts for stage in stages if calls.program_of(text) == stage[0].text}
             runs = told.form in {ProposalForm.RUN, ProposalForm.SAID}
             commands = [text for text in full if runs and " " in text]
             sure = _PROPOSED[told.form] - 0.001 * at
@@ -293,14 +287,14 @@ class Fix:
                 known = within or stage[0].text in self.recipes.commands
                 after = stage[-1] if not known else stage[1 if within else 0]
                 if all(word.text != told.texts[0] for word in stage):
-                    line = put_in(event.text, after, f"{event.text[after.start : after.end]} {told.texts[0]}")
+                    line = calls.put_in(event.text, after, f"{event.text[after.start : after.end]} {told.texts[0]}")
                     yield Mended(line, words.mended("proposed", told.texts[0]), sure)
             elif told.form is not ProposalForm.ADD and (found := self._word_for(told, event, stages)):
-                yield Mended(put_in(event.text, *found), words.mended("proposed", found[1]), sure)
+                yield Mended(calls.put_in(event.text, *found), words.mended("proposed", found[1]), sure)
 
     def _word_for(
-        self, told: ProgramProposal, event: AgentEvent, stages: Sequence[Sequence[LineWord]]
-    ) -> tuple[LineWord, str] | None:
+        self, told: ProgramProposal, event: AgentEvent, stages: Sequence[Sequence[calls.LineWord]]
+    ) -> tuple[calls.LineWord, str] | None:
         """Return the word of the line that was refused, and which of those that are named takes its place."""
         before = event.output[max(0, told.at - 400) : told.at]
         quoted = re.findall(r"[\"'`‘“]([^\"'`‘’“”\n]+)[\"'`’”]", before.rpartition("\n")[2])
@@ -324,7 +318,7 @@ class Fix:
         return None if several else (word, right)
 
 
-def _merged(line: str, stage: Sequence[LineWord], proposal: str, *, keep: bool, whole: bool) -> str:
+def _merged(line: str, stage: Sequence[calls.LineWord], proposal: str, *, keep: bool, whole: bool) -> str:
     """Put a command that is proposed in the place of the stage that it is for.
 
     Where only options are new, they are added to the stage; where `keep`, what follows the replaced words stays.
@@ -336,7 +330,7 @@ def _merged(line: str, stage: Sequence[LineWord], proposal: str, *, keep: bool, 
     if not whole and len(said) > len(plain) and typed[: len(plain)] == plain and len(typed) != len(said):
         after = stage[len(plain) - 1]
         new = [word for word in said if word.startswith("-") and word not in typed]
-        return put_in(line, after, " ".join([line[after.start : after.end], *new]))
+        return calls.put_in(line, after, " ".join([line[after.start : after.end], *new]))
     end = stage[len(said) - 1].end if keep and len(typed) > len(said) else stage[-1].end
     return line[: stage[0].start] + " ".join(said) + line[end:]
 

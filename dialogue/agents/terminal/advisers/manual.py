@@ -30,8 +30,6 @@ _SENTENCE = 240
 
 @dataclass(frozen=True)
 class Manual:
-    """The agent."""
-
     installed: Installed
     recipes: Recipes
 

@@ -50,8 +50,6 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Recipes:
-    """All recipes that there are."""
-
     all: tuple[Recipe, ...]
 
     @cached_property

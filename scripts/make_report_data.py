@@ -1,6 +1,7 @@
 """Make the files of the demo: what the firm Larch Mill booked, planned, paid and sold in the third quarter of 2025.
 
-The firm is invented, and so are all figures and people. Run as a module; the files are kept with the demo.
+The firm is invented, and so are all figures and people. `python -m scripts.make_report_data` writes the files; they are
+kept with the demo.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "catalog" / "demos" / "reports" / "data"
 SEED = 2025
 MONTHS = ((7, "July"), (8, "August"), (9, "September"))
 REVENUE = {"Tents": 9_400, "Bags": 5_200, "Repairs": 900}

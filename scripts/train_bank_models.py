@@ -1,4 +1,4 @@
-"""Train the bank's two decision models on invented applicants: `python -m catalog.demos.banking.train`.
+"""Train the bank's two decision models on invented applicants: `python -m scripts.train_bank_models`.
 
 The applicants are drawn with a fixed seed. An invented underwriter decides on each, by a weighted sum with noise: the
 credit score above 640, the loan as a share of a year's income above 35 %, the income against 42,000, and for loans
