@@ -75,6 +75,16 @@ def explain_in(
 
     Without a planner nothing is planned for the answer.
     """
+    record, question = find_record(catalog, conversation, question, goal)
+    if planner is not None and question.kind in CONTRASTIVE:
+        record = compare_plans(record, question, planner)
+    return language.explain_in_words(record, question)
+
+
+def find_record(
+    catalog: Catalog, conversation: Conversation, question: Question, goal: StackedGoal | None = None
+) -> tuple[Record, Question]:
+    """Find the record that a question is answered from; and put the question in full."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
     fact = question.fact
@@ -89,12 +99,8 @@ def explain_in(
     if fact is None and question.skill is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
     if chosen is None or question.kind in _OF_NOW:
-        record = record_of(catalog, conversation, chosen, as_of_now=True)
-    else:
-        record = record_for(chosen)
-    if planner is not None and question.kind in CONTRASTIVE:
-        record = compare_plans(record, question, planner)
-    return language.explain_in_words(record, question)
+        return record_of(catalog, conversation, chosen, as_of_now=True), question
+    return record_for(chosen), question
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:
