@@ -104,8 +104,8 @@ class Exporter:
             evidence = {cited for claim in made for cited in claim["evidence"]}
             if evidence == set(event.evidence) and all(s in parts for s in said) and all(s in said for s in parts):
                 return made
-        claim = {"kind": "Said", "at": at, "as_of": at - 1, "question": [asked.kind, asked.fact, asked.skill]}
-        return [{**claim, "about": {}, "evidence": event.evidence, "sentences": said}]
+        claim = {"kind": "Said", "at": at, "as_of": at - 1, "about": {}, "evidence": event.evidence}
+        return [{**claim, "sentences": said}]
 
     def claim_results(self, now: Conversation, goal: StackedGoal) -> None:
         """Claim of what was reached for a goal how it came about and what for; of what was not, what is missing."""
@@ -125,7 +125,7 @@ class Exporter:
             about = mask_all(plain(asdict(claim, dict_factory=partial(self._write_piece, said))), self._secrets)
             made = {"kind": type(claim).__name__, "at": at, "as_of": as_of, "about": about, "evidence": claim.evidence}
             if sentences:
-                yield {**made, "question": [asked.kind, asked.fact, asked.skill], "sentences": sentences}
+                yield {**made, "sentences": sentences}
 
     def _write_piece(self, said: str, fields: list[tuple[str, Any]]) -> Plain:
         """Write a part of a claim; how its value is shown is left out where that is not said."""
@@ -147,14 +147,10 @@ class Exporter:
         steps = [whole.named.get(step.operator) for step in event.steps]
         leading = part.origin if part else list_leading(indexed) if indexed else ()
         listed = [whole.at(place) for place in dict.fromkeys((*leading, *steps)) if place is not None]
-        solved = event.status == "solved"
-        takes = [one.cost if solved else one.amounts.money for one in listed[: len(leading)]]
-        cuts = prove_bound(part, takes) if part else {}
-        bound, mentioned = fsum(cuts.values()), task.goal.union(*(one.needs | one.adds for one in listed))
-        if None in steps or (solved and not (part and steps)):
-            return {"unproved": "Its steps lead to several goals, and not to all as to one."}
-        if part and not solved and (task.budget is None or bound <= task.budget):
-            return {"unproved": "That nothing is within the budget was found by a search, and is not proved here."}
+        mentioned = task.goal.union(*(one.needs | one.adds for one in listed))
+        cuts = prove_bound(part, part.arrays.costs) if part else {}
+        if None in steps or (event.status == "solved") != (part is not None and bool(steps)):
+            return {"unproved": "It was for several goals, and not for all as for one; or there was too little money."}
         return {
             **{"initial": _names(task.initial & mentioned), "goal": _names(task.goal), "budget": task.budget},
             "operators": {
@@ -163,7 +159,7 @@ class Exporter:
                 for one in listed
             },
             "cuts": [{"operators": [listed[at].name for at in cut], "weight": weight} for cut, weight in cuts.items()],
-            "above": fsum(whole.at(place).cost for place in steps if place is not None) - bound,
+            "above": fsum(whole.at(place).cost for place in steps if place is not None) - fsum(cuts.values()),
         }
 
 

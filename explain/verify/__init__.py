@@ -23,8 +23,8 @@ __all__ = ["FORMAT", "Entries", "Examined", "NoExport", "chain", "digest", "read
 class Examined:
     """The result of checking one thing.
 
-    It is `proved`; or `recorded` only; or `wrong`; or `doubtful`, since an entry before it or another claim of the same
-    explanation is wrong. `entries` are those that it cites, `seq` the one that is wrong, where it is one.
+    It is `proved`; or `recorded` only; or `wrong`; or `doubtful`, since an entry before it is wrong. `entries` are
+    those that it cites, `seq` the one that is wrong, where it is one.
     """
 
     verdict: str
@@ -32,10 +32,6 @@ class Examined:
     text: str
     entries: tuple[int, ...] = ()
     seq: int | None = None
-
-    @property
-    def is_wrong(self) -> bool:
-        return self.verdict == "wrong"
 
 
 def verify(text: str, openings: Json | None = None) -> tuple[Examined, ...]:
@@ -48,7 +44,14 @@ def verify(text: str, openings: Json | None = None) -> tuple[Examined, ...]:
     try:
         entries, claims = Entries(export["entries"], export["kinds"]), export["claims"]
         found += [Examined("wrong", "entries", str(wrong), seq=wrong.seq) for wrong in entries.list_wrong()]
-        found += _check_claims(entries, claims, min((one.seq or 0 for one in found[1:]), default=10**9))
+        first = min((one.seq or 0 for one in found[1:]), default=len(entries.entries) + 1)
+        for claim in claims:
+            said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
+            about = " ".join(filter(None, (claim["at"] and f"entry {claim['at']},", f"{claim['kind']}: {said}")))
+            one = _examine(about, check_claim, entries, claim, cited=claim["evidence"])
+            late = f"it is as of a moment after entry {first}, which is wrong"
+            is_late = one.verdict != "wrong" and claim["as_of"] >= first
+            found.append(replace(one, verdict="doubtful", text=late) if is_late else one)
         for seq, event in entries.all("planned"):
             if event["status"] != "gave_up":
                 found.append(_examine("plan", check_plan, entries, export["plans"], seq, cited=[seq]))
@@ -57,21 +60,6 @@ def verify(text: str, openings: Json | None = None) -> tuple[Examined, ...]:
     except MALFORMED as error:
         found.append(Examined("wrong", "export", f"it is not as exports are: {type(error).__name__} {error}"))
     return tuple(found)
-
-
-def _check_claims(entries: Entries, claims: list[Json], first_wrong: int) -> list[Examined]:
-    """Check the claims, and doubt those that what is wrong may bear on."""
-    found = []
-    for claim in claims:
-        said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
-        where = f"entry {claim['at']}, " if claim["at"] else ""
-        found.append(_examine(f"{where}{claim['kind']}: {said}", check_claim, entries, claim, cited=claim["evidence"]))
-    wrong = [(claim["at"], claim["question"]) for claim, one in zip(claims, found, strict=True) if one.is_wrong]
-    for place, claim in enumerate(claims):
-        if not found[place].is_wrong and (claim["as_of"] >= first_wrong or (claim["at"], claim["question"]) in wrong):
-            text = "an entry before it is wrong, or another claim of the same explanation"
-            found[place] = replace(found[place], verdict="doubtful", text=text)
-    return found
 
 
 def _examine(about: str, check: Callable[..., str | bool], *of: Any, cited: Sequence[int] = ()) -> Examined:

@@ -27,6 +27,11 @@ def list_names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)) or "nothing"
 
 
+def flat(found: Any) -> list[Any]:
+    """List what is in lists within lists; of nothing, nothing."""
+    return [at for one in found for at in flat(one)] if isinstance(found, list) else [] if found is None else [found]
+
+
 class Entries:
     """The entries of an export, with which values held after each of them; `kinds` are the kinds of facts."""
 
@@ -92,8 +97,7 @@ class Entries:
     def gave(self, seq: int) -> list[str]:
         """Return the facts that an act gave."""
         event = self.at(seq)
-        given: Any = event.get("outputs", event.get("facts", [event.get("stands_for", event.get("fact"))]))
-        return [fact for fact in given if fact is not None]
+        return flat([*event.get("outputs", event.get("facts", [event.get("stands_for", event.get("fact"))]))])
 
     def list_wrong(self) -> Iterator[Wrong]:
         """Yield each entry that names an earlier one which is not there, or is something else."""
@@ -101,8 +105,7 @@ class Entries:
             try:
                 for field in REFERENCES.keys() & event.keys():
                     named: Any = event[field]
-                    named = [*named.values()] if isinstance(named, dict) else named
-                    for one in named if isinstance(named, list) else [] if named is None else [named]:
+                    for one in flat([*named.values()] if isinstance(named, dict) else named):
                         self.at(one, *REFERENCES[field], before=seq)
                 for field, kind in IDS.items():
                     if event["kind"] != kind and event.get(field) is not None:

@@ -266,14 +266,19 @@ def corrupt_log(seen: Snapshot, make: Callable[[Json, random.Random], bool], see
         return None
 
 
-def no_longer_follow(exported: Json, corrupted: Snapshot) -> list[Json] | None:
-    """List the claims of an export that explanations of the corrupted log do not make; None where there are none."""
+def no_longer_follow(exported: Json, changed: Json, corrupted: Snapshot) -> list[Json]:
+    """List the claims of an export that explanations of the corrupted log do not make; none where there are none.
+
+    A claim of a moment before anything was changed follows as it did.
+    """
+    entries = enumerate(zip(exported["entries"], changed["entries"], strict=True), start=1)
+    first = next((seq for seq, (one, other) in entries if one["event"] != other["event"]), len(exported["entries"]))
     try:
         again, _ = export(corrupted)
         kept = {_identity(claim) for claim in [*again["claims"], *_explained(corrupted)]}
     except Exception:
-        return None
-    return [claim for claim in exported["claims"] if _identity(claim) not in kept]
+        return []
+    return [claim for claim in exported["claims"] if claim["as_of"] >= first and _identity(claim) not in kept]
 
 
 def _explained(seen: Snapshot) -> Iterator[Json]:

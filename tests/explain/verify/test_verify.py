@@ -232,7 +232,7 @@ def corrupt_histories(home: Path, chunk: int, count: int, each: int, *, fresh: b
                     assert wrong(found), (number, drawn)
                     continue
                 other = corrupt_log(seen, make, drawn)
-                lost = [] if other is None else no_longer_follow(exported, other) or []
+                lost = [] if other is None else no_longer_follow(exported, changed, other)
                 gone += len(lost)
                 proved = {(one.about.partition(": ")[2], one.entries) for one in found if one.verdict == "proved"}
                 for claim in lost:
