@@ -71,9 +71,9 @@ class Entries:
         """Return the facts that were known right before an entry, with the entries of their values."""
         return self._held[before - 1]
 
-    def stands_for(self, fact: str, wanted: str) -> bool:
-        """Return whether a fact is what is wanted, or a kind of it by the catalog."""
-        return wanted in (fact, *self.kinds.get(fact, ()))
+    def there(self, before: int) -> set[str]:
+        """Return the facts that were known right before an entry, and those that they stand for by the catalog."""
+        return {kind for fact in self.known(before) for kind in (fact, *self.kinds.get(fact, ()))}
 
     def named_by(self, seq: int, field: str = "call_id") -> Json:
         """Return the last entry before another that has the id which that one has."""
@@ -87,8 +87,7 @@ class Entries:
         """Return the facts that an act took, each with the entry of its value."""
         event = self.at(seq)
         if event["kind"] == "mapped":
-            sources = [event["input_event"], *event["also_events"]]
-            return list(zip([event["used"], *event["also"]], sources, strict=True))
+            return [(event["used"], event["input_event"]), *zip(event["also"], event["also_events"], strict=True)]
         if "call_id" not in event:
             return []
         calling = event if event["kind"] == "calling" else self.named_by(seq)
@@ -121,13 +120,10 @@ class Entries:
 
 
 def _check_reached(entries: Entries, seq: int, event: Json) -> None:
-    goal = entries.named_by(seq, "goal_id")
-
-    def lacks(facts: list[str]) -> set[str]:
-        return {fact for fact in facts if not any(entries.stands_for(one, fact) for one in entries.known(seq))}
-
-    if lacks(goal["facts"]) or (goal["either"] and all(map(lacks, goal["either"]))):
-        raise Wrong(seq, f"{goal['goal']!r} is said to be reached without {list_names(lacks(goal['facts']))}")
+    goal, there = entries.named_by(seq, "goal_id"), entries.there(seq)
+    lacking, either = set(goal["facts"]) - there, goal["either"]
+    if lacking or (either and not any(map(there.issuperset, either))):
+        raise Wrong(seq, f"{goal['goal']!r} is said to be reached without {list_names(lacking or flat(either))}")
 
 
 def _check_call(entries: Entries, seq: int, event: Json) -> None:

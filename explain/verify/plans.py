@@ -49,16 +49,12 @@ def _check_initial(entries: Entries, plan: Json) -> None:
     if lacking := {f"known:{fact}" for fact in known} & mentioned - initial:
         raise Wrong(seq, f"its task begins without {list_names(lacking)}, which was known then")
     requests = [e["request"] for _, e in entries.all("goal_pushed", before=seq) if e["request"]]
-    there = {kind for fact in known for kind in (fact, *entries.kinds.get(fact, ()))}
-    there |= {kind for one in requests for said in list_meant(one) for kind in entries.kinds.get(said["fact"], ())}
+    said = {kind for one in requests for value in list_meant(one) for kind in entries.kinds.get(value["fact"], ())}
     for atom in initial:
         predicate, subject = atom.split(":", 1)
-        told = [e.get("skill", e.get("subject")) for _, e in entries.all(TOLD_BY.get(predicate, "-"), before=seq)]
-        if (
-            subject not in there
-            if predicate == "known"
-            else predicate in TOLD_BY and subject.split(SIGN)[0] not in told
-        ):
+        told = {e.get("skill", e.get("subject")) for _, e in entries.all(TOLD_BY.get(predicate, "-"), before=seq)}
+        told = said | entries.there(seq) if predicate == "known" else told
+        if predicate in ("known", *TOLD_BY) and subject.split(SIGN)[0] not in told:
             raise Wrong(seq, f"its task begins with {predicate} {subject!r}, of which no entry before it tells")
 
 
