@@ -72,7 +72,6 @@ def _list_shown(entries: Entries, claim: Json) -> dict[str, set[Any]]:
         acts = {seq: event for seq, event in acts.items() if event.get("skill") == about["skill"]}
     pushed = [e for _, e in entries.all("goal_pushed", before=until) if e["cause"] in evidence]
     closing = [e for e in cited.values() if e["kind"] in CLOSING]
-    at_stake = {fact for e in closing for fact in e.get("facts", ())}
     gave = {fact for seq in acts for fact in entries.gave(seq)}
     weighed = set()
     for seq in (seq for seq, event in acts.items() if event["kind"] == "ran"):
@@ -84,15 +83,13 @@ def _list_shown(entries: Entries, claim: Json) -> dict[str, set[Any]]:
         "took": {fact for seq in acts for fact, _ in entries.took(seq)},
         "gave": gave,
         "wanted": {one for e in pushed for named in (e["facts"], e["skills"], *e["either"]) for one in named},
-        "closed": {
-            one for e in closing for one in (e.get("subject"), e.get("skill"), e.get("fact"), *e.get("facts", ()))
-        },
+        "closed": {one for e in closing for name in ("subject", "skill", "fact", "facts") for one in flat(e.get(name))},
         "known": set(entries.known(until)),
         "stands in": {kind for fact in gave for kind in entries.kinds.get(fact, ())},
         "weighed": weighed,
         "weighed most": {(fact, weight) for fact, weight in weighed if isclose(abs(weight), most)},
         "no way": {claim["kind"] for event in cited.values() if event.get("status") == "unsolvable"},
-        "shown": at_stake,
+        "shown": set(),
     }
 
 
@@ -105,12 +102,9 @@ def _check_piece(entries: Entries, claim: Json, piece: Json, shows: dict[str, se
         steps = [step for seq in claim["evidence"] for step in entries.at(seq).get("steps", ())]
         same = [step for step in steps if all(step[name] == piece[name] for name in STEP)]
         for step in same:
-            for what, found in (
-                ("took", step["inputs"]),
-                ("gave", [*step["outputs"], step["subject"]]),
-                ("by", [step["subject"]]),
-            ):
-                shows[what].update(found)
+            shows["took"].update(step["inputs"])
+            shows["gave"].update((*step["outputs"], step["subject"]))
+            shows["by"].add(step["subject"])
         return bool(same)
     seq = piece.get("event", piece.get("given") if "taken_back" in piece else None)
     if seq is not None:
@@ -121,6 +115,9 @@ def _check_piece(entries: Entries, claim: Json, piece: Json, shows: dict[str, se
         if "shown" in piece:
             shows["shown"].add(entries.at(seq, "established")["fact"])
             said = "".join(part["text"] for part in _list_parts(claim))
+            act = claim["about"].get("by") if claim["kind"] == "EstablishedBy" else None
+            if act and act["event"] not in (seq, event["by"]):
+                raise Wrong(seq, f"its value is by entry {event['by']}, and a claim says by {act['event']}")
             if piece["shown"] and not (reads_as(piece["shown"], event["value"]) and piece["shown"] in said):
                 raise Wrong(seq, f"its value is {event['value']!r}, and a claim shows {piece['shown']!r}")
     return True
@@ -149,10 +146,7 @@ def check_explained(entries: Entries, claims: list[Json]) -> Iterator[Wrong]:
 
 def reads_as(shown: str, value: object) -> bool:
     """Return whether the words in which a value is shown can be those of the value: by its numbers, or its letters."""
-    written = {"True": "yes", "False": "no"}.get(str(value), str(value))
-    numbers, there = (set(map(Decimal, NUMBER.findall(text.replace(",", "")))) for text in (shown, written))
-    letters, those = ("".join(filter(str.isalnum, text.casefold())) for text in (shown, written))
+    texts = (shown, {"True": "yes", "False": "no"}.get(str(value), str(value)))
+    numbers, there = (set(map(Decimal, re.findall(r"[0-9]+(?:\.[0-9]+)?", text.replace(",", "")))) for text in texts)
+    letters, those = ("".join(filter(str.isalnum, text.casefold())) for text in texts)
     return numbers <= there if numbers else letters == those
-
-
-NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)

@@ -138,6 +138,7 @@ def test_a_claim_about_a_step_that_is_only_foreseen_or_an_ordering_is_recorded()
         ("Called", {"about": {"skill": "shop", "inputs": ["c"]}}, "'c' is claimed to be took"),
         ("EstablishedBy", {"about": {"by": {**ACT, "mode": "n"}}}, "mode is 'm', expected 'n'"),
         ("EstablishedBy", {"about": {"by": {**ACT, "outputs": ["z"]}}}, "outputs is ['c'], expected ['z']"),
+        ("EstablishedBy", {"about": {"by": ACT, "values": [{**VALUE, "fact": "d", "event": 10}]}}, "is by entry 9"),
         ("HasValue", {"about": {"value": {**VALUE, "shown": "no"}}}, "its value is 'yes', and a claim shows 'no'"),
         ("HasValue", {"about": {"value": {**VALUE, "event": 7}}}, "expected 'established'"),
         ("IsWanted", {"evidence": [7]}, "'c' is claimed to be wanted"),
