@@ -35,7 +35,7 @@ def flat(found: Any) -> list[Any]:
 class Entries:
     """The entries of an export, with which values held after each of them; `kinds` are the kinds of facts."""
 
-    def __init__(self, entries: list[Json], kinds: dict[str, list[str]]) -> None:
+    def __init__(self, entries: list[Json], kinds: dict[Any, list[str]]) -> None:
         self.entries, self.kinds = entries, kinds
         self._held: list[dict[str, frozenset[int]]] = [{}]
         aside: dict[str, frozenset[int]] = {}
@@ -96,7 +96,8 @@ class Entries:
     def gave(self, seq: int) -> list[str]:
         """Return the facts that an act gave."""
         event = self.at(seq)
-        return flat([*event.get("outputs", event.get("facts", [event.get("stands_for", event.get("fact"))]))])
+        given: Any = event.get("outputs", event.get("facts", [event.get("stands_for", event.get("fact"))]))
+        return flat([*given])
 
     def list_wrong(self) -> Iterator[Wrong]:
         """Yield each entry that names an earlier one which is not there, or is something else."""

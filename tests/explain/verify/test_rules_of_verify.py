@@ -167,9 +167,9 @@ def test_a_value_is_shown_by_its_numbers_or_its_letters() -> None:
 
 BUY = {"needs": ["known:a"], "adds": ["known:c", "known:k"], "cost": 1.0, "listed": 1.0, "money": 0.0}
 ASK = {"needs": [], "adds": ["known:k"], "cost": 4.0, "listed": 4.0, "money": 0.0}
-CUT = {"operators": ["skill\u241fshop\u241fm\u241fo", "ask\u241fk"], "weight": 1.0}
+CUT: Json = {"operators": ["skill\u241fshop\u241fm\u241fo", "ask\u241fk"], "weight": 1.0}
 PLAN: Json = {"entry": 5, "initial": ["known:a"], "goal": ["known:k"], "budget": 2.0, "cuts": [CUT], "above": 0.0} | {
-    "operators": {CUT["operators"][0]: BUY, CUT["operators"][1]: ASK}  # type: ignore[index]
+    "operators": {CUT["operators"][0]: BUY, CUT["operators"][1]: ASK}
 }
 
 
@@ -192,7 +192,7 @@ def test_a_plan_that_is_one_is_proved_and_so_is_that_nothing_is_cheaper() -> Non
 
 
 def operators(**of_the_first: Json) -> Json:
-    return {CUT["operators"][0]: {**BUY, **of_the_first}, CUT["operators"][1]: ASK}  # type: ignore[index]
+    return {CUT["operators"][0]: {**BUY, **of_the_first}, CUT["operators"][1]: ASK}
 
 
 @pytest.mark.parametrize(
