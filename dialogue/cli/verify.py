@@ -13,7 +13,7 @@ from explain.verify import Examined, NoExport, verify
 
 
 def run_verify(options: argparse.Namespace) -> int:
-    """Print what came of each claim; exit with 3 if anything is wrong."""
+    """Print the result of each check; exit with 3 if anything is wrong."""
     try:
         texts = [Path(file).read_text(encoding="utf-8") for file in (options.file, options.openings) if file]
         found = verify(texts[0], json.loads(texts[1]) if options.openings else {})
@@ -34,7 +34,7 @@ def _say(one: Examined) -> str:
 def _declare(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE", help="an export of a conversation (planglass sessions --export)")
     command.add_argument("--openings", metavar="FILE", help="salts and values of what is masked, from its owner")
-    add_json(command, "what came of each check as JSON")
+    add_json(command, "the result of each check as JSON")
 
 
 COMMANDS: Commands = {"verify": (run_verify, _declare)}

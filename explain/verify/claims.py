@@ -34,7 +34,7 @@ RULES: dict[str, dict[str, str]] = {
     "WeighedLess": {"rest": "weighed"},
 }
 """By kind of claim, what is to be shown of which of its fields."""
-NAMED = {"fact": ("took", "gave", "wanted", "closed", "stands in", "shown"), "skill": ("by", "wanted", "closed")}
+NAMED = {"fact": ("took", "gave", "wanted", "closed", "shown"), "skill": ("by", "wanted", "closed")}
 """What shows the facts and the skills that sentences may name."""
 CLOSING = ("refused", "withdrew", "pruned", "retracted", "could_not_establish", "answered", "failed")
 STEP = ("kind", "subject", "mode", "outcome")
@@ -53,8 +53,11 @@ def check_claim(entries: Entries, claim: Json) -> bool:
         field, _, of = path.partition(".")
         for found in flat([one[of] if of else one for one in flat({**claim, **claim["about"]}[field])]):
             one = (found["fact"], found["weight"]) if isinstance(found, dict) else found
+            if what == "no way" and not shows[what]:  # it was found later, and no planning tells
+                return False
             if shows[what].isdisjoint((one, *entries.kinds.get(one, ()))):
                 raise Wrong(at, f"{one!r} is claimed to be {what}, which the entries that are cited do not show")
+            shows["shown"].add(one)
     for of, by in NAMED.items():
         named, shown = {part[of] for part in _list_parts(claim) if part[of]}, set().union(*(shows[one] for one in by))
         if lacking := named - shown:

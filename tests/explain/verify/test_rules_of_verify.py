@@ -126,6 +126,7 @@ def test_a_claim_that_follows_is_proved_where_its_kind_has_rules(kind: str) -> N
 
 def test_a_claim_about_a_step_that_is_only_foreseen_or_an_ordering_is_recorded() -> None:
     assert not check_claim(entries(), claim("Used", evidence=[1]))
+    assert not check_claim(entries(), claim("NoWayLeft", evidence=[5, 17]))
     assert not check_claim(entries(), claim("Used", about={**CLAIMS["Used"][0], "precedes": {"skills": ["x"]}}))
 
 
@@ -142,7 +143,7 @@ def test_a_claim_about_a_step_that_is_only_foreseen_or_an_ordering_is_recorded()
         ("HasValue", {"about": {"value": {**VALUE, "shown": "no"}}}, "its value is 'yes', and a claim shows 'no'"),
         ("HasValue", {"about": {"value": {**VALUE, "event": 7}}}, "expected 'established'"),
         ("IsWanted", {"evidence": [7]}, "'c' is claimed to be wanted"),
-        ("NoWayLeft", {"evidence": [5, 17]}, "'NoWayLeft' is claimed to be no way"),
+        ("NoWayLeft", {"evidence": [7, 18]}, "'shop' is claimed to be closed"),
         ("Decided", {"about": {**CLAIMS["Decided"][0], "heaviest": [{"fact": "a", "weight": 0.7}]}}, "weighed most"),
     ],
 )
