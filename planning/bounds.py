@@ -18,24 +18,23 @@ from planning.task.index import TaskPart
 from planning.task.spending import find_landmark
 
 CLOSE = 1e-7
-MOST_CUTS = 400
-ROUNDS = 60
+MOST_CUTS = 240
 
 
 def prove_bound(part: TaskPart, costs: Sequence[float]) -> dict[tuple[int, ...], float]:
     """Return cuts of a task whose goal can be reached, with weights of as large a sum as is found."""
     shares, weights = np.zeros(len(costs)), np.zeros(0)
     cuts: dict[tuple[int, ...], np.ndarray] = {}
-    for _ in range(ROUNDS):
+    while len(cuts) < MOST_CUTS:
         new = {}
         for enough in (CLOSE, 0.4, 0.6, 1 - CLOSE):
             price = np.where(shares < enough, 1 + shares, 0)  # what has the larger share is let in first
             cut = tuple(sorted(find_landmark(part.arrays, price.tolist(), (), part.goal)))
             if cut and shares[list(cut)].sum() < 1 - CLOSE:
                 new[cut] = np.isin(range(len(costs)), cut).astype(float)
-        cuts |= new
-        if not new or len(cuts) > MOST_CUTS:
+        if not new:
             break
+        cuts |= new
         solved = linprog(costs, A_ub=-np.array([*cuts.values()]), b_ub=-np.ones(len(cuts)))
         shares, weights = solved.x, -solved.ineqlin.marginals
-    return {cut: weight for cut, weight in zip(cuts, weights.round(9).tolist(), strict=False) if weight > CLOSE}
+    return {cut: weight for cut, weight in zip(cuts, weights.round(9).tolist(), strict=True) if weight > CLOSE}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import fsum
 
+import pytest
 from hypothesis import assume, given
 
 from catalog.load import load
@@ -55,4 +56,10 @@ def test_the_bound_reaches_the_cost_of_a_plan_of_the_demo() -> None:
 
 def test_a_bound_comes_to_an_end_on_a_task_with_very_many_ways() -> None:
     task = explosive_task(30, 45)
+    assert 0 < fsum(prove(task).values()) <= cost_of(task) + 1e-6
+
+
+def test_a_bound_that_is_given_up_early_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planning.bounds.MOST_CUTS", 1)
+    task = explosive_task(6, 8)
     assert 0 < fsum(prove(task).values()) <= cost_of(task) + 1e-6

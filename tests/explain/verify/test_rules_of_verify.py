@@ -13,6 +13,7 @@ from explain.verify.claims import check_claim, check_explained, reads_as
 from explain.verify.plans import check_plan
 
 Json = Any
+pytestmark = pytest.mark.row("V25")
 STEP = {"kind": "skill", "subject": "shop", "mode": "m", "outcome": "o", "inputs": ["a"], "outputs": ["c"], "cost": 1.0}
 MEANT = {"values": [{"fact": "a", "rule": "r", "value": 12}], "doubtful": {"fact": "b", "rule": "r", "value": 1}}
 SAID = {"rule": "r", "start": 0, "end": 2, "said": "12"}
