@@ -136,7 +136,9 @@ def run_sessions(options: argparse.Namespace) -> int:
     """List the conversations, last used first: id, catalog, when, how much, and name or last goal; or export one."""
     with closing(make_services(chosen=options.set)) as services:
         if options.export:
-            exported, openings = services.export_with_openings(find(CONVERSATIONS, services, options.export))
+            from dialogue.services.exporting import export  # proofs take what nothing else does
+
+            exported, openings = export(services.snapshot(find(CONVERSATIONS, services, options.export)))
             if options.openings:
                 Path(options.openings).write_text(json.dumps(openings, ensure_ascii=False), encoding="utf-8")
             print(json.dumps(exported, ensure_ascii=False))

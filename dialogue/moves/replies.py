@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from catalog.model import Catalog
 from catalog.wording.grammar import clean
@@ -87,12 +88,7 @@ def find_record(
     """Find the record that a question is answered from; and put the question in full."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
-    fact = question.fact
-    records: dict[int, Record] = {}
-
-    def record_for(one: StackedGoal) -> Record:
-        return records.get(one.goal_id) or records.setdefault(one.goal_id, record_of(catalog, conversation, one))
-
+    fact, record_for = question.fact, partial(record_of, catalog, conversation)
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
         knowing = (g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact))
         chosen = next((g for g in knowing if _matters(catalog, g, fact, record_for)), chosen)

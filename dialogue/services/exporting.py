@@ -31,7 +31,8 @@ from dialogue.state.provenance import derived_in
 from explain import Question, QuestionKind, Record, explain
 from explain.claim import put
 from explain.graph import find_current
-from explain.verify import FORMAT, chain, digest, reads_as
+from explain.verify.chain import FORMAT, chain, digest
+from explain.verify.claims import reads_as
 from explain.words import Wording
 from planning.bounds import prove_bound
 from planning.model import Atom

@@ -422,13 +422,9 @@ class Services:
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Export a conversation as JSON that `explain.verify` checks, secret values masked. Raises UnknownSession."""
-        return self.export_with_openings(session_id)[0]
-
-    def export_with_openings(self, session_id: str) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
-        """Export it, and apart from that the masked values with their salts, which are for its owner alone."""
         from dialogue.services.exporting import export  # proofs take what nothing else does
 
-        return export(self.snapshot(session_id))
+        return export(self.snapshot(session_id))[0]
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""

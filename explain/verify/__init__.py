@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .chain import FORMAT, Json, NoExport, Wrong, chain, check_chain, check_openings, digest, read
-from .claims import check_claim, check_explained, reads_as
+from .chain import Json, NoExport, Wrong, check_chain, check_openings, read
+from .claims import check_claim, check_explained
 from .entries import MALFORMED, Entries
 from .plans import check_plan
 
-__all__ = ["FORMAT", "Entries", "Examined", "NoExport", "chain", "digest", "reads_as", "verify"]
+__all__ = ["Examined", "NoExport", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,10 @@ def verify(text: str, openings: Json | None = None) -> tuple[Examined, ...]:
     try:
         entries, claims = Entries(export["entries"], export["kinds"]), export["claims"]
         found += [Examined("wrong", "entries", str(wrong), seq=wrong.seq) for wrong in entries.list_wrong()]
-        first = min((one.seq or 0 for one in found[1:]), default=len(entries.entries) + 1)
+        for seq, event in entries.all("planned"):
+            if event["status"] != "gave_up":
+                found.append(_examine("plan", check_plan, entries, export["plans"], seq, cited=[seq]))
+        first = min((one.seq or 0 for one in found[1:] if one.verdict == "wrong"), default=len(entries.entries) + 1)
         for claim in claims:
             said = " ".join("".join(part["text"] for part in sentence) for sentence in claim["sentences"])
             about = " ".join(filter(None, (claim["at"] and f"entry {claim['at']},", f"{claim['kind']}: {said}")))
@@ -52,9 +55,6 @@ def verify(text: str, openings: Json | None = None) -> tuple[Examined, ...]:
             late = f"it is as of a moment after entry {first}, which is wrong"
             is_late = one.verdict != "wrong" and claim["as_of"] >= first
             found.append(replace(one, verdict="doubtful", text=late) if is_late else one)
-        for seq, event in entries.all("planned"):
-            if event["status"] != "gave_up":
-                found.append(_examine("plan", check_plan, entries, export["plans"], seq, cited=[seq]))
         others = (*check_explained(entries, claims), *check_openings(export, openings or {}))
         found += [Examined("wrong", "export", str(wrong), seq=wrong.seq) for wrong in others]
     except MALFORMED as error:

@@ -19,7 +19,8 @@ from dialogue.services.exporting import Exporter, export
 from dialogue.state.conversation import Conversation, advance, project
 from dialogue.state.goal_status import goals_of
 from explain import Question, QuestionKind
-from explain.verify import Examined, chain, verify
+from explain.verify import Examined, verify
+from explain.verify.chain import chain
 from explain.verify.plans import step_name
 from tests.conversations.speaker import Speaker
 from tests.conversations.worlds import INVENTED, World, draw_catalog

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from explain.verify import Entries
 from explain.verify.chain import Wrong
 from explain.verify.claims import check_claim, check_explained, reads_as
+from explain.verify.entries import Entries
 from explain.verify.plans import check_plan
 
 Json = Any

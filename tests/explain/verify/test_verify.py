@@ -19,7 +19,7 @@ from catalog.demos.banking.personas import BEN
 from dialogue.cli.main import main
 from dialogue.services import make_services
 from dialogue.services.exporting import export
-from explain.verify import chain
+from explain.verify.chain import chain
 from tests.explain.verify.histories import (
     OF_CLAIMS,
     OF_LOG,
@@ -47,7 +47,7 @@ def conversation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pat
             for said in SAID:
                 services.say(session, said)
                 assert services.wait(session, 200)
-            exported, openings = services.export_with_openings(session)
+            exported, openings = export(services.snapshot(session))
     (folder / "export.json").write_text(json.dumps(exported, ensure_ascii=False), encoding="utf-8")
     (folder / "openings.json").write_text(json.dumps(openings, ensure_ascii=False), encoding="utf-8")
     yield folder / "export.json", folder / "openings.json"
