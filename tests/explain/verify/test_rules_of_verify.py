@@ -102,6 +102,7 @@ CLAIMS: dict[str, tuple[Json, list[int], Json]] = {
     "NoWayLeft": ({"because": [{"event": 17, "subject": "shop", "facts": ["a"], "kind": "refused"}]}, [17, 18], {}),
     "StandsIn": ({"got": "c", "wanted": "k"}, [7], {}),
     "Used": ({"used": ["a"], "gave": [], "wanted": ["c"], "act": {"execution": None, "step": LIKE}}, [1, 5], {}),
+    "UsedBesides": ({"fact": "c", "by": {"event": 9, "inputs": ["c"], "outputs": ["d"]}}, [9], {}),
     "TookBack": ({"agreement": {"given": 3, "taken_back": 16, "subject": "x"}}, [3], {}),
 }
 

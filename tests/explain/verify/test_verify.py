@@ -106,6 +106,19 @@ def test_the_end_of_an_export_and_what_stands_beside_its_entries_is_chained_too(
         assert any(said in one.text for one in wrong(check({**exported, **changed})))
 
 
+def test_a_planning_that_gave_up_claims_nothing_and_a_claim_without_its_parts_is_wrong(
+    conversation: tuple[Path, Path],
+) -> None:
+    exported = json.loads(conversation[0].read_text(encoding="utf-8"))
+    for entry in exported["entries"]:
+        if entry["event"]["kind"] == "planned":
+            entry["event"]["status"] = "gave_up"
+    found = check(chain({**exported, "claims": exported["claims"][:1], "plans": []}))
+    assert not any(one.about == "plan" for one in found)
+    hollow: Json = {"kind": "Called", "at": None, "as_of": 1, "about": {}, "evidence": [], "sentences": []}
+    assert any("it is not as in exports" in one.text for one in check(chain({**exported, "claims": [hollow]})))
+
+
 @pytest.mark.row("V25")
 def test_nothing_sensitive_is_in_an_export_and_its_owner_can_open_what_is_masked(
     conversation: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
