@@ -1,6 +1,7 @@
 """`planglass`: the command line over the same services as the dashboard.
 
-Exit codes: 0 done (or solved), 2 bad input, 3 proved unsolvable (or a catalog with errors), 4 the planner gave up.
+Exit codes: 0 done (or solved), 2 bad input, 3 proved unsolvable (or a catalog with errors, or an export
+that is wrong), 4 the planner gave up.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ TABLE = (
     CommandRow("explore", "explore everything that can happen", "explore"),
     CommandRow("understand", "show what is made of an utterance", "understand"),
     CommandRow("sessions", "list the conversations on this machine", "streams"),
+    CommandRow("verify", "check an exported conversation, and that its claims follow", "verify"),
     CommandRow("doubts", "list calls that may have taken effect, and settle them", "doubts"),
     CommandRow("chat", "talk to the assistant, one utterance a line", "chat"),
     CommandRow("orchestrators", "list what chooses who acts, and switch to another", "agents"),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import JsonValue
@@ -132,8 +133,16 @@ ROOMS = StreamCommands(
 
 
 def run_sessions(options: argparse.Namespace) -> int:
-    """List the conversations, last used first: id, catalog, when, how much, and name or last goal."""
+    """List the conversations, last used first: id, catalog, when, how much, and name or last goal; or export one."""
     with closing(make_services(chosen=options.set)) as services:
+        if options.export:
+            from dialogue.services.exporting import export  # proofs take what nothing else does
+
+            exported, openings = export(services.snapshot(find(CONVERSATIONS, services, options.export)))
+            if options.openings:
+                Path(options.openings).write_text(json.dumps(openings, ensure_ascii=False), encoding="utf-8")
+            print(json.dumps(exported, ensure_ascii=False))
+            return 0
         print_list(CONVERSATIONS, services, as_json=options.json)
     return 0
 
@@ -141,6 +150,8 @@ def run_sessions(options: argparse.Namespace) -> int:
 def _declare(command: argparse.ArgumentParser) -> None:
     add_settings(command)
     add_json(command, "one JSON object a conversation")
+    command.add_argument("--export", metavar="ID", help="print a conversation as JSON that `planglass verify` checks")
+    command.add_argument("--openings", metavar="FILE", help="with --export: write what is masked there, with salts")
 
 
 COMMANDS: Commands = {"sessions": (run_sessions, _declare)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from catalog.model import Catalog
 from catalog.wording.grammar import clean
@@ -75,26 +76,27 @@ def explain_in(
 
     Without a planner nothing is planned for the answer.
     """
+    record, question = find_record(catalog, conversation, question, goal)
+    if planner is not None and question.kind in CONTRASTIVE:
+        record = compare_plans(record, question, planner)
+    return language.explain_in_words(record, question)
+
+
+def find_record(
+    catalog: Catalog, conversation: Conversation, question: Question, goal: StackedGoal | None = None
+) -> tuple[Record, Question]:
+    """Find the record that a question is answered from; and put the question in full."""
     goals = goals_of(conversation)
     chosen = goal or next(iter(goals), None)
-    fact = question.fact
-    records: dict[int, Record] = {}
-
-    def record_for(one: StackedGoal) -> Record:
-        return records.get(one.goal_id) or records.setdefault(one.goal_id, record_of(catalog, conversation, one))
-
+    fact, record_for = question.fact, partial(record_of, catalog, conversation)
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
         knowing = (g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact))
         chosen = next((g for g in knowing if _matters(catalog, g, fact, record_for)), chosen)
     if fact is None and question.skill is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
     if chosen is None or question.kind in _OF_NOW:
-        record = record_of(catalog, conversation, chosen, as_of_now=True)
-    else:
-        record = record_for(chosen)
-    if planner is not None and question.kind in CONTRASTIVE:
-        record = compare_plans(record, question, planner)
-    return language.explain_in_words(record, question)
+        return record_of(catalog, conversation, chosen, as_of_now=True), question
+    return record_for(chosen), question
 
 
 def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) -> bool:

@@ -27,7 +27,7 @@ from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.agents.orchestrators.threshold import ThresholdOrchestrator
 from dialogue.agents.record import Recorded
 from dialogue.exploration.transition import Retold, retell
-from dialogue.log.events import Log, PlannedStep
+from dialogue.log.events import Log
 from dialogue.moves.contrasts import CONTRASTIVE, contrast_in
 from dialogue.moves.records import record_of
 from dialogue.moves.replies import explain_in
@@ -315,7 +315,8 @@ def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:
 
 def replay(task: Task, record: PlanRecord) -> tuple[frozenset[Atom], ...]:
     """Return the state before the first step of a plan, and after each; nothing if it cannot be replayed."""
-    found = [_operator(task, step) for step in record.plan.steps]
+    named = {operator.name: operator for operator in task.operators}
+    found = [named.get(step.operator) for step in record.plan.steps]
     steps = tuple(operator for operator in found if operator is not None)
     if len(steps) < len(found):
         return ()
@@ -329,10 +330,6 @@ def _choices(task: Task, steps: tuple[Operator, ...]) -> list[Operator]:
     """List the choices among alternatives that a plan comes down to: they are no actions, and so not on record."""
     reached = task.initial.union(*(step.adds for step in steps))
     return [o for o in task.operators if o.kind is StepKind.CHOOSE and o.needs <= reached and o.adds & task.goal]
-
-
-def _operator(task: Task, step: PlannedStep) -> Operator | None:
-    return next((operator for operator in task.operators if operator.name == step.operator), None)
 
 
 def landmarks_of(catalog: Catalog, conversation: Conversation, record: PlanRecord) -> Landmarks:

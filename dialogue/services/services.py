@@ -71,9 +71,6 @@ from dialogue.state.conversation import (
     new_conversation,
     open_conversation,
 )
-from dialogue.state.goal_status import goal_standing, goals_of
-from dialogue.state.masking import mask_entry, secrets_of
-from dialogue.state.provenance import derived_in
 from dialogue.tasks.state.events import TASK
 from dialogue.turn import Session, Sessions, Upload, check_event, keep_upload
 from language.content import Reason
@@ -428,18 +425,10 @@ class Services:
         self.counts.forget(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
-        seen = self.snapshot(session_id)
-        secrets = secrets_of(seen.catalog, seen.log)
-        derived = derived_in(seen.catalog, seen.log)
-        entries: list[JsonValue] = [
-            mask_entry(seen.catalog, entry, secrets, derived, seen.words_of) for entry in seen.log
-        ]
-        setup = seen.conversation.setup
-        goals: list[JsonValue] = [
-            {"goal": goal.goal, "state": goal_standing(seen.catalog, seen.conversation, goal)}
-            for goal in reversed(goals_of(seen.conversation))
-        ]
-        return {"catalog": setup.catalog, "digest": setup.digest, "goals": goals, "entries": entries}
+        """Export a conversation as JSON that `explain.verify` checks, secret values masked. Raises UnknownSession."""
+        from dialogue.services.exporting import export  # proofs take what nothing else does
+
+        return export(self.snapshot(session_id))[0]
 
     def forecast(self, seen: Snapshot) -> Future[Forecast | None]:
         """Forecast how a conversation goes on from its open question, in the background; nothing is called for it."""

@@ -257,8 +257,12 @@ def counts_likelihoods(task: Task) -> bool:
     uncertain, indexed = keep_operators(task.operators).uncertain, index_task(task)
     if indexed is None or not uncertain:
         return False
-    leading = regress(indexed.arrays, indexed.goal, given=frozenset(indexed.initial), barred=indexed.ruled_out)
-    return not uncertain.isdisjoint(leading.clauses)
+    return not uncertain.isdisjoint(list_leading(indexed))
+
+
+def list_leading(task: IndexedTask) -> Sequence[int]:
+    """List the operators that can lead to the goal of a task; no plan without a step to spare has another one."""
+    return regress(task.arrays, task.goal, given=frozenset(task.initial), barred=task.ruled_out).clauses
 
 
 @dataclass(frozen=True, slots=True)

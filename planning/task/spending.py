@@ -249,6 +249,12 @@ def _find_landmark(reach: _Reach, go_on: GoOn) -> Landmark:
     return frozenset(refused)
 
 
+def find_landmark(arrays: Arrays, money: Sequence[float], initial: Iterable[int], goal: Iterable[int]) -> Landmark:
+    """Find a landmark of steps that cost money, the cheaper the likelier; none where the others reach the goal."""
+    reach = _Reach(arrays, money, initial, goal, ())
+    return _find_landmark(reach, lambda: True) if reach.missing else frozenset()
+
+
 def _leave_out(start: _Reach, steps: Collection[int]) -> _Reach:
     kept = set(steps)
     for step in sorted(steps, key=lambda step: (-start.money[step], step)):
