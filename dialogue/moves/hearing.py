@@ -214,7 +214,10 @@ def _discreet(turn: TurnContext, pending: PendingQuestion | None, meaning: Inter
 
 def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> Context:
     conversation = turn.conversation
-    told = conversation.messages.told_before(heard, turn.seen_by(heard))
+    told, before = (
+        conversation.messages.told_before(heard, turn.seen_by(heard)),
+        conversation.messages.meaning_before(heard),
+    )
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
     return Context(
         today=turn.today,
@@ -227,8 +230,8 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
         shown=_shown(turn),
         called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
-        explained=conversation.messages.explained_before(heard),
-        supposing=conversation.messages.supposed_before(heard),
+        explained=before.question,
+        supposing=before.supposed is not None,
     )
 
 

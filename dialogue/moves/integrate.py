@@ -34,7 +34,7 @@ from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
 from language.content import Reason
-from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, TaskAct
+from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, Span, TaskAct
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -239,7 +239,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
     said = _list_mentions(catalog, conversation, heard, meaning)
     own = [value for request in said if request.heard == heard for value in request.mention.values]
     free = [value for value in spread_periods(catalog, meaning.values) if not _is_said_for(own, value)]
-    taken: set[tuple[str, int, int]] = set()
+    taken: set[tuple[str, Span]] = set()
     requests: dict[tuple[str, str], GoalRequest] = {}
     values: list[Entity] = []
     for request in said:
@@ -247,7 +247,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
         having = {*(value.fact for value in mention.values), *(reference.fact for reference in mention.references)}
         scoped = scope_of(catalog, catalog.goals[mention.goal]).scoped
         more = tuple(value for value in free if value.fact in scoped and value.fact not in having)
-        taken.update(map(_place, more))
+        taken.update((one.fact, one.span) for one in more)
         at = request.heard
         if more and not mention.values:  # all that is said for it is said now, also where it had been offered before
             mention, at = meaning.goals[request.position], heard
@@ -257,7 +257,7 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
         else:
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
             requests.setdefault((mention.goal, key), GoalRequest(whole, at, request.position))
-    rest = tuple(value for value in free if _place(value) not in taken)
+    rest = tuple(value for value in free if (value.fact, value.span) not in taken)
     return Sorted(tuple(requests.values()), (*rest, *values))
 
 
@@ -416,7 +416,3 @@ def _keep_apart(catalog: Catalog, meaning: Interpretation) -> Interpretation:
 def _is_said_for(own: Sequence[Entity], value: Entity) -> bool:
     """Return whether the words of a value are said for a request: they are not for anything else as well."""
     return any(one.span.start < value.span.end and value.span.start < one.span.end for one in own)
-
-
-def _place(value: Entity) -> tuple[str, int, int]:
-    return value.fact, value.span.start, value.span.end

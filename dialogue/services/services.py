@@ -37,7 +37,6 @@ from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.transition import Played, TransitionContext
 from dialogue.forks.replay import ReplayResult, replay
 from dialogue.forks.rerun import ForkStage
-from dialogue.forks.spoken import answer_supposed
 from dialogue.keys import key_of
 from dialogue.log.events import CONVERSATION, Configured, Log, Renamed, Replied, SessionStarted, TaskNews
 from dialogue.log.stores import DamagedStream, Store, UnknownStream
@@ -51,7 +50,7 @@ from dialogue.services.agents.in_chat import AgentGuest
 from dialogue.services.analyses import Analyses
 from dialogue.services.call_counts import CallCounts
 from dialogue.services.catalogs import Catalogs
-from dialogue.services.forks import ForkServices
+from dialogue.services.forks import ForkServices, answer_supposed
 from dialogue.services.inspection import Insight, look_into, try_words
 from dialogue.services.rooms.bots import connect_bots, find_secrets, limits_of
 from dialogue.services.rooms.rooms import RoomServices

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dialogue.log import events
 from dialogue.state.fold_rule import Rules, unchanged
 from dialogue.state.questions import QuestionState
-from language.interpretation import DialogueAct, ExplanationRequest, Interpretation
+from language.interpretation import DialogueAct, Interpretation
 
 if TYPE_CHECKING:
     from dialogue.state.conversation import Conversation
@@ -84,15 +84,8 @@ class MessageState:
             return None
         return last if any(last < one.seq <= seen and one.sender == events.ASSISTANT for one in self.all) else None
 
-    def explained_before(self, heard: int) -> ExplanationRequest | None:
-        """Return the question about the conversation that was the utterance before an entry, if it was one."""
-        return self._meaning_before(heard).question
-
-    def supposed_before(self, heard: int) -> bool:
-        """Return whether the utterance before an entry was a what-if question."""
-        return self._meaning_before(heard).supposed is not None
-
-    def _meaning_before(self, heard: int) -> Interpretation:
+    def meaning_before(self, heard: int) -> Interpretation:
+        """Return what the utterance before an entry meant."""
         last = max((seq for seq in self.meanings if seq < heard), default=None)
         return Interpretation() if last is None else self.meanings[last]
 

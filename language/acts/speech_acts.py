@@ -108,7 +108,7 @@ class ActReader:
             said = clause.of(folded)
             asks = _ASKS.match(said) is not None or folded[clause.end : clause.end + 1] == "?"
             asks = asks and not (_MAY_I.match(said) and _REVOKES.search(said))
-            asks = asks or belongs_to_a_question(folded, clause)
+            asks = asks or ("?" in folded and belongs_to_a_question(folded, clause))
             act = None if asks else SpeechAct.TAKE_BACK if self._forbids(said) else None
             act = self._allowing(said, asked) if act is None and not asks and _ALLOWS.search(said) else act
             if act is SpeechAct.AGREE and asked in YES_OR_NO - {"authorize"}:

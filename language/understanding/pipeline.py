@@ -162,14 +162,14 @@ class OfflineUnderstander:
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
-        return self._mean(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
+        return self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
         began = perf_counter()
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
-        meaning, found = self._mean(heard, reading), reading.requests
+        meaning, found = self._account(heard, reading), reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
@@ -202,11 +202,6 @@ class OfflineUnderstander:
         self._words.warm()
         judge("why")  # the kinds of questions are learned once
 
-    def _mean(self, heard: HeardText, reading: UtteranceReading) -> Interpretation:
-        meaning = heard.meaning(self._account(heard, reading))
-        supposed = self._suppositions.read(heard.said, meaning, reading.context) if meaning.acts else None
-        return meaning if supposed is None else meaning.model_copy(update={"supposed": supposed})
-
     def _account(self, heard: HeardText, reading: UtteranceReading) -> Interpretation:
         """Return what an utterance means, with the words of its requests that nothing heeds."""
         meaning, context = without_said(self._words.account(heard.text, reading.meaning())), reading.context
@@ -220,8 +215,10 @@ class OfflineUnderstander:
         meaning = meaning.model_copy(update=update)
         asked = context.pending.kind if context.pending and context.goals else ""
         if meaning.control is DialogueAct.YES and asked in ("confirm", "authorize") and not meaning.goals:
-            return self._words.limit_yes(heard.text, meaning, context.goals[0])
-        return meaning
+            meaning = self._words.limit_yes(heard.text, meaning, context.goals[0])
+        meaning = heard.meaning(meaning)
+        supposed = self._suppositions.read(heard.said, meaning, context) if meaning.acts else None
+        return meaning if supposed is None else meaning.model_copy(update={"supposed": supposed})
 
     def _read(self, heard: HeardText, context: Context, *, cut: bool) -> UtteranceReading:
         """Read what stands of an utterance; `cut` tells that its end was not read."""

@@ -16,7 +16,7 @@ from explain.model import Question, QuestionKind
 from pages.assistant.chat import declined, paragraphs
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.panels import goals
-from pages.demo.end_card import end_card
+from pages.demo.page import end_card
 from pages.shell.address import Selection
 from pages.views.events import say_event
 from pages.views.plans import outcome_of_plan, view_steps

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.load import load
-from language.intents.calibration import evidence_of, find_temperature, find_threshold, served
+from language.intents.labels import evidence_of, find_temperature, find_threshold, served
 from language.intents.lexicon import count_words, foreign_share
 from language.intents.reader import RequestReader
 from language.interpretation import Context, Understander

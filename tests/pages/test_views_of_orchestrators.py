@@ -26,7 +26,7 @@ from pages.orchestrators.learning import (
     stages_in,
     threshold_curves,
 )
-from pages.orchestrators.preferences import pair_list, preference_graph, write_pairs
+from pages.orchestrators.page import pair_list, preference_graph, write_pairs
 from pages.orchestrators.recordings import Recording
 from pages.orchestrators.set_up import drop_in_list, orchestrator_list
 from pages.orchestrators.turns import no_turns, turn_card, turn_list

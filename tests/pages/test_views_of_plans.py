@@ -28,8 +28,7 @@ from language.languages import ENGLISH
 from language.responses.plans import FIRST_IDEA, say_ruled_out
 from pages.assistant.drill_down import draw_answer, drill_down, question_of
 from pages.assistant.workbench import say_no_plan
-from pages.demo.end_card import end_card, passed_on_unasked, side_by_side
-from pages.demo.page import SCRIPTS, Script, pause
+from pages.demo.page import SCRIPTS, Script, end_card, passed_on_unasked, pause, side_by_side
 from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
 from pages.shell.assets import FOLDER
