@@ -29,6 +29,7 @@ from dialogue.log import events
 from dialogue.log.stores import Conflict, Store, StoreFailed
 from dialogue.log.stores.protocol import StreamId
 from dialogue.moves.hearing import MAX_TEXT, take_in, understand
+from dialogue.moves.replies import answer_about_question
 from dialogue.runtime import PATIENCE_S, TRIES, SharedClaim, Streams, TurnPool
 from dialogue.state.conversation import StoredConversation
 from dialogue.updates.goals import migrate_to_catalog
@@ -266,6 +267,9 @@ def carry_on(turn: TurnContext) -> None:
 
 def _write_answer(turn: TurnContext, heard: int, meaning: Interpretation, told: str) -> None:
     turn.journal.add(events.Understood(heard=heard, meaning=meaning))
+    pending = turn.conversation.questions.pending
+    if meaning.topic is not None and pending is not None:
+        answer_about_question(turn, pending.asked, meaning.topic)
     turn.reply(told)
 
 

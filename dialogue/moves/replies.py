@@ -201,7 +201,7 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
     if meaning.candidates:
         offer_choice(turn, meaning)
     elif meaning.control is DialogueAct.HELP and meaning.topic in _OF_THE_QUESTION and pending is not None:
-        _answer_about_question(turn, pending.asked, meaning.topic or TalkTopic.QUESTION)
+        answer_about_question(turn, pending.asked, meaning.topic or TalkTopic.QUESTION)
     elif meaning.control in (DialogueAct.CHITCHAT, DialogueAct.HELP):
         turn.reply(talk.small_talk(catalog, meaning.control, meaning.topic, busy=pending is not None))
     elif meaning.control is DialogueAct.YES:
@@ -219,7 +219,7 @@ def answer_rest(turn: TurnContext, meaning: Interpretation) -> None:
 _OF_THE_QUESTION = frozenset({TalkTopic.QUESTION, TalkTopic.RECEIVERS, TalkTopic.REFUSING, TalkTopic.LATER})
 
 
-def _answer_about_question(turn: TurnContext, asked: Asked, topic: TalkTopic) -> None:
+def answer_about_question(turn: TurnContext, asked: Asked, topic: TalkTopic) -> None:
     """Answer what is asked of the open question: who gets it, what if not, whether there is time, or what it means."""
     if topic is TalkTopic.RECEIVERS and asked.about == "fact":
         explain_past(turn, ExplanationRequest(kind=QuestionKind.WHO_SAW, fact=asked.subject))

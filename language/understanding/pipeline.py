@@ -181,9 +181,12 @@ class OfflineUnderstander:
         """
         asked = pending.kind if pending else None
         fact = self._catalog.facts.get(pending.subject) if pending and asked == "fact" else None
-        appeals = [*find_appeals(folded, asked, fact)]
-        if any(one.act in self._requested for one in appeals) and self._requests.goal_of(folded) is not None:
-            appeals = [one for one in appeals if one.act not in self._requested]
+        goal_of, requested = self._requests.goal_of, self._requested
+        appeals = [
+            one
+            for one in find_appeals(folded, asked, fact)
+            if one.act not in requested or (goal_of(one.span.text) is None and goal_of(folded) is None)
+        ]
         if not appeals:
             return self._acts.passing_on(folded, asked)
         rest = blank_out(folded, [one.span for one in appeals])

@@ -33,7 +33,10 @@ def ask(ben: Declined, text: str) -> tuple[Supposition | None, str]:
     meaning = next(event.meaning for event in said if isinstance(event, Understood))
     if meaning.supposed is not None:
         assert after.conversation.questions.pending == before.conversation.questions.pending
-    return meaning.supposed, next(event.text for event in said if isinstance(event, Replied))
+    return meaning.supposed, next(
+        (one.text for one in said if isinstance(one, Replied) and "supposed" in one.text),
+        next(one.text for one in said if isinstance(one, Replied)),
+    )
 
 
 @pytest.mark.row("F10")
