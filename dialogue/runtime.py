@@ -263,7 +263,6 @@ class OpenStreams(Generic[_O]):
             raise
 
     def delete(self, stream_id: str, delete: Callable[[], object]) -> None:
-        """Close a stream, and delete it."""
         with self._lock:  # or who looks at it meanwhile would have it read again before it is gone
             opened = self._open.pop(stream_id, None)
             if opened is not None:

@@ -129,7 +129,6 @@ def say_stretches(catalog: Catalog, swept: Sweep, labels: dict[str, str]) -> str
 
 
 def show_amount(catalog: Catalog, fact: str, amount: Decimal) -> str:
-    """Show an amount as a value of its fact."""
     kind = catalog.facts[fact].value
     return kind.show(str(amount.quantize(Decimal("0.01"))) if kind.quantity == "money" else float(amount))
 

@@ -165,7 +165,6 @@ class Exporter:
 
 
 def _list_masked(written: Any, masked: Any, *path: str) -> Iterator[tuple[str, Any]]:
-    """List what is masked of an event, with its place."""
     if isinstance(written, dict) and isinstance(masked, dict):
         for name in written.keys() & masked.keys():
             yield from _list_masked(written[name], masked[name], *path, name)

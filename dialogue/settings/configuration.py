@@ -173,7 +173,6 @@ def _say_where(origin: str | None, name: str) -> str:
 
 
 def known_names() -> tuple[str, ...]:
-    """Return the dotted names of all settings."""
     return tuple(SETTINGS)
 
 

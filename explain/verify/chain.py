@@ -63,7 +63,6 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def chain(export: Json) -> Json:
-    """Return an export whose entries are chained."""
     before, entries = "", []
     for entry in export["entries"]:
         entries.append({**entry, "previous": before})

@@ -94,7 +94,6 @@ class Entries:
         return [(fact, calling["input_events"][name]) for name, fact in calling["inputs"].items()]
 
     def gave(self, seq: int) -> list[str]:
-        """Return the facts that an act gave."""
         event = self.at(seq)
         given: Any = event.get("outputs", event.get("facts", [event.get("stands_for", event.get("fact"))]))
         return flat([*given])
