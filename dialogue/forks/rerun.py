@@ -55,7 +55,7 @@ _IN_WORDS = {DialogueAct.YES: "yes", DialogueAct.NO: "no"}
 class RecordedUtterance:
     """An utterance of the record: its entry, what was understood, and the question that it answered.
 
-    `begun` is the entry in which its turn began.
+    `begun` is the entry in which its turn began, `open` the question that was put last before it.
     """
 
     seq: int
@@ -63,6 +63,7 @@ class RecordedUtterance:
     begun: int
     meaning: Interpretation
     answers: Asked | None
+    open: Asked | None
 
     @property
     def first(self) -> int:
@@ -75,17 +76,23 @@ def utterances(log: Log) -> tuple[RecordedUtterance, ...]:
     begun: dict[int, int] = {}
     meanings: dict[int, Interpretation] = {}
     answers: dict[int, Asked] = {}
+    open_: dict[int, Asked | None] = {}
+    last: Asked | None = None
     for entry in log:
         match entry.event:
+            case Heard():
+                open_[entry.seq] = last
+            case Asked() as asked:
+                last = asked
             case TurnStarted(of=of):
                 begun[of] = entry.seq
             case Understood(heard=heard, meaning=meaning):
                 meanings[heard] = meaning
-            case Answered(asked=asked, heard=heard) if isinstance(question := log[asked - 1].event, Asked):
+            case Answered(asked=seq, heard=heard) if isinstance(question := log[seq - 1].event, Asked):
                 answers.setdefault(heard, question)
     heard_in = ((seq, log[seq - 1].event) for seq in begun)
     return tuple(
-        RecordedUtterance(seq, event, begun[seq], meanings.get(seq, Interpretation()), answers.get(seq))
+        RecordedUtterance(seq, event, begun[seq], meanings.get(seq, Interpretation()), answers.get(seq), open_[seq])
         for seq, event in heard_in
         if isinstance(event, Heard)
     )
@@ -302,6 +309,10 @@ class _Rerun:
             one = self.coming[0]
             if _same_question(asked, one.answers):
                 self.coming.pop(0)
+                return self._repeat(one)
+            gives = one.meaning.values and not one.meaning.goals
+            if one.answers is None and asked is not None and (gives or _same_question(asked, one.open)):
+                self.coming.pop(0)  # a correction, or something else that was said to the same question
                 return self._repeat(one)
             if asked is not None and asked.plan_id is not None:
                 break

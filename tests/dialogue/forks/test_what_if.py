@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,11 @@ from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold
 from dialogue.forks.difference import StepFate
 from dialogue.forks.words import tell_fork, tell_what_it_takes
-from dialogue.log.events import Heard
+from dialogue.log.events import Established, Heard
+from dialogue.services import make_services
 from dialogue.services.forks import WhatIf
 from planning.model import StepKind
+from tests.conversations.stage import TODAY
 from tests.dialogue.forks.bank import NO_CONSENT, OTHER_WAY, Declined, declined
 
 
@@ -213,3 +216,22 @@ def test_the_kinds_of_steps_are_those_of_a_course(ben: Declined) -> None:
     found = ben.services.forks.what_if(ben.session, [])
     kinds = {one.step.kind for one in found.difference.steps}
     assert kinds == {StepKind.ASK, StepKind.AUTHORIZE, StepKind.SKILL}
+
+
+@pytest.mark.row("F1")
+def test_a_correction_and_a_digression_are_said_again_in_a_fork(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANGLASS_HOME", str(tmp_path))
+    with closing(make_services(files=(), today=TODAY)) as services:
+        session = services.start("banking")
+        said = ("I'd like a loan of $25,000", BEN.customer.email, "sorry, I meant $8,000", "show me my spending first")
+        for text in (*said, "yes", BEN.ssn, "no"):
+            services.say(session, text)
+            assert services.wait(session, 200)
+        for goal in services.snapshot(session).conversation.goals.past:
+            again = services.forks.what_if(session, (), goal.goal_id, at=2)
+            assert again.run.at < len(again.run.log)
+            assert (again.difference.same_outcome, again.difference.same_steps) == (True, True)
+            amounts = [one.event for one in again.run.log if isinstance(one.event, Established)]
+            assert [one.value for one in amounts if one.fact == "loan_amount"] == ["25000.00", "8000.00"]
