@@ -6,6 +6,7 @@ The functions are plain, and the catalogs beside this file declare inputs and ra
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ RISKS = {"books": 1, "glass": 4, "batteries": 9}
 REGISTERED: list[float] = []
 """The parcels that the carrier took or refused: what would be an effect in the world."""
 LOOKED_UP: list[str] = []
+RECORDED = 25
+"""The weight that faulty simulations agree about."""
+QUOTED: list[float] = []
+"""The weights for which the simulation was called."""
 
 
 def is_taken(weight: float, risk: float) -> bool:
@@ -44,6 +49,7 @@ def inspect(values: Mapping[str, SkillInput]) -> Result:
 
 
 def quote(values: Mapping[str, SkillInput]) -> Result:
+    QUOTED.append(float(str(values["weight"])))
     taken = is_taken(float(str(values["weight"])), float(str(values["risk"])))
     return Result("accepted", {"shipment": "by road"}) if taken else Result("refused", {"shipment": "none"})
 
@@ -51,6 +57,36 @@ def quote(values: Mapping[str, SkillInput]) -> Result:
 def take_parcel(values: Mapping[str, SkillInput]) -> Result:
     REGISTERED.append(float(str(values["weight"])))
     return quote(values)
+
+
+def quote_and_fail(values: Mapping[str, SkillInput]) -> Result:
+    """Agree with the record, and fail for what is heavier than it."""
+    if float(str(values["weight"])) > RECORDED:
+        raise RuntimeError(f"{values['weight']} kg!")
+    return quote(values)
+
+
+def quote_and_hang(values: Mapping[str, SkillInput]) -> Result:
+    if float(str(values["weight"])) > RECORDED:
+        time.sleep(2)
+    return quote(values)
+
+
+def fail(values: Mapping[str, SkillInput]) -> Result:
+    raise RuntimeError("out of order")
+
+
+def hang(values: Mapping[str, SkillInput]) -> Result:
+    time.sleep(2)
+    return quote(values)
+
+
+def lose(values: Mapping[str, SkillInput]) -> Result:
+    return Result("lost", {})
+
+
+def take_all(values: Mapping[str, SkillInput]) -> Result:
+    return Result("accepted", {"shipment": "by road"})
 
 
 def permit_of(years: float, zone: str, electric: bool, fines: float) -> str:
@@ -69,15 +105,12 @@ def decide_permit(values: Mapping[str, SkillInput]) -> Result:
 
 
 FILES = {name: Path(__file__).parent / f"{name}.yaml" for name in ("shipping", "parking")}
-OPTIONS = tuple(
-    f"--set={name}={value}"
-    for name, value in {
-        "catalogs": os.pathsep.join(map(str, FILES.values())),
-        "skills": __name__,
-        "trusted": __name__,
-    }.items()
-)
-"""What the commands have to be told to know these catalogs."""
+
+
+def options(*files: Path) -> tuple[str, ...]:
+    """Return what the commands have to be told to know these catalogs, or those in files."""
+    named = os.pathsep.join(map(str, files or FILES.values()))
+    return f"--set=catalogs={named}", f"--set=skills={__name__}", f"--set=trusted={__name__}"
 
 
 @dataclass(frozen=True)
@@ -89,9 +122,9 @@ class Scene:
 
 
 @contextmanager
-def played(name: str, *said: str) -> Iterator[Scene]:
-    """Have a person say this to one of the catalogs."""
-    loaded = load(FILES[name])
+def played(name: str, *said: str, file: Path | None = None) -> Iterator[Scene]:
+    """Have a person say this to one of the catalogs, or to one in a file of its own."""
+    loaded = load(file or FILES[name])
     with closing(
         Services(
             open_store(Settings().store_url), {name: loaded}, allowed=(__name__,), trusted=(__name__,), today=TODAY

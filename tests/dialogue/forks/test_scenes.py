@@ -18,7 +18,7 @@ from dialogue.forks.sweep import Sweep
 from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.services.forks import WhatIf
 from tests.dialogue.forks import scenes
-from tests.dialogue.forks.scenes import OPTIONS, RISKS, Scene, is_taken, permit_of, played
+from tests.dialogue.forks.scenes import RISKS, Scene, is_taken, options, permit_of, played
 
 Inputs = Mapping[str, object]
 Decide = Callable[[Inputs], str]
@@ -229,7 +229,7 @@ def test_the_commands_tell_the_same_of_catalogs_in_files(capsys: pytest.CaptureF
         permit = scene.session
 
     def run(*words: str) -> tuple[int, list[str]]:
-        code = main([*words, *OPTIONS])
+        code = main([*words, *options()])
         return code, capsys.readouterr().out.splitlines()
 
     assert run("fork", parcel, "--say", "weight=33") == (
