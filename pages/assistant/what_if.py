@@ -206,11 +206,7 @@ def _stretches(seen: SnapshotView, found: Sweep) -> list[Node]:
     welcome = [name for name in labels if not outcomes[name].adverse]
     shade = {name: _SHADES[place % len(_SHADES)] for place, name in enumerate(welcome)}
     parts = [
-        el(
-            "span",
-            shade.get(one.outcome, "bad"),
-            vars={"--share": f"{100 * (one.high - one.low) / width:.2f}%"},
-        )
+        el("span", shade.get(one.outcome, "bad"), vars={"--share": f"{100 * (one.high - one.low) / width:.2f}%"})
         for one in found.stretches
     ]
     told = [
