@@ -130,6 +130,10 @@ class ForkServices:
                 del self._stages[next(iter(self._stages))]
         return found
 
+    def forget(self, session_id: str) -> None:
+        with self._lock:
+            self._stages = {key: kept for key, kept in self._stages.items() if key[0] != session_id}
+
     def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
         """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
         goals = self._snapshot(session_id).conversation.goals

@@ -129,7 +129,8 @@ def _controls(
             if chosen != step.outcome:
                 changes.append(ConsentAnswer(step.subject, given=chosen == "yes"))
         changes += _typed(seen, place)
-        for fact in seen.catalog.facts.values():
+        by_choice = sorted(seen.catalog.facts.values(), key=lambda one: not one.options)
+        for fact in by_choice:  # the outcomes along a range are those under what is chosen
             known = then.facts.known.get(fact.name)
             if fact.actionable is not None and known is not None and known.source == "user" and known.event > (at or 0):
                 if fact.options:

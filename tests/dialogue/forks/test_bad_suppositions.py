@@ -63,6 +63,7 @@ def test_a_conversation_that_was_deleted_cannot_be_forked(run: Run) -> None:
         forks = scene.services.forks
         forks.what_if(scene.session, [Say("weight", 33)])
         scene.services.delete(scene.session)
+        assert not forks._stages, "what was deleted is kept"
         for ask in (forks.what_if, forks.what_it_takes):
             with pytest.raises(UnknownSession, match="There is no conversation"):
                 ask(scene.session, [Say("weight", 33)])

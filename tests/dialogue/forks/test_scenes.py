@@ -27,10 +27,8 @@ NO_REGISTER = ConsentAnswer("customs", given=False)
 BY_REGISTER = {"GB123456": 4, "XX123456": 9}
 
 
-def span(low: float, high: float, step: str) -> list[float]:
-    return [
-        float(low + Decimal(step) * place) for place in range(int((Decimal(high) - Decimal(low)) / Decimal(step)) + 1)
-    ]
+def span(low: int, high: int, step: str) -> list[float]:
+    return [float(low + Decimal(step) * place) for place in range(int((high - low) / Decimal(step)) + 1)]
 
 
 def ship(weight: float, number: str) -> tuple[str, ...]:
@@ -119,7 +117,8 @@ def test_bands_of_weight_and_another_way_are_found_as_by_brute_force(weight: flo
         now: Inputs = {"weight": float(weight), "customs": "yes"}
         ranges: dict[str, list[object]] = {"weight": [*every], "customs": ["yes", "no"]}
         judge(forks.what_it_takes(scene.session, given), find_all(now, ranges, "weight", decide), inputs_of, decide)
-        for word, changes in (("yes", []), ("no", [NO_REGISTER, *given])):
+        ways: dict[str, list[Change]] = {"yes": [], "no": [NO_REGISTER, *given]}
+        for word, changes in ways.items():
             run = forks.what_if(scene.session, changes).run
             swept = forks.sweep(scene.session, run, "weight")
             assert swept is not None
