@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from catalog.model.aliases import Aliased, FactName
 from catalog.model.entry import Sentences
@@ -55,7 +55,7 @@ def _allow_true(schema: dict[str, Any]) -> None:
 
 
 def _actionable(data: Any) -> Any:
-    return Actionable() if data is True else None if data is False else data
+    return Actionable() if data in (True, "true") else None if data in (False, "false") else data
 
 
 class Fact(Aliased):
@@ -185,6 +185,11 @@ class Fact(Aliased):
         lows = [one for one in (low, self.actionable.minimum) if one is not None]
         highs = [one for one in (high, self.actionable.maximum) if one is not None]
         return max(lows, default=None), min(highs, default=None)
+
+    @property
+    def options(self) -> tuple[JsonValue, ...]:
+        """The values of a closed choice, or yes and no; none of an amount."""
+        return tuple(self.value.declared_options) or ((True, False) if self.value.is_yes_or_no else ())
 
     def with_items(self, value: Kind) -> Fact:
         """Return this fact as a list whose items are known; items that cannot be said are not asked for."""

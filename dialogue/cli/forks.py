@@ -13,12 +13,11 @@ from catalog.model import Catalog
 from catalog.values.base import HIDDEN
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
 from dialogue.cli.streams import CONVERSATIONS, SHORT, find
-from dialogue.forks.changes import Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
 from dialogue.forks.difference import ForkDifference
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
 from dialogue.services import Services, make_services
-from dialogue.services.forks import NoDecision
 from dialogue.services.letters import write_letter
 from dialogue.state.conversation import Conversation
 from dialogue.state.provenance import hides
@@ -70,8 +69,9 @@ def run_replay(options: argparse.Namespace) -> int:
         for session in sessions:
             try:
                 found = services.forks.replay(session)
-            except NoDecision as error:
+            except BadChange as error:
                 print(f"{session[:SHORT]}  {error}")
+                differ, elsewhere = differ + 1, elsewhere + 1
                 continue
             differ += found.differs is not None
             elsewhere += found.ends_elsewhere

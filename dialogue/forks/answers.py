@@ -144,6 +144,11 @@ class Simulations:
             self._trials[skill] = self._try(skill)
         return self._trials[skill]
 
+    def say_distrusted(self, skills: Iterable[str]) -> tuple[str, ...]:
+        """Say why simulations of these skills are not used, a sentence each."""
+        trials = ((self.catalog.skills[name].label, self.trial(name)) for name in dict.fromkeys(skills))
+        return tuple(told for label, trial in trials if trial and (told := trial.say(label)))
+
     def answer(
         self, skill: str, mode: str, values: Mapping[str, SkillInput], *, explained: bool = True
     ) -> tuple[Returned | NotReturned, ValueSource] | None:

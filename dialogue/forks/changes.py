@@ -12,6 +12,7 @@ from catalog.values import Unreadable
 from catalog.values.base import listed
 from catalog.wording.grammar import capitalize
 from catalog.wording.values import say_fault, was_not
+from dialogue.log.events import Established, GoalPushed, Log, Ran
 from planning.task.names import fact_name, skill_name
 
 
@@ -89,6 +90,27 @@ def _check(catalog: Catalog, change: Change) -> Change:
                 raise BadChange(f"The outcome {outcome} of {name} gives no {unknown[0]!r:.60}. It gives: {gives}.")
             return SupposedOutcome(
                 name, outcome, {fact: _check_value(catalog, fact, value) for fact, value in facts.items()}
+            )
+
+
+def check_record(catalog: Catalog, log: Log) -> None:
+    """Raise BadChange where a catalog no longer declares what a record used."""
+    for entry in log:
+        match entry.event:
+            case Ran(skill=skill, mode=mode, outcome=outcome):
+                modes = catalog.skills[skill].modes if skill in catalog.skills else {}
+                used = f"the outcome {outcome} of {skill} ({mode})"
+                lacks = mode not in modes or outcome not in modes[mode].outcomes
+            case Established(fact=fact):
+                used, lacks = f"the fact {fact}", fact not in catalog.facts
+            case GoalPushed(goal=goal):
+                used, lacks = f"the goal {goal}", goal not in catalog.goals
+            case _:
+                continue
+        if lacks:
+            raise BadChange(
+                f"The catalog {catalog.name} was changed, and declares no more what entry {entry.seq} is about: "
+                f"{used}. Restore that to suppose something in this conversation."
             )
 
 

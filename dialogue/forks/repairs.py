@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 
-from dialogue.forks.changes import Change, ConsentAnswer, Say, Withhold, subject_of
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, Withhold, check_changes, subject_of
 from dialogue.forks.difference import Course, TakenStep, course_of
 from dialogue.forks.rerun import ForkRun, ForkStage, ForkStop
 from dialogue.forks.sweep import OutcomeRange, Sweep, sweep
 from dialogue.log.events import Ran
-from dialogue.state.conversation import project
+from dialogue.state.conversation import Conversation, project
 from dialogue.state.goals import StackedGoal
 from planning.model import StepKind
 
@@ -43,9 +43,10 @@ class Repair:
 
     @property
     def way(self) -> tuple[object, ...]:
-        """What is called, and which input is another: refusing a consent and what it is for come to the same way."""
+        """What is called, and which inputs are others: refusing a consent and what it is for come to the same way."""
         calls = (e.event for e in self.run.log if isinstance(e.event, Ran))
-        return tuple((one.skill, one.mode) for one in calls), None if self.sweep is None else self.sweep.fact
+        said = frozenset(one.fact for one in self.changes if isinstance(one, Say))
+        return tuple((one.skill, one.mode) for one in calls), said
 
     def covers(self, other: Repair) -> bool:
         """Return whether another repair needs all that this one does, goes the same way, or spares nothing."""
@@ -59,7 +60,8 @@ class Repair:
         if self.sweep is None:
             return len(self.changes), 0.0
         low, high = self.sweep.stretches[0].low, self.sweep.stretches[-1].high
-        value = next(Decimal(str(one.value)) for one in self.changes if isinstance(one, Say))
+        said = {one.fact: one.value for one in self.changes if isinstance(one, Say)}
+        value = Decimal(str(said[self.sweep.fact]))
         return len(self.changes), float(abs(value - self.sweep.current) / ((high - low) or 1))
 
 
@@ -80,7 +82,8 @@ class WhatItTakes:
 
     @property
     def nothing_helps(self) -> bool:
-        return not self.repairs and not self.open and not self.distrusted
+        unknown = any(not one.outcome for _, swept in self.sweeps for one in swept.stretches)
+        return not (self.repairs or self.open or self.distrusted or unknown)
 
 
 def what_it_takes(
@@ -91,7 +94,7 @@ def what_it_takes(
     `given` are answers to questions that are asked on other ways. `wanted` are outcomes of the deciding skill; left
     out, all others than the one there is that are not adverse.
     """
-    supposed = tuple(given)
+    supposed = check_changes(stage.catalog, given)
     before = project(stage.log)
     course = course_of(stage.catalog, stage.log, before, goal)
     if course.decision is None:
@@ -105,8 +108,11 @@ def what_it_takes(
     open_: list[tuple[tuple[Change, ...], ForkStop]] = []
     sweeps: list[tuple[tuple[Change, ...], Sweep]] = []
     distrusted: dict[str, None] = {}
-    for choice in _choices(stage, course):
-        run = stage.run((*choice, *(one for one in supposed if one not in choice)), goal)
+    for choice in _choices(stage, course, goal.seen_in(before)):
+        try:
+            run = stage.run(_together(choice, supposed), goal)
+        except BadChange:  # the choice contradicts what is given
+            continue
         distrusted.update(dict.fromkeys(run.distrusted))
         if run.stopped is not None:
             if not any(set(other) <= set(choice) or run.stopped.what == stopped.what for other, stopped in open_):
@@ -123,6 +129,8 @@ def what_it_takes(
             sweeps.append((choice, swept))
             if (nearest := swept.nearest(targets)) is not None:
                 found += _confirm(stage, goal, (choice, supposed), swept, nearest)
+        called = (entry.event.skill for entry in run.log if isinstance(entry.event, Ran))
+        distrusted.update(dict.fromkeys(stage.simulations.say_distrusted(called)))
     return WhatItTakes(decided, targets, _smallest(found), tuple(open_), tuple(sweeps), tuple(distrusted))
 
 
@@ -138,24 +146,35 @@ def _confirm(
     value, stretch = nearest
     kind = stage.catalog.facts[swept.fact].value
     changes = (*choice, Say(swept.fact, kind.check(str(value) if kind.quantity == "money" else float(value))))
-    run = stage.run((*changes, *(one for one in supposed if one not in changes)), goal)
+    run = stage.run(_together(changes, supposed), goal)
     decision = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
     if run.stopped is not None or decision is None or decision.outcome != stretch.outcome:
         return []
     return [Repair(changes, run, stretch.outcome, swept, stretch)]
 
 
-def _choices(stage: ForkStage, course: Course) -> Iterator[tuple[Change, ...]]:
+def _together(changes: tuple[Change, ...], supposed: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Return changes with what else is supposed, but for what they change themselves."""
+    changed = set(map(subject_of, changes))
+    return *changes, *(one for one in supposed if subject_of(one) not in changed)
+
+
+def _choices(stage: ForkStage, course: Course, before: Conversation) -> Iterator[tuple[Change, ...]]:
     """Yield the choices of the person on the way made otherwise: none, each alone, then two together."""
-    single: dict[str, Change] = {}
+    single: dict[object, Change] = {}
     for step in course.steps:
         if step.kind in (StepKind.AUTHORIZE, StepKind.CONFIRM) and step.outcome:
             single[step.subject] = ConsentAnswer(step.subject, given=step.outcome == "no")
         elif step.kind is StepKind.ASK and stage.catalog.facts[step.subject].actionable is None:
             single[step.subject] = Withhold(step.subject)
-    yield ()
-    for count in range(1, MOST_CHOICES + 1):
-        yield from combinations(single.values(), count)
+    for fact in stage.catalog.facts.values():
+        known = before.facts.known.get(fact.name)
+        if fact.actionable is not None and known is not None and known.source == "user":
+            others = (option for option in fact.options if option != known.value)
+            single.update({(fact.name, option): Say(fact.name, option) for option in others})
+    for count in range(MOST_CHOICES + 1):
+        together = combinations(single.values(), count)
+        yield from (one for one in together if len(set(map(subject_of, one))) == count)
 
 
 def _smallest(found: list[Repair]) -> tuple[Repair, ...]:

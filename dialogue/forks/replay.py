@@ -18,17 +18,7 @@ from dialogue.caller import Caller, NotReturned, Returned, Told, Untold
 from dialogue.context import TurnContext
 from dialogue.forked import AboutToCall, ForeseenCall, Fork
 from dialogue.forks.answers import Load, RecordedCall, recorded_calls
-from dialogue.log.events import (
-    Alerted,
-    Configured,
-    Event,
-    Heard,
-    LikelihoodsChosen,
-    Log,
-    Renamed,
-    Revealed,
-    TaskNews,
-)
+from dialogue.log.events import Alerted, Configured, Event, Heard, LikelihoodsChosen, Log, Renamed, Revealed, TaskNews
 from dialogue.log.streams import Journal
 from dialogue.state.conversation import Conversation, project
 from dialogue.turn import work_on_fork

@@ -254,10 +254,6 @@ class _Rerun:
                 pending = self.fork.state.questions.pending
                 stopped = None if pending is None or self._is_over() else ForkStop(question=pending.asked)
                 break
-        trials = ((name, self.stage.simulations.trial(name)) for name in self._called(stopped))
-        distrusted = tuple(
-            told for name, trial in trials if trial and (told := trial.say(self.stage.catalog.skills[name].label))
-        )
         fork = self.fork
         return ForkRun(
             self.stage.catalog,
@@ -268,7 +264,7 @@ class _Rerun:
             self._goal_now(),
             dict(self.caller.sources),
             stopped,
-            distrusted,
+            self.stage.simulations.say_distrusted(self._called(stopped)),
         )
 
     def _called(self, stopped: ForkStop | None) -> list[str]:

@@ -63,19 +63,18 @@ class Sweep:
 def sweep(stage: ForkStage, run: ForkRun, fact: str) -> Sweep | None:
     """Return the outcomes of the decision of a fork over the range of an actionable amount.
 
-    None where the fork came to no decision that depends on it.
+    None where the fork came to no decision that depends on it, or where a simulation turns out not to be trusted.
     """
     declared = stage.catalog.facts[fact]
     known = run.conversation.facts.known.get(fact)
-    if declared.actionable is None or known is None or run.stopped is not None:
+    if declared.actionable is None or declared.options or known is None or run.stopped is not None:
         return None
     decide = _Decision(stage, run, fact)
-    if not decide.depends:
+    if not decide.depends_by:
         return None
     current, step = Decimal(str(known.value)), declared.actionable.step or Decimal(1)
     low, high = declared.range
-    assert low is not None
-    assert high is not None
+    assert low is not None and high is not None
     low = current if declared.actionable.direction is Direction.UP else low
     high = current if declared.actionable.direction is Direction.DOWN else high
     count = int((high - low) / step)
@@ -84,6 +83,8 @@ def sweep(stage: ForkStage, run: ForkRun, fact: str) -> Sweep | None:
     values += [high] if values[-1] != high else []
     outcomes = [(value, decide(value)) for value in values]
     stretches = list(_join(outcomes, decide, step))
+    if stage.simulations.say_distrusted(decide.depends_by):
+        return None
     assert decide.decided is not None
     return Sweep(fact, decide.decided, current, tuple(stretches), every == 1, step * every)
 
@@ -126,25 +127,25 @@ class _Decision:
             for entry in run.log
             if isinstance(entry.event, Established) and entry.event.fact == fact and entry.event.source == "user"
         }
-        self.depends = self._decided > 0 and self._follow() is not None
+        self.depends_by = self._follow() if self._decided else ()
         self._mapped = any(isinstance(entry.event, Mapped) for entry in run.log)
 
-    def _follow(self) -> set[int] | None:
-        """Return the entries of values that depend on the input; None where the decision does not."""
+    def _follow(self) -> tuple[str, ...]:
+        """Return the skills by whose calls the decision depends on the input; none where it does not."""
         changed = set(self._origin)
         calling: Calling | None = None
-        depend: set[int] = set()
+        depend: dict[int, str] = {}
         for entry in self._run.log[: self._decided + 1]:
             match entry.event:
                 case Calling() as calling:
                     pass
-                case Ran() if calling is not None and not changed.isdisjoint(calling.input_events.values()):
-                    depend.add(entry.seq)
+                case Ran(skill=skill) if calling and not changed.isdisjoint(calling.input_events.values()):
+                    depend[entry.seq] = skill
                     if entry.seq == self._decided:
-                        return changed
+                        return tuple(depend.values())
                 case Established(by=by) if by in depend:
                     changed.add(entry.seq)
-        return None
+        return ()
 
     def __call__(self, amount: Decimal) -> str:
         value = self._kind.check(str(amount) if self._kind.quantity == "money" else float(amount))

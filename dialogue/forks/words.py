@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from catalog.model import Catalog
 from catalog.values.base import listed
+from catalog.values.numbers import Quantity
 from catalog.wording.grammar import capitalize
 from dialogue.forks.changes import Change, ConsentAnswer, say_changes
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
@@ -87,13 +88,15 @@ def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
             yield f"Along that range: {say_stretches(catalog, repair.sweep, labels)}."
     for choice, swept in found.sweeps:
         told = not choice or (not found.repairs and any(isinstance(one, ConsentAnswer) for one in choice))
-        if told and not {one.outcome for one in swept.stretches} & found.wanted:
+        ends = {one.outcome for one in swept.stretches}
+        if told and not ends & found.wanted:
             low, high = (
                 show_amount(catalog, swept.fact, at) for at in (swept.stretches[0].low, swept.stretches[-1].high)
             )
-            under = f"{capitalize(say_changes(catalog, choice))}, no" if choice else "No"
-            label = catalog.facts[swept.fact].label
-            yield f"{under} {label} from {low} to {high} changes the outcome ({labels[found.decision.outcome]})."
+            no = "it is not known whether another" if "" in ends else "no"
+            under = f"{say_changes(catalog, choice)}, {no}" if choice else no
+            label, was = catalog.facts[swept.fact].label, labels[found.decision.outcome]
+            yield f"{capitalize(under)} {label} from {low} to {high} changes the outcome ({was})."
     for choice, stopped in found.open:
         supposed = capitalize(say_changes(catalog, choice)) or "With nothing changed"
         yield f"{supposed}, it is not known: {tell_stop(catalog, stopped)}"
@@ -106,11 +109,11 @@ def _tell_repair(catalog: Catalog, repair: Repair) -> str:
     said: list[Change] = [one for one in repair.changes if repair.sweep is None or not _is_swept(one, repair.sweep)]
     told = [say_changes(catalog, said)] if said else []
     if repair.sweep is not None and repair.stretch is not None:
-        label, stretch = catalog.facts[repair.sweep.fact].label, repair.stretch
-        if stretch.high < repair.sweep.current:
-            told.append(f"with a {label} of at most {show_amount(catalog, repair.sweep.fact, stretch.high)}")
-        else:
-            told.append(f"with a {label} of at least {show_amount(catalog, repair.sweep.fact, stretch.low)}")
+        declared, stretch = catalog.facts[repair.sweep.fact], repair.stretch
+        low, high = (show_amount(catalog, declared.name, end) for end in (stretch.low, stretch.high))
+        least, most = declared.value.bounds if isinstance(declared.value, Quantity) else (None, None)
+        where = f"of at most {high}" if stretch.low == least else f"from {low} to {high}"
+        told.append(f"with a {declared.label} {f'of at least {low}' if stretch.high == most else where}")
     return " and ".join(told)
 
 

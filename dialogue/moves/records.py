@@ -13,18 +13,7 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from explain.lookahead import to_come
-from explain.model import (
-    Agreement,
-    Attribution,
-    Call,
-    Cause,
-    CauseKind,
-    Held,
-    Record,
-    Value,
-    ValueEnding,
-    Waiting,
-)
+from explain.model import Agreement, Attribution, Call, Cause, CauseKind, Held, Record, Value, ValueEnding, Waiting
 from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")

@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dialogue.context import TurnContext
-from dialogue.log.events import (
-    SKIPPED,
-    Answered,
-    Asked,
-    Heard,
-    TaskBegun,
-    TaskNews,
-    TaskQuestion,
-    TaskSupplied,
-)
+from dialogue.log.events import SKIPPED, Answered, Asked, Heard, TaskBegun, TaskNews, TaskQuestion, TaskSupplied
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask, secrets_of
 from dialogue.state.provenance import hides

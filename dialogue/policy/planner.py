@@ -15,16 +15,7 @@ from dialogue.state.plans import PlanRecord
 from language.content import NO_REASON, Reason, not_agreed
 from planning.engines import Engine
 from planning.history import Actor
-from planning.model import (
-    Limits,
-    Operator,
-    Plan,
-    PlanningResult,
-    Solved,
-    StepKind,
-    call_name,
-    operator_name,
-)
+from planning.model import Limits, Operator, Plan, PlanningResult, Solved, StepKind, call_name, operator_name
 from planning.plans.solve import DEFAULT_LIMITS
 from planning.task.spending import ROUNDING
 
@@ -98,12 +89,7 @@ class PlannerPolicy:
         return self._plan(catalog, conversation, plan.discard(reason, cause), cause)
 
     def _spare_a_question(
-        self,
-        catalog: Catalog,
-        conversation: Conversation,
-        kept: Plan,
-        discarded: Discarded,
-        cause: int,
+        self, catalog: Catalog, conversation: Conversation, kept: Plan, discarded: Discarded, cause: int
     ) -> Replanned | None:
         """Return a plan with fewer questions than the one at hand, if the user answered something else than was asked.
 

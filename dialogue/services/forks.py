@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from catalog.model import Catalog
 from catalog.wording.grammar import capitalize
-from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold
+from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold, check_record
 from dialogue.forks.difference import ForkDifference, compare
 from dialogue.forks.repairs import WhatItTakes, what_it_takes
 from dialogue.forks.replay import ReplayResult
@@ -37,6 +37,7 @@ def answer_supposed(stage: ForkStage, now: Conversation, supposed: Supposition) 
         return None
     catalog = stage.catalog
     try:
+        check_record(catalog, stage.log)
         changes = tuple(_list_changes(stage, now, supposed))
         if supposed.takes:
             found = what_it_takes(stage, goal, changes)
@@ -118,15 +119,20 @@ class ForkServices:
         self._lock = threading.Lock()
 
     def stage(self, session_id: str) -> ForkStage:
-        """Return what forks of a conversation as it is now share. Raises UnknownSession."""
+        """Return what forks of a conversation as it is now share. Raises UnknownSession and BadChange."""
         seen = self._snapshot(session_id)
         key = session_id, len(seen.log)
         with self._lock:
+            check_record(seen.catalog, seen.log)
             found = self._stages.pop(key, None) or self._make_stage(seen)
             self._stages[key] = found
             while len(self._stages) > KEPT_STAGES:
                 del self._stages[next(iter(self._stages))]
         return found
+
+    def forget(self, session_id: str) -> None:
+        with self._lock:
+            self._stages = {key: kept for key, kept in self._stages.items() if key[0] != session_id}
 
     def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
         """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
@@ -166,6 +172,12 @@ class ForkServices:
     def replay(self, session_id: str, changed: Catalog | None = None) -> ReplayResult:
         """Decide a whole conversation anew, with the recorded inputs and answers. Raises UnknownSession.
 
-        Where a `changed` catalog is given, it takes the place of the one that is served.
+        Where a `changed` catalog is given, it takes the place of the one that is served. Raises BadChange where the
+        catalog lacks so much of what was recorded that nothing can be decided.
         """
-        return self._replay(self._snapshot(session_id), changed)
+        seen = self._snapshot(session_id)
+        try:
+            return self._replay(seen, changed)
+        except (LookupError, ValueError):
+            check_record(changed or seen.catalog, seen.log)
+            raise

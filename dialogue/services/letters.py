@@ -11,6 +11,7 @@ from html import escape
 from catalog.model import Catalog
 from catalog.model.contact import Appeal, find_contact
 from catalog.wording.grammar import capitalize, clean, named_skill, your
+from dialogue.forks.changes import check_record
 from dialogue.forks.difference import TakenStep, course_of
 from dialogue.forks.words import tell_what_it_takes
 from dialogue.services.forks import NoDecision
@@ -39,6 +40,7 @@ def write_letter(services: Services, session_id: str, goal_id: int | None = None
     Raises UnknownSession, and NoDecision where nothing was decided.
     """
     seen = services.snapshot(session_id)
+    check_record(seen.catalog, seen.log)
     found = find_decision(seen, goal_id)
     if found is None:
         raise NoDecision("No skill has decided anything for this request, so there is no decision to write about.")

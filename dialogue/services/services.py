@@ -422,6 +422,7 @@ class Services:
         self._sessions.delete(session_id, lambda: self._store.delete(_stream(session_id)))
         self.agents.forget(session_id)
         self.counts.forget(session_id)
+        self.forks.forget(session_id)
 
     def export(self, session_id: str) -> dict[str, JsonValue]:
         """Export a conversation as JSON that `explain.verify` checks, secret values masked. Raises UnknownSession."""

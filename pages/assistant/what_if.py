@@ -13,7 +13,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import streamlit as st
+from pydantic import JsonValue
 
+from catalog.model.fact import Fact
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of, say_as_read
@@ -127,9 +129,13 @@ def _controls(
             if chosen != step.outcome:
                 changes.append(ConsentAnswer(step.subject, given=chosen == "yes"))
         changes += _typed(seen, place)
-        for fact in seen.catalog.facts.values():
+        by_choice = sorted(seen.catalog.facts.values(), key=lambda one: not one.options)
+        for fact in by_choice:  # the outcomes along a range are those under what is chosen
             known = then.facts.known.get(fact.name)
             if fact.actionable is not None and known is not None and known.source == "user" and known.event > (at or 0):
+                if fact.options:
+                    changes += _choice(fact, known.value, place)
+                    continue
                 changes += _slider(seen, fact.name, Decimal(str(known.value)), (tuple(changes), goal, at), place)
         about, called = st.session_state.get("what-if-about"), {s.subject for s in coming if s.kind is StepKind.SKILL}
         if called:
@@ -145,12 +151,20 @@ def _consents(steps: Iterable[TakenStep]) -> Iterable[TakenStep]:
     return {one.subject: one for one in asked}.values()
 
 
+def _choice(fact: Fact, current: JsonValue, place: str) -> list[Change]:
+    """Draw a control with the options of a choice; return what is supposed by it."""
+    title, key, options = capitalize(fact.label), f"choice-{place}-{fact.name}", dict.fromkeys((*fact.options, current))
+    chosen = st.segmented_control(
+        title, list(options), format_func=fact.value.show, default=current, required=True, key=key
+    )
+    return [] if chosen == current else [Say(fact.name, chosen)]
+
+
 def _slider(seen: SnapshotView, fact: str, current: Decimal, base: _Base, place: str) -> list[Change]:
     """Draw a slider over the range of an amount, with the outcomes along it; return what is supposed by it."""
     declared = seen.catalog.facts[fact]
     low, high = declared.range
-    assert low is not None
-    assert high is not None
+    assert low is not None and high is not None
     step = (declared.actionable and declared.actionable.step) or Decimal(1)
     key, label = f"amount-{place}-{fact}", capitalize(declared.label)
     value = min(max(st.session_state.get(key, current), low), high)
@@ -193,11 +207,7 @@ def _stretches(seen: SnapshotView, found: Sweep) -> list[Node]:
     welcome = [name for name in labels if not outcomes[name].adverse]
     shade = {name: _SHADES[place % len(_SHADES)] for place, name in enumerate(welcome)}
     parts = [
-        el(
-            "span",
-            shade.get(one.outcome, "bad"),
-            vars={"--share": f"{100 * (one.high - one.low) / width:.2f}%"},
-        )
+        el("span", shade.get(one.outcome, "bad"), vars={"--share": f"{100 * (one.high - one.low) / width:.2f}%"})
         for one in found.stretches
     ]
     told = [

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from catalog.demos.banking import database, models
 from catalog.demos.banking.people import CUSTOMERS, YEAR, invent
 from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, PERSONAS
+from tests.catalog.banking_books import payments_of, read_books
 
 
 def test_the_books_hold_two_hundred_customers_most_with_a_credit_file_and_a_year_of_transactions() -> None:
@@ -65,9 +64,10 @@ def test_an_enquiry_leaves_a_mark_in_a_credit_file_and_nothing_where_there_is_no
     database.find_file(ANN.ssn)
     database.find_file(ANN.ssn.replace("-", " "))
     database.find_file("987-65-4320")
-    assert database.enquiries_about("Ann Bell") == 2
-    with closing(sqlite3.connect(database.BANK.path)) as connection:
-        assert connection.execute("SELECT count(*) FROM enquiries").fetchone() == (2,)
+    assert read_books("SELECT count(*) FROM enquiries JOIN credit_files USING (ssn) WHERE name = ?", "Ann Bell") == (
+        (2,),
+    )
+    assert read_books("SELECT count(*) FROM enquiries") == ((2,),)
 
 
 def test_a_new_address_is_really_written() -> None:
@@ -81,7 +81,7 @@ def test_each_arranged_payment_is_written_and_two_are_two() -> None:
     account = CHLOE.customer.account_number
     assert database.arrange_payment(account, "182.40", "2026-02-01") == 1
     assert database.arrange_payment(account, "182.40", "2026-02-01") == 2
-    assert database.payments_of(account) == (("182.40", "2026-02-01"),) * 2
+    assert payments_of(account) == (("182.40", "2026-02-01"),) * 2
     assert database.arrange_payment("HB-000000", "1.00", "2026-02-01") is None
 
 
@@ -92,7 +92,7 @@ def test_processes_that_race_for_the_first_use_all_see_whole_books_and_lose_noth
     )
     racers = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
     assert [racer.wait(60) for racer in racers] == [0, 0, 0]
-    assert len(database.payments_of(DANIEL.customer.account_number)) == 3
+    assert len(payments_of(DANIEL.customer.account_number)) == 3
     assert [path.name for path in (home / "banking").iterdir()] == ["bank.db"]
 
 

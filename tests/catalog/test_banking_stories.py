@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from catalog.demos.banking import database
 from catalog.demos.banking.personas import ANN, BEN, CHLOE, DANIEL, EVA, PERSONAS, UNREADABLE_PICTURE, Persona
+from tests.catalog.banking_books import payments_of, read_books
 from tests.catalog.banking_play import PICTURE, Play
 
 
@@ -44,7 +45,7 @@ def test_the_conversation_of_the_paper_comes_out_step_by_step() -> None:
         "loan_decision: approved",
     ]
     assert play.known["loan_result"] == "approved"
-    assert database.applications_of("Ann Bell") == (("loan", "approved"),)
+    assert read_books("SELECT product, result FROM applications WHERE name = ?", "Ann Bell") == (("loan", "approved"),)
 
 
 def test_after_a_loan_a_card_takes_no_further_question() -> None:
@@ -185,7 +186,7 @@ def test_an_overdue_payment_is_arranged_with_what_the_alert_brings() -> None:
     play = Play({**answers_of(CHLOE), "payment_date": "2026-04-01"}, known={"overdue_amount": amount, "due_date": due})
     assert play.pursue("payment_arranged")
     assert play.trace[1:] == ["ask account_number", "ask payment_date", "payment_desk: arranged"]
-    assert database.payments_of(CHLOE.customer.account_number) == ((amount, "2026-04-01"),)
+    assert payments_of(CHLOE.customer.account_number) == ((amount, "2026-04-01"),)
     assert play.known["payment_arranged"] == "payment no. 1: $182.40 on 1 April 2026"
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from catalog.demos.banking.personas import BEN
+from pages.shell.root import close_services
+from tests.dialogue.forks.scenes import FILES, played
 from tests.pages.tree import Tree
 
 REQUEST = "I'd like a loan of $25,000"
@@ -166,3 +168,28 @@ def test_a_moment_that_is_none_is_now(tree: Tree, at: str) -> None:
     session = tree.session
     tree.open(session=session, at=at)
     assert "now, entry" in tree.sheet("moments").text
+
+
+@pytest.mark.row("F5", "F9")
+def test_a_choice_that_can_be_changed_has_its_options_beside_the_slider(
+    fresh_tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = fresh_tree
+    with played("parking", "I want a parking permit", "4 years", "the inner zone", "no", "0") as scene:
+        session = scene.session
+    monkeypatch.setenv("PLANGLASS_CATALOGS", str(FILES["parking"]))
+    for name in ("PLANGLASS_SKILLS", "PLANGLASS_TRUSTED"):
+        monkeypatch.setenv(name, played.__module__)
+    close_services()
+    tree.open(session=session)
+    tree.press("what if?")
+    tree.wait(lambda: tree.all(".stretches"))
+    assert "granted 25 years to 60 years" in " ".join(tree.one(".stretches").text.split())
+    assert tree.field("Electric car", of="button_group").options == ["yes", "no"]
+    tree.fill("Electric car", True, of="button_group")
+    tree.wait(lambda: "granted 10 years to 60 years" in " ".join(tree.one(".stretches").text.split()))
+    tree.fill("Zone", "outer", of="button_group")
+    tree.wait(lambda: "granted, in place of waiting list (computed anew)" in tree.one(".fork-told").text)
+    tree.press("Drop this fork")
+    tree.wait(lambda: "this is what happened" in tree.one(".fork-told").text)
+    assert tree.field("Zone", of="button_group").value == "inner"

@@ -83,13 +83,6 @@ def find_file(ssn: str) -> tuple[str, CreditFile] | None:
     return parts.pop("name"), CreditFile(**{name: part for name, part in parts.items() if name != "ssn"})
 
 
-def enquiries_about(name: str) -> int:
-    """Count the enquiries that a person's credit file has seen."""
-    sql = "SELECT count(*) FROM enquiries JOIN credit_files USING (ssn) WHERE name = ?"
-    with BANK.open() as connection:
-        return int(connection.execute(sql, (name,)).fetchone()[0])
-
-
 def transactions_of(account_number: str) -> tuple[Transaction, ...]:
     sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
     with BANK.open() as connection:
@@ -130,13 +123,6 @@ def arrange_payment(account_number: str, amount: str, day: str) -> int | None:
         return connection.execute(sql, (_account(account_number), amount, day)).lastrowid
 
 
-def payments_of(account_number: str) -> tuple[tuple[str, str], ...]:
-    """List the payments arranged for an account, as (amount, day), in the order in which they were arranged."""
-    sql = "SELECT amount, day FROM payments WHERE account_number = ? ORDER BY id"
-    with BANK.open() as connection:
-        return tuple((r["amount"], r["day"]) for r in connection.execute(sql, (_account(account_number),)))
-
-
 def file_application(
     product: str,
     name: str,
@@ -152,13 +138,6 @@ def file_application(
     key = hashlib.sha256(repr(row).encode()).hexdigest()
     with BANK.open() as connection:
         connection.execute("INSERT OR IGNORE INTO applications VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *row))
-
-
-def applications_of(name: str) -> tuple[tuple[str, str], ...]:
-    """List the applications under a name, as (product, result)."""
-    sql = "SELECT product, result FROM applications WHERE name = ? ORDER BY rowid"
-    with BANK.open() as connection:
-        return tuple((r["product"], r["result"]) for r in connection.execute(sql, (name,)))
 
 
 def _find_customer(sql: str, key: str) -> Customer | None:

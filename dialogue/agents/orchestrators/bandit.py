@@ -23,18 +23,7 @@ from pydantic import Field, TypeAdapter, model_validator
 from typing_extensions import TypedDict
 
 from dialogue.agents.feedback import REWARDS, Feedback
-from dialogue.agents.model import (
-    NOBODY,
-    AgentEvent,
-    AgentName,
-    Answers,
-    Choice,
-    Forced,
-    Reaction,
-    Stage,
-    Verdict,
-    Why,
-)
+from dialogue.agents.model import NOBODY, AgentEvent, AgentName, Answers, Choice, Forced, Reaction, Stage, Verdict, Why
 from dialogue.agents.orchestrators.protocol import VERSION, State, check_form
 from dialogue.agents.orchestrators.ranking import choose_forced, conclude
 from language.interpretation import Frozen
