@@ -33,8 +33,7 @@ from pages.views import media
 from pages.views.plans import compare, step_detail, step_title
 from pages.views.snapshot_view import SnapshotView
 
-LOAN = Inquiry("banking", "loan")
-"""What is explored for the end of the tour."""
+LOAN = Inquiry("banking", "loan")  # what is explored for the end of the tour
 
 
 def side_by_side(seen: SnapshotView) -> list[Node]:

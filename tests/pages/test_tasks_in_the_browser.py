@@ -211,6 +211,8 @@ def test_a_task_is_written_here_and_a_skill_is_supplied_with_faults_by_their_lin
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".st-key-task-status .tag")).to_contain_text("paused")
     page.get_by_role("button", name="Resume").click()
+    expect(page.locator(".st-key-task-status .tag")).not_to_contain_text("paused")
+    small_screen.settle()  # what is drawn while it goes on would take the question back
     page.get_by_role("button", name="Cancel…").click()
     page.get_by_role("button", name="Cancel the task").click()
     expect(page.locator(".st-key-task-status .tag")).to_contain_text("cancelled")
