@@ -37,6 +37,7 @@ from dialogue.log.events import (
 )
 from dialogue.policy import Policy
 from dialogue.state.conversation import Conversation
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.turn import work_on_fork
 from language.interpretation import DialogueAct, Entity, Interpretation, Span
@@ -274,10 +275,9 @@ class _Rerun:
 
     def _goal_now(self) -> StackedGoal | None:
         goals = self.fork.state.goals
-        everything = (*goals.stack, *reversed(goals.past))
         if self.goal is None:
             return next(iter(goals.past[-1:]), None) or next(iter(goals.stack), None)
-        return next((one for one in everything if one.goal == self.goal.goal), None)
+        return next((one for one in goals_of(self.fork.state) if one.goal == self.goal.goal), None)
 
     def _is_over(self) -> bool:
         """Return whether the goal that is looked at has ended in the fork, and not before it."""

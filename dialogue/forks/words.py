@@ -29,12 +29,13 @@ _FATES = {StepFate.ADDED: "It adds", StepFate.DROPPED: "It does without"}
 
 def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator[str]:
     """Tell what a fork came to, beside the record: its outcome, then its steps."""
-    counted = [one for one in run.changes if one not in run.idle]
+    idle = run.idle
+    counted = [one for one in run.changes if one not in idle]
     supposed = capitalize(say_changes(catalog, counted)) or "With nothing changed"
-    for one in run.idle:
+    for one in idle:
         before = "" if run.stopped is None else f" before {tell_stop(catalog, run.stopped).partition(', and')[0]}"
         yield f"“{capitalize(say_changes(catalog, [one]))}” changes nothing: the request does not come to that{before}."
-    if run.idle and not counted:
+    if idle and not counted:
         return
     if run.stopped is not None:
         yield f"{supposed}, it is not known: {tell_stop(catalog, run.stopped)}"

@@ -22,6 +22,7 @@ from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.log.events import Asked, Ran
 from dialogue.services.views import Snapshot
 from dialogue.state.conversation import Conversation
+from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import GO_AHEAD
 from language.interpretation import Entity, Supposition
@@ -32,7 +33,7 @@ _SUPPOSED_ONLY = "This is only supposed: nothing has changed."
 
 def answer_supposed(stage: ForkStage, now: Conversation, supposed: Supposition) -> str | None:
     """Answer by a fork of the request that is pursued, else of the last; None where there is nothing to fork."""
-    goal = next(iter((*now.goals.stack, *reversed(now.goals.past))), None)
+    goal = next(iter(goals_of(now)), None)
     if goal is None:
         return None
     catalog = stage.catalog
@@ -136,9 +137,8 @@ class ForkServices:
 
     def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
         """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
-        goals = self._snapshot(session_id).conversation.goals
-        everything = (*goals.stack, *reversed(goals.past))
-        found = next((one for one in everything if goal_id in (None, one.goal_id)), None)
+        goals = goals_of(self._snapshot(session_id).conversation)
+        found = next((one for one in goals if goal_id in (None, one.goal_id)), None)
         if found is None:
             raise NoDecision("Nothing was asked for in this conversation, so there is nothing to suppose otherwise.")
         return found

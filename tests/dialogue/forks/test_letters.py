@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -58,14 +58,6 @@ class _Tags(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.add(tag)
         self.links += [name for name, _ in attrs if name in ("src", "href", "style") or name.startswith("on")]
-
-
-@pytest.fixture(scope="module")
-def ben(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Declined]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLANGLASS_HOME", str(tmp_path_factory.mktemp("ben")))
-        with declined() as found:
-            yield found
 
 
 @pytest.fixture(scope="module")

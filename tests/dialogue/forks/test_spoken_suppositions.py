@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from dialogue.log.events import Replied, Understood
 from language.interpretation import Supposition
-from tests.dialogue.forks.bank import Declined, declined
-
-
-@pytest.fixture(scope="module")
-def ben(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Declined]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLANGLASS_HOME", str(tmp_path_factory.mktemp("ben")))
-        with declined() as found:
-            yield found
+from tests.dialogue.forks.bank import Declined
 
 
 def ask(ben: Declined, text: str) -> tuple[Supposition | None, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -23,14 +22,6 @@ from dialogue.services.forks import WhatIf
 from planning.model import StepKind
 from tests.conversations.stage import TODAY
 from tests.dialogue.forks.bank import NO_CONSENT, OTHER_WAY, Declined, declined
-
-
-@pytest.fixture(scope="module")
-def ben(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Declined]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLANGLASS_HOME", str(tmp_path_factory.mktemp("ben")))
-        with declined() as found:
-            yield found
 
 
 def steps(found: WhatIf, fate: StepFate) -> list[tuple[str, str]]:
