@@ -11,7 +11,7 @@ import argparse
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -27,11 +27,15 @@ DEMOS = ("banking", "accounting")
 _WAIT_S = 120.0
 
 
-def play(rows: Sequence[Check], home: Path) -> Iterable[Verdict]:
-    """Play conversations, each in a session of its own; the bank's records are as they were before each."""
+def play(rows: Sequence[Check], home: Path, files: Mapping[str, Path] | None = None) -> Iterable[Verdict]:
+    """Play conversations, each in a session of its own; the bank's records are as they were before each.
+
+    Catalogs are those of this folder and the demos, or of the `files` by their names.
+    """
     os.environ["PLANGLASS_HOME"] = str(home)
     names = {row["catalog"] for row in rows}
-    catalogs = {name: load(name if name in DEMOS else str(HERE / f"{name}.yaml")) for name in names}
+    here = {name: name if name in DEMOS else str(HERE / f"{name}.yaml") for name in names}
+    catalogs = {name: load(file) for name, file in (files or here).items()}
     store = open_store(embedded_url(home))
     services = Services(store, catalogs, allowed=["benchmarks", "catalog.demos"], today=date(2026, 11, 26))
     try:

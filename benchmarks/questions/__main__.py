@@ -16,7 +16,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -106,6 +106,25 @@ def play(items: Sequence[dict[str, Any]], loaded: Loaded, folder: Path) -> Itera
             services.close()
             shutil.rmtree(asked.parent)
         yield _judge(item, loaded.catalog, log, before)
+
+
+def play_all(items: Sequence[dict[str, Any]], catalogs: Mapping[str, Loaded]) -> Iterator[Outcome]:
+    """Ask all questions; those after the same conversation share it."""
+    together: dict[str, list[dict[str, Any]]] = {}
+    for item in items:
+        together.setdefault(json.dumps([item["catalog"], item["conversation"]]), []).append(item)
+    for sharing in together.values():
+        with tempfile.TemporaryDirectory() as folder:
+            yield from play(sharing, catalogs[sharing[0]["catalog"]], Path(folder))
+
+
+def describe(one: Outcome) -> str:
+    """Describe an answer beside the gold."""
+    gold = one.item["gold"]
+    return (
+        f"{one.item['id']} {one.item['question']!r}: {gold['kind']} {gold['subject']}; got {one.asked} {one.subject}"
+        f"{' STARTED' if one.started else ''} lacks {one.missing} false {one.false}\n    {one.reply}"
+    )
 
 
 def _judge(item: dict[str, Any], catalog: Catalog, log: list[dict[str, Any]], before: int) -> Outcome:
@@ -226,22 +245,10 @@ def main() -> None:
     lines = (HERE / f"questions_{chosen.half}.jsonl").read_text(encoding="utf-8").splitlines()
     items = [json.loads(line) for line in lines if line.strip()]
     catalogs = load_all()
-    outcomes: list[Outcome] = []
-    together: dict[str, list[dict[str, Any]]] = {}
-    for item in items:
-        together.setdefault(json.dumps([item["catalog"], item["conversation"]]), []).append(item)
-    for sharing in together.values():
-        with tempfile.TemporaryDirectory() as folder:
-            played = list(play(sharing, catalogs[sharing[0]["catalog"]], Path(folder)))
-        outcomes += played
-        for item, one in zip(sharing, played, strict=True):
-            if chosen.show and not (one.to_the_point and one.alike):
-                gold = item["gold"]
-                print(
-                    f"{item['id']} {item['question']!r}: {gold['kind']} {gold['subject']}; "
-                    f"got {one.asked} {one.subject}"
-                    f"{' STARTED' if one.started else ''} lacks {one.missing} false {one.false}\n    {one.reply}"
-                )
+    outcomes = list(play_all(items, catalogs))
+    for one in outcomes if chosen.show else ():
+        if not (one.to_the_point and one.alike):
+            print(describe(one))
     total = len(outcomes)
     print(f"{total} questions of the {chosen.half} half")
     for name, count in (

@@ -1,0 +1,1 @@
+"""Six small catalogs of other trades, with what people say to them."""
