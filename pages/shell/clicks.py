@@ -57,4 +57,4 @@ def _apply_to_the_end(state: Any, *given: Any, **more: Any) -> None:
         runner._execing = True
 
 
-SafeSessionState.on_script_will_rerun = _apply_to_the_end  # type: ignore[method-assign]
+SafeSessionState.on_script_will_rerun = _apply_to_the_end  # type: ignore[assignment, method-assign]
