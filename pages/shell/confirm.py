@@ -57,6 +57,11 @@ def hand_on() -> None:
         st.rerun()
 
 
+def is_asking() -> bool:
+    """Return whether a question stands above the page: to draw that anew closes the dialog and opens another one."""
+    return _ON_PAGE in st.session_state
+
+
 def draw_confirmation(page: str) -> None:
     """Show what is asked on a page, if anything is; called before the page, whose live parts hand on to it."""
     asked: ConfirmButtons | None = st.session_state.get(_ASKED)

@@ -196,6 +196,7 @@ def test_a_task_is_written_here_and_a_skill_is_supplied_with_faults_by_their_lin
     expect(missing.locator("h3", has_text="A skill that gives verdict")).to_have_count(1)
     expect(page.locator(".st-key-task-tree .node").first).to_contain_text(EVIL)
     skill = missing.locator(".editor textarea")
+    expect(skill).to_be_editable()  # its text has come
     begun = skill.input_value()
     skill.fill(begun.replace("my_package.my_module", "os.path"))
     missing.get_by_role("button", name="Supply it").click()
