@@ -151,7 +151,8 @@ class Exporter:
         mentioned = task.goal.union(*(one.needs | one.adds for one in listed))
         if None in steps or (event.status == "solved") != (part is not None and bool(steps)):
             return {"unproved": "It was for several goals, and not for all as for one; or there was too little money."}
-        cuts = self._bounds[key] = self._bounds.get(key := repr(part)) or (prove_bound(part) if part else {})
+        key = repr(part)
+        cuts = self._bounds[key] = self._bounds.get(key) or (prove_bound(part) if part else {})
         return {
             **{"initial": _names(task.initial & mentioned), "goal": _names(task.goal), "budget": task.budget},
             "operators": {
