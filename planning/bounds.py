@@ -9,8 +9,6 @@ one is found of which the shares are less than one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from scipy.optimize import linprog
 
@@ -21,8 +19,9 @@ CLOSE = 1e-7
 MOST_CUTS = 240
 
 
-def prove_bound(part: TaskPart, costs: Sequence[float]) -> dict[tuple[int, ...], float]:
+def prove_bound(part: TaskPart) -> dict[tuple[int, ...], float]:
     """Return cuts of a task whose goal can be reached, with weights of as large a sum as is found."""
+    costs = part.arrays.costs
     shares, weights = np.zeros(len(costs)), np.zeros(0)
     cuts: dict[tuple[int, ...], np.ndarray] = {}
     while len(cuts) < MOST_CUTS:

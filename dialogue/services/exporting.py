@@ -79,6 +79,7 @@ class Exporter:
         self.entries: list[Plain] = []
         self.claims: list[Plain] = []
         self.plans: list[Plain] = []
+        self._bounds: dict[str, dict[tuple[int, ...], float]] = {}  # by what was to be planned: often the same again
         self.openings: dict[str, JsonValue] = {}
         """By the place of each masked value, its salt and the value."""
 
@@ -105,8 +106,7 @@ class Exporter:
             evidence = {cited for claim in made for cited in claim["evidence"]}
             if evidence == set(event.evidence) and all(s in parts for s in said) and all(s in said for s in parts):
                 return made
-        claim = {"kind": "Said", "at": at, "as_of": at - 1, "about": {}, "evidence": event.evidence}
-        return [{**claim, "sentences": said}]
+        return [{"kind": "Said", "at": at, "as_of": at - 1, "about": {}, "evidence": event.evidence, "sentences": said}]
 
     def claim_results(self, now: Conversation, goal: StackedGoal) -> None:
         """Claim of what was reached for a goal how it came about and what for; of what was not, what is missing."""
@@ -149,9 +149,10 @@ class Exporter:
         leading = part.origin if part else list_leading(indexed) if indexed else ()
         listed = [whole.at(place) for place in dict.fromkeys((*leading, *steps)) if place is not None]
         mentioned = task.goal.union(*(one.needs | one.adds for one in listed))
-        cuts = prove_bound(part, part.arrays.costs) if part else {}
         if None in steps or (event.status == "solved") != (part is not None and bool(steps)):
             return {"unproved": "It was for several goals, and not for all as for one; or there was too little money."}
+        key = repr(part)
+        cuts = self._bounds[key] = self._bounds.get(key) or (prove_bound(part) if part else {})
         return {
             **{"initial": _names(task.initial & mentioned), "goal": _names(task.goal), "budget": task.budget},
             "operators": {

@@ -155,6 +155,10 @@ FORGET = """if (!sessionStorage.getItem('begun')) {
 """What a page does first of all; not again when it is loaded anew."""
 
 
+GO = "address => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }"
+"""Has the program in the browser look at another address, as its buttons Back and Forward do."""
+
+
 @dataclass
 class Screen:
     """What a person sees and does."""
@@ -173,6 +177,13 @@ class Screen:
 
     def open(self, path: str = "") -> None:
         self.page.goto(f"{self.url}/{path}")
+        self.settle()
+
+    def go(self, path: str) -> None:
+        """Go to another page of the app as a link within it does: the program in the browser is not loaded anew."""
+        before = self.page.title()
+        self.page.evaluate(GO, f"/{path}")
+        expect(self.page).not_to_have_title(before)
         self.settle()
 
     def settle(self) -> None:

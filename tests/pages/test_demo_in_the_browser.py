@@ -78,7 +78,7 @@ def test_step_by_step_the_end_card_stays_in_sight_as_well(screen: Screen) -> Non
 def test_what_the_planner_was_given_is_taken_along(screen: Screen) -> None:
     screen.open()
     screen.say("I want a loan")
-    screen.open(f"plans?session={screen.session}&section=PDDL")
+    screen.go(f"plans?session={screen.session}&section=PDDL")
     expect(screen.page.get_by_role("button", name="Copy problem.pddl")).to_be_visible()
     with screen.page.expect_download() as download:
         screen.page.get_by_role("button", name="Download problem.pddl").click()
@@ -91,7 +91,7 @@ def test_the_exported_graph_is_one_file_that_asks_for_nothing(
     """It is opened from the disk, draws, and makes no request."""
     screen.open()
     screen.say("I want a loan")
-    screen.open(f"plans?session={screen.session}")
+    screen.go(f"plans?session={screen.session}")
     with screen.page.expect_download() as download:
         screen.page.get_by_role("button", name="Download as one HTML file").click()
     path = tmp_path / "plan.html"
@@ -111,7 +111,7 @@ def test_a_session_is_downloaded_as_text_html_and_json_with_secrets_masked(scree
     screen.open()
     screen.say("I want a loan of $12,000, my SSN is 900-12-3456")
     session = screen.session
-    screen.open("sessions")
+    screen.go("sessions")
     row = screen.page.locator(f".st-key-row-{session}")
     for form in ("Text", "HTML"):
         with screen.page.expect_download() as download:

@@ -53,5 +53,5 @@ def test_a_task_is_begun_in_the_chat_judged_there_taken_home_and_found_on_the_pa
     expect(screen.page.locator(".chat").last).to_contain_text("Noted for “Write a report on the orders")
     screen.say("where does the total amount come from?")
     assert "rests on" in screen.chat
-    screen.open("tasks")
+    screen.go("tasks")
     expect(screen.page.get_by_text("Write a report on the orders of the third quarter").first).to_be_visible()

@@ -119,7 +119,7 @@ def test_other_ways_are_read_on_the_page_and_lead_on(screen: Screen) -> None:
     """What each would ask, call and cost; the one that is followed is marked, in words too."""
     screen.open()
     screen.say("I want a loan of $12,000")
-    screen.open(f"plans?session={screen.session}&section=Other+ways")
+    screen.go(f"plans?session={screen.session}&section=Other+ways")
     cards = screen.page.locator(".way")
     expect(cards.first).to_contain_text("Way 1")
     assert cards.count() > 1

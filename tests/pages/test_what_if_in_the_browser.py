@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from catalog.demos.banking.personas import BEN
-from tests.pages.screen import Screen, Server
+from tests.pages.screen import Screen, Server, watched
 
 pytestmark = pytest.mark.browser
 
@@ -18,11 +19,15 @@ def digest_of_bank(server: Server) -> str:
     return hashlib.sha256((server.home / "banking" / "bank.db").read_bytes()).hexdigest()
 
 
-def be_declined(screen: Screen) -> None:
-    screen.open()
-    for said in ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn):
-        screen.say(said)
-    assert "declined" in screen.last_said or "declined" in screen.chat
+@pytest.fixture(scope="module")
+def declined(chromium: BrowserContext, site: Server) -> str:
+    """Have a loan declined, and return the address: one conversation for all scenes, for forks do not touch it."""
+    with contextmanager(watched)(chromium, site) as screen:
+        screen.open()
+        for said in ("I'd like a loan of $25,000", BEN.customer.email, "yes", BEN.ssn):
+            screen.say(said)
+        assert "declined" in screen.last_said or "declined" in screen.chat
+        return f"?session={screen.session}"
 
 
 def slider(screen: Screen, label: str) -> Locator:
@@ -56,9 +61,9 @@ def fork_tells(screen: Screen, words: str | re.Pattern[str]) -> None:
 
 
 @pytest.mark.row("F1", "F4", "F5", "F9")
-def test_what_a_declined_person_can_do_otherwise(screen: Screen, site: Server) -> None:
+def test_what_a_declined_person_can_do_otherwise(screen: Screen, site: Server, declined: str) -> None:
     """No amount flips it, and the panel says so; without consent, it does along a way that asks what it lacks."""
-    be_declined(screen)
+    screen.open(declined)
     before, page = digest_of_bank(site), screen.page
     page.locator(".chip", has_text="what if?").click()
     fork_tells(screen, "this is what happened")
@@ -106,9 +111,9 @@ def test_what_a_declined_person_can_do_otherwise(screen: Screen, site: Server) -
 
 
 @pytest.mark.row("F9")
-def test_outcome_and_border_follow_a_drag_without_the_server(screen: Screen) -> None:
+def test_outcome_and_border_follow_a_drag_without_the_server(screen: Screen, declined: str) -> None:
     """Moved a hundred times a second: the mark and the amount follow in the browser; the page is told once it rests."""
-    be_declined(screen)
+    screen.open(declined)
     screen.page.locator(".chip", has_text="what if?").click()
     fork_tells(screen, "this is what happened")
     thumb = slider(screen, "Loan amount")
@@ -130,13 +135,11 @@ def test_outcome_and_border_follow_a_drag_without_the_server(screen: Screen) -> 
 
 
 @pytest.mark.row("F7")
-def test_the_page_of_plans_leads_to_the_fork_beside_the_conversation(screen: Screen) -> None:
-    be_declined(screen)
-    session = screen.session
-    screen.open(f"plans?session={session}&select=skill:credit_check")
+def test_the_page_of_plans_leads_to_the_fork_beside_the_conversation(screen: Screen, declined: str) -> None:
+    screen.open(f"plans{declined}&select=skill:credit_check")
     screen.page.get_by_role("button", name="What if: credit bureau").click()
     fork_tells(screen, "this is what happened")
-    assert screen.session == session
+    assert declined.endswith(screen.session)
     expect(screen.page.locator(".message.declined")).to_be_visible()
     expect(screen.page.get_by_text("Suppose what a skill says").locator("xpath=ancestor::details")).to_have_attribute(
         "open", ""
@@ -144,9 +147,9 @@ def test_the_page_of_plans_leads_to_the_fork_beside_the_conversation(screen: Scr
 
 
 @pytest.mark.row("F8")
-def test_a_moment_is_opened_by_its_address(screen: Screen, other_screen: Screen) -> None:
+def test_a_moment_is_opened_by_its_address(screen: Screen, other_screen: Screen, declined: str) -> None:
     """The time line is moved by keyboard; who is sent the address sees the same, and goes back to now."""
-    be_declined(screen)
+    screen.open(declined)
     line = slider(screen, "Time line")
     line.focus()
     for _ in range(20):
@@ -162,8 +165,8 @@ def test_a_moment_is_opened_by_its_address(screen: Screen, other_screen: Screen)
 
 
 @pytest.mark.row("F8", "F9")
-def test_a_fork_begins_at_a_message_on_a_small_screen(small_screen: Screen) -> None:
-    be_declined(small_screen)
+def test_a_fork_begins_at_a_message_on_a_small_screen(small_screen: Screen, declined: str) -> None:
+    small_screen.open(declined)
     said = small_screen.page.locator(".message.user", has_text="yes")
     said.hover()
     said.get_by_role("button", name="Fork from here").click()

@@ -24,7 +24,7 @@ def prove(task: Task) -> dict[tuple[int, ...], float]:
     indexed = index_task(task)
     part = None if indexed is None else reduce_task(indexed)
     assert part is not None
-    cuts = prove_bound(part, part.arrays.costs)
+    cuts = prove_bound(part)
     return {tuple(part.origin[place] for place in cut): weight for cut, weight in cuts.items()}
 
 
