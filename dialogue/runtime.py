@@ -201,9 +201,7 @@ class OpenStream(Protocol):
         """Take up what other processes have written. Raises UnknownStream or DamagedStream."""
         ...
 
-    def work(self) -> object:
-        """Do what is due."""
-        ...
+    def work(self) -> object: ...
 
     def close(self) -> None:
         """Begin nothing more."""

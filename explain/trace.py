@@ -27,7 +27,6 @@ class Act:
 
     @property
     def skill(self) -> str | None:
-        """Name the skill that is called, if one is."""
         if self.step is not None:
             return self.step.subject if self.step.kind is StepKind.SKILL else None
         return self.execution.skill if self.execution else None

@@ -93,7 +93,6 @@ def compile_request(
     operators: Sequence[Operator] | None = None,
     likelihoods: Likelihoods = DECLARED,
 ) -> tuple[Task, Situation, PlanGoal]:
-    """Compile a request: its task, its situation, and what it wants."""
     goal = resolve_goal(catalog, request.goal)
     unaskable = fact_names(catalog, request.cannot_ask)
     situation = Situation(

@@ -50,7 +50,6 @@ class ServerProcess:
         self._commands.put((command, ends))
 
     def close(self) -> None:
-        """End it; with it end all workers."""
         self._closed.set()
         self._commands.put(None)
         if (control := self._control) is not None:

@@ -25,7 +25,6 @@ def idempotency_key() -> str:
 
 @contextmanager
 def calling_with_key(key: str) -> Iterator[None]:
-    """Have `idempotency_key` return a key on this thread."""
     before = _KEY.set(key)
     try:
         yield

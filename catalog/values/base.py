@@ -158,7 +158,6 @@ class Kind(BaseModel, ABC):
 
     @property
     def item(self) -> Kind | None:
-        """Return the kind of one item, if a value is a list."""
         return None
 
     @property

@@ -167,7 +167,6 @@ def moved_by(day: date, count: int, unit: str) -> date | None:
 
 
 def day_of(year: int, month: int, day: int) -> date | None:
-    """Return a day, if the calendar has it."""
     try:
         return date(year, month, day)
     except ValueError:

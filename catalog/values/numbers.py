@@ -25,7 +25,6 @@ _CURRENCIES = {
 
 
 def currency_meant(said: str) -> str | None:
-    """Return the one currency that is spoken of, if it is plain."""
     found = [currency for currency, words in _CURRENCIES.items() if words.search(said)]
     return found[0] if len(found) == 1 else None
 

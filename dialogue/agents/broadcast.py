@@ -108,7 +108,6 @@ def _ask(
 
 
 def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None:
-    """Return the answer of an agent that is not asked; None: it is asked."""
     try:
         if agent.admits is not None and not agent.admits(event):
             return Silence(agent=agent.name, reason=SilenceReason.NOT_ASKED)

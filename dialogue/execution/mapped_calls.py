@@ -168,7 +168,6 @@ def together_with(turn: TurnContext, calling: Calling, items: Items, last: ItemD
 
 
 def id_of_item(calling: Calling, number: int) -> str:
-    """Return the id of the call for one item of a list, by its number from 1."""
     return f"{calling.first}/{number}"
 
 

@@ -43,7 +43,6 @@ class Forecast:
 
 
 def tell_forecast(found: Forecast) -> str:
-    """Say a forecast in one sentence."""
     bounds = found.questions, found.reached, found.unexplored
     return say_forecast(*bounds, exact=found.exact, assumed=found.assumed)
 

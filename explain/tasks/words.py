@@ -101,7 +101,6 @@ class TaskWords(ClaimWords):
         return "; or else ".join(told[:_MOST_SETS])
 
     def hand_over(self, fact: str, how: str) -> tuple[str, ...]:
-        """Say what a fact has to be, if the catalog has it."""
         declared = self.catalog.facts.get(fact)
         return () if declared is None else (f"{how}: {clean(expected(declared.value), 200)}.",)
 

@@ -138,7 +138,6 @@ def _check_ran(entries: Entries, seq: int, event: Json) -> None:
 
 
 def _check_value(entries: Entries, seq: int, event: Json) -> None:
-    """Check that a value is what the entry which it is from shows."""
     fact, by, source = event["fact"], event["by"], event["source"]
     if source == "start":
         return

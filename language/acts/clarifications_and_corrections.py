@@ -80,7 +80,6 @@ def is_asked(reading: UtteranceReading, clause: Clause) -> bool:
 
 
 def asks(reading: UtteranceReading) -> bool:
-    """Return whether anything in an utterance is a question."""
     return any(is_asked(reading, clause) for clause in reading.clauses)
 
 

@@ -215,7 +215,6 @@ def _says(said: JsonValue, value: JsonValue) -> bool:
 
 
 def _say(error: Symbol) -> str:
-    """Return the text of an error; one that is no text is shown as it is."""
     try:
         return str(read_value(error.arguments[0]))
     except ValueError:

@@ -80,7 +80,6 @@ class Cues:
         return not of_another or neighbours.subject in _ANYBODY
 
     def count(self, folded: str, end: int) -> bool:
-        """Return whether what is counted is what the examples count: "3 nights"."""
         behind = re.match(r"\s*([^\W\d_]+)", folded[end:])
         return behind is not None and behind.group(1) in self.counted
 

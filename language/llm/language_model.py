@@ -47,7 +47,6 @@ class Trial:
 
     @property
     def reached(self) -> bool:
-        """Return whether the model answered at all."""
         return bool(self.consulted.tries)
 
 

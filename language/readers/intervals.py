@@ -75,6 +75,5 @@ def unit_days(unit: str, day: date, back: int = 0, count: int = 1) -> Days | Non
 
 
 def one_day(year: int, month: int, day: int) -> Days | None:
-    """Return a day as an interval, if the calendar has it."""
     found = day_of(year, month, day)
     return (found, found) if found else None

@@ -103,7 +103,6 @@ class ReasonPhrases:
     """By code. What is true of a plan that was begun with early stays true of it."""
 
     def say(self, catalog: Catalog, reason: Reason) -> str:
-        """Say a reason, with the labels that the catalog has for what it names."""
         return self.TEMPLATES[reason.code].format_map(self._words(catalog, reason))
 
     def _words(self, catalog: Catalog, reason: Reason) -> Mapping[str, object]:

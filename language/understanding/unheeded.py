@@ -183,7 +183,6 @@ class WordAccount:
     def _left(
         self, text: str, folded: str, goals: Sequence[Intent], heeded: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, int, UnheededSort]]:
-        """Yield what is left of a text: for which of the goals, from where to where, and what it is."""
         words = words_in(folded)
         ordinary = [self._ordinary(goal.goal) for goal in goals]
         said = [*heeded, *politeness(text, folded)]

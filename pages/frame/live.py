@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from dialogue.log.stores.protocol import UnknownStream
-from pages.shell.confirm import is_asking
+from pages.shell.clicks import ASKED_ON
 
 Mark = tuple[str | None, int, Hashable]
 """What is drawn: the stream, its last entry, and what may change without one, such as whether it is at work."""
@@ -46,7 +46,7 @@ def make_follow(key: str, look: Callable[[], Mark]) -> Callable[[], None]:
     def look_for_news() -> None:
         if st.session_state.get("drawings") != number:
             st.rerun()
-        if st.session_state.pop("being_drawn", False) or is_asking():
+        if st.session_state.pop("being_drawn", False) or ASKED_ON in st.session_state:
             return
         try:
             found: Mark | None = look()

@@ -14,6 +14,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
+ASKED_ON = "to_confirm_on"
+"""In the session's state while a question stands above the page: to draw that anew closes its dialog, and opens another
+one (`pages.shell.confirm`)."""
 _apply = SafeSessionState.on_script_will_rerun
 _KEPT_S = 30.0
 """Seconds for which a click waits for its button to be drawn; after that, it is not expected to do anything."""

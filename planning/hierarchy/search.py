@@ -101,7 +101,6 @@ class Search:
         return self._next_at(tree, tree.root) or self._ask_model(tree)
 
     def take(self, tree: Tree, step: Step) -> Move:
-        """Do a step; what comes of it is a move of the tree."""
         if isinstance(step, PlanDirectly):
             return DirectlyPlanned(hypothesis=step.hypothesis, verdict=self._plan(tree, step.hypothesis))
         return SplitAttempted(hypothesis=step.hypothesis, attempt=self._propose(tree, step))

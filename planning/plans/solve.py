@@ -209,7 +209,6 @@ DEFAULT_LIMITS = Limits()
 
 
 def never() -> bool:
-    """Return that a search is not cancelled."""
     return False
 
 

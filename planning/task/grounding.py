@@ -284,7 +284,6 @@ class _Ground:
         return first
 
     def _add_go_ahead(self, skill: str, mode: str, needs: Numbers) -> Numbers:
-        """Add the go-ahead for a call, which needs what the call needs; return the needs of the call with it."""
         agreed = self.number[Predicate.CONFIRMED][call_name(skill, mode)]
         self.names.append(_prefix(StepKind.CONFIRM) + call_name(skill, mode))
         self.needs.append(needs)

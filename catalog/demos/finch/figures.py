@@ -37,7 +37,6 @@ def read_figures(values: object) -> dict[str, Figure]:
 
 
 def write_figures(figures: Figures) -> dict[str, str | int]:
-    """Write figures as values of an utterance."""
     written: dict[str, str | int] = {}
     for _, figure in sorted(figures.items()):
         if isinstance(figure, Decimal):

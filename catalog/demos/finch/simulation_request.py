@@ -221,7 +221,6 @@ def request_of(
 
 
 def _calculates(message: Message, person: str) -> bool:
-    """Return whether a message has something calculated for a person, or is a calculation for them."""
     return any(
         (said.act == "request" and said.values.get("person") == person)
         or (said.content == CALCULATION and person in message.receivers)

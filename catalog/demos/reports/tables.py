@@ -209,7 +209,6 @@ class SourcedTable:
         return self.where(lambda row: str(row[column])[:7] in months)
 
     def figure(self, name: str) -> float | None:
-        """Return the figure of a name, if this is a table of figures that has it."""
         found = self.frame.loc[self.frame[FIGURE] == name, VALUE]
         return None if found.empty else float(found.iloc[0])
 

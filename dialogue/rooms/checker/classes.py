@@ -52,7 +52,6 @@ class Group:
     some: frozenset[int] = frozenset()
 
     def narrow(self, mask: int, wanted: bool) -> Group | None:
-        """Return the groups that have one of a mask, or none of it; None if there is no such group."""
         barred = self.barred if wanted else self.barred | mask
         some = self.some | {mask & ~barred} if wanted else frozenset(one & ~barred for one in self.some)
         return Group(barred, some) if all(some) else None

@@ -56,7 +56,6 @@ class RoomStatus:
         return next((one for one in self.members if one.name == name), None)
 
     def owes(self, name: str, norm: str) -> bool:
-        """Return whether an activated norm has a bearer."""
         return any(one.norm == norm and name in one.bearers for one in self.active)
 
     def is_active(self, norm: str) -> bool:

@@ -60,7 +60,6 @@ class Receipt:
 
 
 def refuse(room: Room, message: Message, now: datetime, limits: RoomLimits) -> TurnedAway | None:
-    """Return why a message is not taken; None: it is."""
     name = message.sender
     member = room.status.member(name)
     if member is None:

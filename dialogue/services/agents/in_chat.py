@@ -162,7 +162,6 @@ class AgentGuest(TurnGuest):
 
 
 def _address_of(turn: TurnContext, text: str, agents: participants.Participants) -> AddressedUtterance | None:
-    """Return the agent that an utterance is addressed to by its name. None: no one is."""
     address = read_address(text, agents.names)
     if address is None or address.known or address.rest.strip():
         return address

@@ -46,7 +46,6 @@ def _declared() -> dict[str, Any]:
 
 
 def packaged() -> Mapping[str, str]:
-    """Return the programs of which it is known in which package they are."""
     programs: Mapping[str, str] = _declared()["packages"]["programs"]
     return programs
 
