@@ -50,14 +50,13 @@ def measure(trade: str, loaded: Loaded, shown: Sequence[str]) -> Iterator[Row]:
     yield "questions that change or begin something", sum(one.started for one in asked), len(asked)
     yield "false answers", sum(bool(one.false) for one in asked), len(asked)
     beyond = [play_beyond(item, loaded) for item in rows_of(trade, "beyond")]
-    for one in beyond if "beyond" in shown else ():
-        if one.after_answers or not (one.refused or one.names):
-            print(
-                f"- {'HARM ' if one.after_answers else ''}{one.item['text']}  {one.item['unheeded']}\n    {one.reply}"
-            )
-    silent = [one for one in beyond if one.item["expected"] and not (one.refused or one.names)]
+    for found in beyond if "beyond" in shown else ():
+        if found.after_answers or not (found.refused or found.names):
+            harm = "HARM " if found.after_answers else ""
+            print(f"- {harm}{found.item['text']}  {found.item['unheeded']}\n    {found.reply}")
+    silent = [item for item in beyond if item.item["expected"] and not (item.refused or item.names)]
     yield "beyond: dropped in silence", len(silent), len(beyond)
-    yield "beyond: harmful after a yes", sum(one.after_yes for one in beyond), len(beyond)
+    yield "beyond: harmful after a yes", sum(played.after_yes for played in beyond), len(beyond)
 
 
 def _utterances(trade: str, loaded: Loaded, *, show: bool) -> Iterator[Row]:

@@ -41,20 +41,20 @@ def test_no_click_and_no_text_is_lost_on_a_page_that_is_drawn_anew_ten_times_a_s
             skill = missing.locator(".editor textarea")
             expect(skill).to_be_editable()  # its text has come
             begun = skill.input_value()
-            for i in range(5):
+            for i in range(3):
                 skill.fill(begun.replace("my_package.my_module", f"os.path{i}"))
                 press(missing.get_by_role("button", name="Supply it"))
                 expect(missing.locator(".fault").first).to_contain_text(f"os.path{i}")
                 expect(skill).to_have_value(re.compile(f"os.path{i}"))
-            for _ in range(5):
+            for _ in range(3):
                 press(page.get_by_role("button", name="Cancel…"))
                 press(page.get_by_role("button", name="Let it go on"))
                 expect(page.get_by_role("button", name="Let it go on")).to_have_count(0)
-            for _ in range(8):
+            for _ in range(5):
                 press(page.get_by_role("button", name="Pause"))
                 expect(tag).to_contain_text("paused")
                 press(page.get_by_role("button", name="Resume"))
                 expect(tag).not_to_contain_text("paused")
-            expect(skill).to_have_value(re.compile("os.path4"))
+            expect(skill).to_have_value(re.compile("os.path2"))
     finally:
         stop_server(server)
