@@ -125,7 +125,7 @@ def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int
         return end
     if thing and not little and _BEGINS_CLAUSE.match(said.folded, start, end):
         return start
-    if thing and not said.text[start].isupper() and _INVERTED.search(said.folded, 0, opened.start()):
+    if thing and not said.text[start : start + 1].isupper() and _INVERTED.search(said.folded, 0, opened.start()):
         return start  # "can my dog come": a verb
     named = _NAMED_PLACE.match(said.text, start, end)
     if named is not None:

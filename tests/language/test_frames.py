@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from itertools import product
 
 import pytest
 import yaml
@@ -118,6 +119,16 @@ def test_frames_put_together_in_any_order_tell_each_value_and_nothing_else(
     catalog, text, values = made
     filler = SlotFiller(loads(catalog).catalog)
     assert read("make", text, filler) == values
+
+
+@pytest.mark.parametrize("frame", ["my dog {}", "the book {}", "our {}", "called {}", "a dog named {}", "for my {}"])
+def test_a_text_that_ends_where_a_value_would_begin_says_none(frame: str) -> None:
+    """It ended the checker of a catalog, and the turn in which it was said."""
+    text = TEXT.replace('"called {title}", "titled \'{title}\'"', f'"{frame.format("{title}")}"')
+    filler = SlotFiller(loads(text).catalog)
+    for before, after in product(("a place for", "I want one,", "hello", ""), ("", ".", "?", " ", "!!")):
+        said = f"{before} {frame.format('').strip()}{after}".strip()
+        assert "title" not in read("write", said, filler), said
 
 
 @pytest.mark.parametrize("said", ["called it", "{name} and {name}", "{other}", "{name}", "{name} here"])
