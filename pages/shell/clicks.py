@@ -2,8 +2,7 @@
 
 Streamlit tells of a click in one run of a script alone. Where that run is broken off before it comes to the button (a
 live part of the page is drawn, something else was clicked), it is lost. Callbacks are called at the beginning
-of a run: they put the click down, and the next run that comes to the button takes it. That the browser sends a click
-at all, wherever the button moves while it is pressed, is for `assets/press.js`.
+of a run: they put the click down, and the next run that comes to the button takes it.
 """
 
 from __future__ import annotations
@@ -12,12 +11,7 @@ from time import monotonic
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-ASKED_ON = "to_confirm_on"
-"""In the session's state while a question stands above the page: to draw that anew closes its dialog, and opens another
-one (`pages.shell.confirm`)."""
-_apply = SafeSessionState.on_script_will_rerun
 _KEPT_S = 30.0
 """Seconds for which a click waits for its button to be drawn; after that, it is not expected to do anything."""
 
@@ -45,19 +39,3 @@ def _take(key: str) -> bool:
 
 def _place(key: str) -> str:
     return f"clicked {key}"
-
-
-def _apply_to_the_end(state: Any, *given: Any, **more: Any) -> None:
-    """Apply a message of the browser, with its callbacks, before the next one may stop the run.
-
-    Streamlit looks for that wherever a callback touches `st.session_state`: the callback would end half way, for good.
-    """
-    runner = state._yield_callback.__self__
-    runner._execing = False  # so that it does not look
-    try:
-        _apply(state, *given, **more)
-    finally:
-        runner._execing = True
-
-
-SafeSessionState.on_script_will_rerun = _apply_to_the_end  # type: ignore[assignment, method-assign]

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
-from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
-from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 
@@ -78,26 +74,3 @@ def test_what_can_no_longer_be_done_is_not_done(
         del page.session_state[name]
     page.run()
     assert done(page) == []
-
-
-@pytest.mark.parametrize("place", [(ScriptRunContext, "reset"), (SessionState, "_call_callbacks")])
-@pytest.mark.parametrize("what", CLICKS)
-def test_a_click_counts_where_the_browser_sends_something_else_before_its_callback_is_called(
-    page: AppTest, what: str, place: tuple[type, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The next message comes when a run has begun, or when it has taken what the message before it says."""
-    owner, name = place
-    step: Callable[..., None] = getattr(owner, name)
-    messages = [RerunData()]
-
-    def with_a_message(*given: object, **more: object) -> None:
-        requests = getattr(get_script_run_ctx(), "script_requests", None)
-        if messages and requests is not None:
-            requests.request_rerun(messages.pop())
-        step(*given, **more)
-
-    CLICKS[what](page)
-    monkeypatch.setattr(owner, name, with_a_message)
-    page.run()
-    assert not messages
-    assert done(page) == [what]
