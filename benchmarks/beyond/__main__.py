@@ -224,6 +224,18 @@ def play_served(item: Item, loaded: Loaded) -> Served:
     return Served(item, goals, found, reply, noted)
 
 
+def describe_beyond(found: Beyond) -> str:
+    """Describe what became of a request, with the words that go beyond."""
+    wrong = "HARM " if found.after_answers else ""
+    return f"- {wrong}{found.item['text']}  [{'; '.join(found.item['unheeded'])}]\n    {found.reply}"
+
+
+def describe_served(one: Served) -> str:
+    """Describe what was taken from a request beside the gold."""
+    taken = f"- {one.item['text']}\n    {list(one.goals)} {dict(one.values)}\n    {one.reply}"
+    return f"{taken}\n    meant: {one.item['goals']} {one.item['values']}"
+
+
 def report_beyond(results: Sequence[Beyond]) -> None:
     """Print the figures of requests beyond what is served."""
     expected = [one for one in results if one.item["expected"]]
@@ -264,15 +276,13 @@ def main() -> None:
         served = [play_served(item, catalogs[item["catalog"]]) for item in items]
         for one in served:
             if chosen.show and not (one.goals_right and one.values_right and not one.noted):
-                print(f"- {one.item['text']}\n    {list(one.goals)} {dict(one.values)}\n    {one.reply}")
-                print(f"    meant: {one.item['goals']} {one.item['values']}")
+                print(describe_served(one))
         report_served(served)
         return
     beyond = [play_beyond(item, catalogs[item["catalog"]]) for item in items]
     for found in beyond:
         if chosen.show and (found.after_answers or not (found.refused or found.names)):
-            wrong = "HARM " if found.after_answers else ""
-            print(f"- {wrong}{found.item['text']}  [{'; '.join(found.item['unheeded'])}]\n    {found.reply}")
+            print(describe_beyond(found))
     report_beyond(beyond)
 
 

@@ -56,6 +56,16 @@ def _turns(services: Services, row: Check) -> Iterable[Turn]:
         yield json.loads(json.dumps(turn_json(services.snapshot(session), number, before)))
 
 
+def show(one: Verdict) -> None:
+    """Print a conversation that was not right, with the checks that it did not meet."""
+    if not (one.harm or one.missed):
+        return
+    print(f"- {'HARM ' if one.harm else ''}{one.row['id']}")
+    for said, turn in zip(one.row["lines"], one.turns, strict=False):
+        print(f"    > {said}\n    < {' | '.join(turn['replies'])}")
+    print(f"    {[*one.harm, *one.missed]}")
+
+
 def report(found: Sequence[Verdict]) -> None:
     """Print how many conversations of each kind were harmful, to the point, and never came to what they are about."""
     print(f"{'kind':16}{'n':>5}{'harmful':>9}{'to the point':>14}{'not set up':>12}")
@@ -76,12 +86,8 @@ def main() -> None:
     rows = [row for row in map(json.loads, lines) if chosen.kind in (None, row["kind"])]
     with tempfile.TemporaryDirectory() as home:
         found = list(play(rows, Path(home)))
-    for one in found:
-        if chosen.show and (one.harm or one.missed):
-            print(f"- {'HARM ' if one.harm else ''}{one.row['id']}")
-            for said, turn in zip(one.row["lines"], one.turns, strict=False):
-                print(f"    > {said}\n    < {' | '.join(turn['replies'])}")
-            print(f"    {[*one.harm, *one.missed]}")
+    for one in found if chosen.show else ():
+        show(one)
     report(found)
 
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.beyond.__main__ import play_beyond, play_served
-from benchmarks.meant.__main__ import play
+from benchmarks.beyond.__main__ import describe_beyond, describe_served, play_beyond, play_served
+from benchmarks.meant.__main__ import play, show
 from benchmarks.questions.__main__ import describe, play_all
 from catalog.load import Loaded, load
 
@@ -38,9 +38,9 @@ def file_of(trade: str) -> Path:
 
 def measure(trade: str, loaded: Loaded, shown: Sequence[str]) -> Iterator[Row]:
     """Play all sets of a catalog, and yield the figures."""
-    yield from _utterances(trade, loaded, show="utterances" in shown)
+    yield from _utterances(trade, loaded, shown="utterances" in shown)
     for sort in ("conversations", "refusals"):
-        yield from _conversations(trade, sort, show=sort in shown)
+        yield from _conversations(trade, sort, shown=sort in shown)
     asked = list(play_all(rows_of(trade, "questions"), {trade: loaded}))
     for one in asked if "questions" in shown else ():
         if not (one.to_the_point and one.alike):
@@ -52,20 +52,18 @@ def measure(trade: str, loaded: Loaded, shown: Sequence[str]) -> Iterator[Row]:
     beyond = [play_beyond(item, loaded) for item in rows_of(trade, "beyond")]
     for found in beyond if "beyond" in shown else ():
         if found.after_answers or not (found.refused or found.names):
-            harm = "HARM " if found.after_answers else ""
-            print(f"- {harm}{found.item['text']}  {found.item['unheeded']}\n    {found.reply}")
+            print(describe_beyond(found))
     silent = [item for item in beyond if item.item["expected"] and not (item.refused or item.names)]
     yield "beyond: dropped in silence", len(silent), len(beyond)
     yield "beyond: harmful after a yes", sum(played.after_yes for played in beyond), len(beyond)
 
 
-def _utterances(trade: str, loaded: Loaded, *, show: bool) -> Iterator[Row]:
+def _utterances(trade: str, loaded: Loaded, *, shown: bool) -> Iterator[Row]:
     served = [play_served(item, loaded) for item in rows_of(trade, "utterances")]
     whole = [one for one in served if one.goals_right and one.values_right]
-    for one in served if show else ():
+    for one in served if shown else ():
         if one not in whole:
-            print(f"- {one.item['text']}\n    {list(one.goals)} {dict(one.values)}\n    {one.reply}")
-            print(f"    meant: {one.item['goals']} {one.item['values']}")
+            print(describe_served(one))
     wrong = [one for one in served if set(one.goals) - set(one.item["goals"])]
     yield "utterances whole", len(whole), len(served)
     for count, name in ((1, "one goal"), (2, "two goals"), (0, "out of domain")):
@@ -74,15 +72,11 @@ def _utterances(trade: str, loaded: Loaded, *, show: bool) -> Iterator[Row]:
     yield "  wrong goal begun", len(wrong), len(served)
 
 
-def _conversations(trade: str, sort: str, *, show: bool) -> Iterator[Row]:
+def _conversations(trade: str, sort: str, *, shown: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as home:
         found = list(play(rows_of(trade, sort), Path(home), {trade: file_of(trade)}))
-    for one in found if show else ():
-        if one.harm or one.missed:
-            print(f"- {'HARM ' if one.harm else ''}{one.row['id']}")
-            for said, turn in zip(one.row["lines"], one.turns, strict=False):
-                print(f"    > {said}\n    < {' | '.join(turn['replies'])}")
-            print(f"    {[*one.harm, *one.missed]}")
+    for one in found if shown else ():
+        show(one)
     yield f"{sort} right", sum(not (one.harm or one.missed) for one in found), len(found)
     yield f"{sort} harmful", sum(bool(one.harm) for one in found), len(found)
 
