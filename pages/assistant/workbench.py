@@ -253,7 +253,7 @@ def _do(room: OpenConversation, act: Mapping[str, Any]) -> None:
         case "moment" | "fork":
             _look_back(room, str(act.get("value", "")), fork=act["do"] == "fork")
         case "full":
-            st.query_params.update({"full": "yes"}) if act.get("full") else st.query_params.pop("full", None)
+            address.write("full", "yes" if act.get("full") else None)
         case "reveal" if room.session_id:
             services().reveal(room.session_id, str(act.get("what")), bool(act.get("shown")))
         case "understood":

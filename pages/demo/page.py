@@ -497,9 +497,9 @@ def _draw_end(seen: SnapshotView) -> None:
         st.button("On to a task", icon=":material/task_alt:", key="demo-task", on_click=_go_to, args=tuple(TASK_SCENES))
 
 
-def _go_to(scene: str) -> None:
+def _go_to(scene: str | None) -> None:
     _leave()
-    st.query_params["script"] = scene
+    address.write("script", scene)
     st.session_state["elsewhere"] = True
 
 
@@ -517,12 +517,8 @@ def _toggle() -> None:
 
 def _restart() -> None:
     chosen = next((name for name, one in SCRIPTS.items() if one.then and SCRIPTS[one.then] is script()), None)
-    chosen = chosen or st.query_params.get("script")
-    _leave()
+    _go_to(chosen or st.query_params.get("script"))
     st.session_state["demo_playing"] = False
-    st.session_state["elsewhere"] = True
-    if chosen:
-        st.query_params["script"] = chosen
 
 
 if __name__ == "__main__":

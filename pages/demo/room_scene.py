@@ -20,6 +20,7 @@ from dialogue.rooms.events import RoomAsked, Sent
 from dialogue.services import UnknownSession
 from pages.rooms.chat import draw_room
 from pages.rooms.page_state import RoomPage, read_page
+from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
@@ -146,7 +147,7 @@ def _say_next(scene: Scene) -> None:
     if at >= len(scene.turns):
         return
     turn = scene.turns[at]
-    for name, wanted in (("denied", "yes" if turn.denied else ""), ("about", turn.about)):
-        st.query_params.update({name: wanted}) if wanted else st.query_params.pop(name, None)
+    address.write("denied", "yes" if turn.denied else None)
+    address.write("about", turn.about or None)
     if rooms.ask(room_id, turn.who, turn.say) is None:
         rooms.say(room_id, turn.who, turn.say, command_id=f"line-{at}")

@@ -21,6 +21,7 @@ from dialogue.log.stores.protocol import UnknownStream
 from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.reporting.progress import attempt_of
 from pages.demo.room_scene import POLL_S, SceneStage
+from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
@@ -155,8 +156,7 @@ def _do_next(scene: TaskScene) -> None:
                 for number in [one.number for one in page.report.criteria if one.standing == "waiting"]:
                     services().tasks.judge(page.id, number, met=True, found="It names the result and the hiring.")
     st.query_params["line"] = str(at + 1)
-    node = _node(page, step.shows) if page else ""
-    st.query_params.update({"node": node}) if node else st.query_params.pop("node", None)
+    address.write("node", _node(page, step.shows) or None if page else None)
 
 
 def _give() -> str:

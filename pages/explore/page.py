@@ -100,6 +100,7 @@ def _ask(name: str, catalog: Catalog) -> tuple[Inquiry, bool]:
     return Inquiry(name, goal, tuple(known), failures), asked
 
 
+@guarded("the exploration")
 def _wait(inquiry: Inquiry) -> None:
     """Show the progress of an exploration, and let it be stopped."""
     look = services().explorations.look(inquiry)
@@ -207,14 +208,9 @@ def main() -> None:
     look = services().explorations.look(inquiry)
     if look is not None and look.status == "running":
         announce("Exploring everything that can happen.")
-        st.fragment(_wait_guarded, run_every=POLL_S)(inquiry)
+        st.fragment(_wait, run_every=POLL_S)(inquiry)
     else:
         _draw(inquiry, look)
-
-
-def _wait_guarded(inquiry: Inquiry) -> None:
-    with guarded("the exploration"):
-        _wait(inquiry)
 
 
 def move_list(catalog: Catalog, trace: Trace, at: int) -> Node:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 import streamlit as st
 
 from dialogue.log.stores.protocol import UnknownStream
+from pages.shell.clicks import ASKED_ON
 
 Mark = tuple[str | None, int, Hashable]
 """What is drawn: the stream, its last entry, and what may change without one, such as whether it is at work."""
@@ -20,12 +21,14 @@ def drawn(key: str) -> Mark | None:
 
 def keep_drawn(key: str, mark: Mark) -> None:
     st.session_state[f"{key}_drawn"] = mark
+    st.session_state["being_drawn"] = True
 
 
 def follow(key: str, look: Callable[[], Mark], every_s: float) -> None:
     """Have the page drawn anew when `look` finds another mark than was drawn, or the stream deleted (UnknownStream).
 
-    To look is cheap, to draw is not: with many pages open, those that wait would else keep the others waiting.
+    To look is cheap, to draw is not: with many pages open, those that wait would else keep the others waiting. No look
+    is before the page is drawn to its end: it has one, however fast news come. None is under a question.
     """
     st.fragment(make_follow(key, look), run_every=every_s)()
 
@@ -43,6 +46,8 @@ def make_follow(key: str, look: Callable[[], Mark]) -> Callable[[], None]:
     def look_for_news() -> None:
         if st.session_state.get("drawings") != number:
             st.rerun()
+        if st.session_state.pop("being_drawn", False) or ASKED_ON in st.session_state:
+            return
         try:
             found: Mark | None = look()
         except UnknownStream:

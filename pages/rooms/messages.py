@@ -210,9 +210,6 @@ def evidence(page: RoomPage, entries: tuple[int, ...]) -> Node | None:
     known: Mapping[int, RoomMessage] = page.room.messages
     by_verdict = {one.judged: one for one in known.values() if one.judged}
     found = dict.fromkeys(one.entry for entry in entries if (one := known.get(entry) or by_verdict.get(entry)))
-    links = [button("chip", _told_by(known[entry]), act={"do": "show", "what": f"m{entry}"}) for entry in found]
+    words = {entry: f"{known[entry].message.sender}, entry {entry}" for entry in found}
+    links = [button("chip", told, act={"do": "show", "what": f"m{entry}"}) for entry, told in words.items()]
     return el("div", "chips", links, role="group", aria_label="What shows it") if links else None
-
-
-def _told_by(one: RoomMessage) -> str:
-    return f"{one.message.sender}, entry {one.entry}"

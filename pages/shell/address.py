@@ -68,7 +68,7 @@ def put(name: str, value: str | None) -> None:
     """
     puts: dict[str, tuple[str | None, str | None, float]] = st.session_state.setdefault(_PUT, {})
     puts[name] = (st.query_params.get(name), value, monotonic() + _SLOW_S)
-    _write(name, value)
+    write(name, value)
 
 
 def get(name: str) -> str | None:
@@ -78,7 +78,7 @@ def get(name: str) -> str | None:
     before, value, until = puts.get(name, (None, None, 0.0))
     if there == value or there != before or monotonic() > until:
         return there
-    _write(name, value)
+    write(name, value)
     return value
 
 
@@ -87,7 +87,7 @@ def forget() -> None:
     st.session_state.pop(_PUT, None)
 
 
-def _write(name: str, value: str | None) -> None:
+def write(name: str, value: str | None) -> None:
     if value is None:
         st.query_params.pop(name, None)
     else:

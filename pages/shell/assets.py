@@ -28,10 +28,11 @@ def component(name: str, html: str) -> Callable[..., object]:
 
 def _stub(name: str) -> str:
     """Write the script that loads a component's script and style; their addresses change when they do."""
+    parts = ", ".join(f"import(at('{_address(part, 'js')}'))" for part in (name, "wear", "press"))
     return (
         "export default async component => {\n"
         f"  const at = path => new URL(path, location.origin).href;\n"
-        f"  const parts = [import(at('{_address(name, 'js')}')), import(at('{_address('wear', 'js')}'))];\n"
+        f"  const parts = [{parts}];\n"
         "  const [drawn, look] = await Promise.all(parts);\n"
         "  const given = {...component, data: component.data[0]};\n"
         f"  await drawn.default(given, root => look.wear(root, at('{_address(name, 'css')}')));\n"

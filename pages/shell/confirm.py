@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dialogue.log.stores.protocol import UnknownStream
+from pages.shell.clicks import ASKED_ON
 from pages.shell.commands import attempt
 from pages.shell.sheet import draw, el
 
-_ASKED, _ON_PAGE = "to_confirm", "to_confirm_on"
+_ASKED = "to_confirm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,12 @@ def draw_deletion(key: str, what: str, words: str, delete: Callable[[], object])
 
 def _ask(confirmation: ConfirmButtons) -> None:
     st.session_state[_ASKED] = confirmation
-    st.session_state.pop(_ON_PAGE, None)
+    st.session_state.pop(ASKED_ON, None)
 
 
 def hand_on() -> None:
     """Have the whole page drawn where something was asked meanwhile; called where a live part of a page begins."""
-    if _ASKED in st.session_state and _ON_PAGE not in st.session_state:
+    if _ASKED in st.session_state and ASKED_ON not in st.session_state:
         st.rerun()
 
 
@@ -62,7 +63,7 @@ def draw_confirmation(page: str) -> None:
     asked: ConfirmButtons | None = st.session_state.get(_ASKED)
     if asked is None:
         return
-    if st.session_state.setdefault(_ON_PAGE, page) != page:  # another page was opened
+    if st.session_state.setdefault(ASKED_ON, page) != page:  # another page was opened
         _forget()
     else:
         st.dialog(asked.title, on_dismiss=_forget)(_draw)(asked)
@@ -84,4 +85,4 @@ def _agree(asked: ConfirmButtons) -> None:
 
 def _forget() -> None:
     st.session_state.pop(_ASKED, None)
-    st.session_state.pop(_ON_PAGE, None)
+    st.session_state.pop(ASKED_ON, None)

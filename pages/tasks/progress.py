@@ -18,6 +18,7 @@ from language.responses.tasks import on_page
 from language.responses.tasks.report import JUDGES
 from pages.frame import live
 from pages.frame.live import Mark
+from pages.shell import address
 from pages.shell.commands import attempt
 from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
@@ -213,12 +214,13 @@ def _draw_head(page: TaskPage) -> None:
     share = 100 if page.status in ("done", "unmet") else 100 * (progress.solved + progress.done) // max(1, parts)
     generated = sorted(page.task.description.generated)
     announce(f"{on_page.STATUS_WORDS[page.status]} {words}")
+    pause, resume = (partial(attempt, do, page.id) for do in (services().tasks.pause, services().tasks.resume))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="task-head"):
         draw("task-status", [el("p", "headed", status_tag(page.status), on_page.STATUS_WORDS[page.status])])
         if page.status in ("working", "missing"):
-            st.button("Pause", icon=":material/pause:", key="task-pause", on_click=_pause, args=(page.id,))
+            st.button("Pause", icon=":material/pause:", key="task-pause", on_click=pause)
         if page.status == "paused":
-            st.button("Resume", icon=":material/play_arrow:", key="task-resume", on_click=_resume, args=(page.id,))
+            st.button("Resume", icon=":material/play_arrow:", key="task-resume", on_click=resume)
         if page.task.ending is None:
             cancel = partial(services().tasks.cancel, page.id)
             asked = ConfirmButtons("Cancel this task?", CANCEL_WORDS, "Cancel the task", "Let it go on", cancel)
@@ -238,15 +240,7 @@ def _draw_head(page: TaskPage) -> None:
         if page.view.fault:
             draw("task-fault", [problem(page.view.fault)])
         if page.status == "working" and not page.view.busy:
-            st.button("Go on", icon=":material/play_arrow:", key="task-go-on", on_click=_resume, args=(page.id,))
-
-
-def _pause(task_id: str) -> None:
-    attempt(services().tasks.pause, task_id)
-
-
-def _resume(task_id: str) -> None:
-    attempt(services().tasks.resume, task_id)
+            st.button("Go on", icon=":material/play_arrow:", key="task-go-on", on_click=resume)
 
 
 def _draw_stages(page: TaskPage) -> None:
@@ -264,10 +258,7 @@ def _draw_stages(page: TaskPage) -> None:
 
 def select(node: str) -> None:
     """Look at a hypothesis, or at none, where it is the one that is looked at."""
-    if st.query_params.get("node") == node:
-        st.query_params.pop("node", None)
-    else:
-        st.query_params["node"] = node
+    address.write("node", None if st.query_params.get("node") == node else node)
     st.query_params.pop("step", None)
 
 
@@ -278,7 +269,4 @@ def act(clicked: Mapping[str, Any]) -> None:
             select(what)
         case "select" | "step":
             skill = what.removeprefix("skill:")
-            if st.query_params.get("step") == skill:
-                st.query_params.pop("step", None)
-            else:
-                st.query_params["step"] = skill
+            address.write("step", None if st.query_params.get("step") == skill else skill)

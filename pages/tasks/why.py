@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import streamlit as st
-
 from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
 from explain.tasks.answers import answer_about_task
 from explain.tasks.words import say_entries
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
 from pages.frame.why import because
+from pages.shell import address
 from pages.shell.sheet import Node, button, el, folded, icon, shorten
 from pages.tasks.page_state import TaskPage
 from planning.hierarchy.tree import Hypothesis
@@ -68,7 +67,4 @@ def _entries(entries: tuple[int, ...]) -> Node | None:
 
 def ask(clicked: Mapping[str, Any]) -> None:
     """Open or close how a result came about, or choose a figure in it."""
-    if what := str(clicked.get("what", "")):
-        st.query_params["how"] = what
-    else:
-        st.query_params.pop("how", None)
+    address.write("how", str(clicked.get("what", "")) or None)

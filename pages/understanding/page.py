@@ -13,6 +13,7 @@ from catalog.model import Catalog
 from dialogue.services.inspection import Insight, holds_secret
 from language.llm.settings import ModelUse
 from language.text.words import MAX_TEXT
+from pages.shell import address
 from pages.shell.frame import announce, bar, notice, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Act, Node, button, draw, el, empty, hint
@@ -146,10 +147,7 @@ def _keep_address(query: Query, secret: bool) -> None:
     say_unknown_catalog(st.query_params.get("catalog", ""), query.catalog)
     st.query_params["catalog"] = query.catalog
     st.query_params["day"] = query.day.isoformat()
-    if query.sentence and not secret:
-        st.query_params["sentence"] = query.sentence
-    else:
-        st.query_params.pop("sentence", None)
+    address.write("sentence", None if secret else query.sentence or None)
 
 
 def _draw(query: Query, catalog: Catalog, insight: Insight) -> None:

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unittest.mock import MagicMock
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 
@@ -74,3 +84,66 @@ def test_what_can_no_longer_be_done_is_not_done(
         del page.session_state[name]
     page.run()
     assert done(page) == []
+
+
+@pytest.mark.parametrize("place", [(ScriptRunContext, "reset"), (SessionState, "_call_callbacks")])
+@pytest.mark.parametrize("what", CLICKS)
+def test_a_click_counts_where_the_browser_sends_something_else_before_its_callback_is_called(
+    page: AppTest, what: str, place: tuple[type, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next message comes when a run has begun, or when it has taken what the message before it says."""
+    owner, name = place
+    step: Callable[..., None] = getattr(owner, name)
+    messages = [RerunData()]
+
+    def with_a_message(*given: object, **more: object) -> None:
+        requests = getattr(get_script_run_ctx(), "script_requests", None)
+        if messages and requests is not None:
+            requests.request_rerun(messages.pop())
+        step(*given, **more)
+
+    CLICKS[what](page)
+    monkeypatch.setattr(owner, name, with_a_message)
+    page.run()
+    assert not messages
+    assert done(page) == [what]
+
+
+@pytest.mark.usefixtures("page")
+@pytest.mark.parametrize(
+    ("what", "automatic", "asked"),
+    [
+        (WidgetState(id="act", json_trigger_value="[1]"), True, False),
+        (WidgetState(id="act", json_trigger_value="[1]"), False, True),
+        (WidgetState(id="typed", string_value="words"), True, True),
+    ],
+)
+def test_a_click_that_the_timer_of_a_live_part_tells_of_too_counts_once(
+    what: WidgetState, *, automatic: bool, asked: bool
+) -> None:
+    """The browser sends the click right after that."""
+    session = MagicMock()
+    AppSession.request_rerun(session, ClientState(widget_states=WidgetStates(widgets=[what]), is_auto_rerun=automatic))
+    assert bool(session.mock_calls) is asked
+
+
+@pytest.mark.usefixtures("page")
+@pytest.mark.parametrize(
+    ("drawn_next", "end"),
+    [
+        ("look", ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY),
+        ("part", ForwardMsg.FINISHED_EARLY_FOR_RERUN),
+    ],
+)
+def test_a_part_that_was_drawn_whole_counts_as_such_where_a_look_for_news_comes_before_it_is_sent(
+    drawn_next: str, end: int
+) -> None:
+    """Otherwise the browser keeps what that part no longer holds, such as an explanation that was closed."""
+    queue, drawn, ended = ForwardMsgQueue(), ForwardMsg(), ForwardMsg()
+    drawn.delta.new_element.text.body = "what is there now"
+    drawn.delta.fragment_id = "part"
+    ended.script_finished = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+    queue.enqueue(drawn)
+    queue.enqueue(ended)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=[drawn_next])
+    assert queue.flush()[-1].script_finished == end

@@ -14,6 +14,7 @@ from pages.assistant import workbench
 from pages.assistant.workbench import OpenConversation
 from pages.frame import live
 from pages.rooms import chat
+from pages.shell import confirm
 from pages.tasks import progress
 
 ROOM = OpenConversation("banking", "s1", lambda _session: None)
@@ -28,6 +29,7 @@ class Page:
         self.seq, self.busy, self.deleted = 5, False, False
         monkeypatch.setattr(st, "session_state", self.state)
         monkeypatch.setattr(st, "rerun", self.redraw)
+        monkeypatch.setattr(st, "dialog", lambda *_words, **_more: lambda _draw: lambda *_asked: None)
 
     def redraw(self) -> None:
         self.redrawn += 1
@@ -66,6 +68,10 @@ def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(
 
     look = live.make_follow("it", find)
     live.keep_drawn("it", mark(page))
+    page.seq = 6
+    look()
+    assert page.redrawn == 0, "it is just being drawn: with news all the time, it would never be to its end"
+    page.seq = 5
     look()
     assert page.redrawn == 0
     page.seq = 6
@@ -76,6 +82,7 @@ def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(
     assert page.redrawn == 2, "it is at work, and the page does not say so"
     live.keep_drawn("it", mark(page))
     look()
+    look()
     assert page.redrawn == 2
     page.busy = False
     look()
@@ -83,6 +90,18 @@ def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(
     page.deleted = True
     look()
     assert page.redrawn == 4, "it is gone"
+
+
+def test_a_page_is_not_drawn_anew_under_a_question(page: Page) -> None:
+    """The dialog would close, and another one open: a press on one of its buttons would be lost."""
+    look = live.make_follow("it", lambda: ("s1", page.seq, False))
+    confirm._ask(confirm.ConfirmButtons("Delete it?", "It goes.", "Delete it", "Keep it", lambda: None))
+    confirm.draw_confirmation("tasks")
+    look()
+    assert page.redrawn == 0
+    confirm._forget()
+    look()
+    assert page.redrawn == 1
 
 
 def test_the_look_of_an_earlier_drawing_has_the_page_drawn_anew(page: Page) -> None:
