@@ -145,6 +145,9 @@ class Span(Frozen):
     end: int
     text: str
 
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
 
 class Entity(Frozen):
     """A value for a fact; `rule` names what read it, so that no value is ever without a reason."""

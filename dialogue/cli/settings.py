@@ -21,7 +21,7 @@ def run_settings(options: argparse.Namespace) -> int:
         return 0
     width = max(len(row.name) for row in rows)
     for row in rows:
-        print(f"{row.name:<{width}}  {_describe(row.value)}  ({row.origin})")
+        print(f"{row.name:<{width}}  {row.shown}  ({row.origin})")
         choices = f" One of: {', '.join(row.setting.choices)}." if row.setting.choices else ""
         print(f"{'':<{width}}  {row.setting.description}{choices}")
         print(f"{'':<{width}}  {row.variable}")
@@ -40,12 +40,6 @@ def _to_json(row: SettingRow) -> dict[str, JsonValue]:
         "takes_effect": "at the next start" if AT_START in row.setting.about else "at once",
         "description": row.setting.description,
     }
-
-
-def _describe(value: JsonValue) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return "none" if value in ("", None) else f"{value}"
 
 
 def _declare(command: argparse.ArgumentParser) -> None:

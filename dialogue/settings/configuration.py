@@ -40,6 +40,13 @@ class SettingRow:
     def variable(self) -> str:
         return variable_of(self.name)
 
+    @property
+    def shown(self) -> str:
+        """The value in words."""
+        if isinstance(self.value, list):
+            return ", ".join(map(str, self.value)) or "none"
+        return "none" if self.value in ("", None) else f"{self.value}"
+
 
 @dataclass(frozen=True, slots=True)
 class Configuration:

@@ -86,8 +86,8 @@ class Checker:
         places = _places(self.text, request.words)
         if not places:
             raise _not_said("words", request.words, f"the words of a request for {request.goal}")
-        span = next((s for s in places if not any(_overlap(s, f.span) for f in found)), places[0])
-        if any(f.goal == request.goal and _overlap(f.span, span) for f in found):
+        span = next((s for s in places if not any(s.overlaps(f.span) for f in found)), places[0])
+        if any(f.goal == request.goal and f.span.overlaps(span) for f in found):
             noted = f"one request for {request.goal} given twice"
             raise _Refused(f"The same words ask for {request.goal} once, not twice.", noted)
         slots = self.form.slots[request.goal]
@@ -173,7 +173,7 @@ def _given_twice(found: Sequence[VerifiedRequest]) -> list[Objection]:
         for i, one in enumerate(request.values):
             for other in request.values[i + 1 :]:
                 same = one.span == other.span and one.rule.startswith("period")
-                if _overlap(one.span, other.span) and not same:
+                if one.span.overlaps(other.span) and not same:
                     noted = f"the same words for {one.fact} and {other.fact}"
                     objections.append(Objection(f"You gave {noted}. Give them for the one that they say.", noted))
     return objections
@@ -199,10 +199,6 @@ def _places(text: str, words: str) -> list[Span]:
 def _nearest(places: Sequence[Span], to: Span) -> Span:
     """Choose the place within a stretch, else the one nearest to it."""
     return min(places, key=lambda place: max(to.start - place.start, place.end - to.end, 0))
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _not_said(name: str, words: str, noted: str) -> _Refused:

@@ -142,7 +142,7 @@ def _ask_own(name: str, own: str) -> str | None:
 def draw_all() -> None:
     """List every setting, with its value and where it came from."""
     rows = [
-        row(el("code", "", one.name), _say_value(one.value), one.origin, el("code", "", one.variable))
+        row(el("code", "", one.name), one.shown, one.origin, el("code", "", one.variable))
         for one in services().configuration.rows()
     ]
     words = (
@@ -151,12 +151,6 @@ def draw_all() -> None:
     )
     listed = table(("Setting", "Value", "From", "Variable"), rows)
     draw("all-settings", [folded("All settings", hint(words), listed)])
-
-
-def _say_value(value: JsonValue) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return "none" if value in ("", None) else f"{value}"
 
 
 MODES = {

@@ -87,7 +87,6 @@ _ACTS: dict[DialogueAct, str] = {
 
 
 def _taken_as(catalog: Catalog, meaning: Interpretation) -> str:
-    """Say what it is if it is no request."""
     if meaning.question is not None:
         about = f", concerning {quote(fact_label(catalog, meaning.question.fact))}" if meaning.question.fact else ""
         return f"It is a question about what the assistant did{about}."

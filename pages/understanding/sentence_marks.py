@@ -14,7 +14,7 @@ from catalog.model import Catalog
 from catalog.values import Text
 from catalog.wording.grammar import listing
 from dialogue.services.inspection import name_request
-from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment, Span
+from language.interpretation import Analysis, Coreference, Entity, Intent, Interpretation, Segment
 from pages.shell.sheet import Node, el
 from pages.views.plans import fact_label, goal_label
 
@@ -104,13 +104,9 @@ def _mark_reference(catalog: Catalog, one: Coreference) -> SentenceMark:
 
 def request_of(segment: Segment, goals: Sequence[Intent]) -> int | None:
     for place, mention in enumerate(goals):
-        if mention.goal == segment.goal and _overlap(mention.span, segment.span):
+        if mention.goal == segment.goal and mention.span.overlaps(segment.span):
             return place
     return None
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def sentence(catalog: Catalog, analysis: Analysis) -> Node:
