@@ -49,13 +49,7 @@ def measure(trade: str, loaded: Loaded, shown: Sequence[str]) -> Iterator[Row]:
     yield "questions with all evidence", sum(one.to_the_point for one in asked), len(asked)
     yield "questions that change or begin something", sum(one.started for one in asked), len(asked)
     yield "false answers", sum(bool(one.false) for one in asked), len(asked)
-    beyond = [play_beyond(item, loaded) for item in rows_of(trade, "beyond")]
-    for found in beyond if "beyond" in shown else ():
-        if found.after_answers or not (found.refused or found.names):
-            print(describe_beyond(found))
-    silent = [item for item in beyond if item.item["expected"] and not (item.refused or item.names)]
-    yield "beyond: dropped in silence", len(silent), len(beyond)
-    yield "beyond: harmful after a yes", sum(played.after_yes for played in beyond), len(beyond)
+    yield from _beyond(trade, loaded, shown="beyond" in shown)
 
 
 def _utterances(trade: str, loaded: Loaded, *, shown: bool) -> Iterator[Row]:
@@ -70,6 +64,16 @@ def _utterances(trade: str, loaded: Loaded, *, shown: bool) -> Iterator[Row]:
         of = [one for one in served if len(one.item["goals"]) == count]
         yield f"  {name}: goals right", sum(one.goals_right for one in of), len(of)
     yield "  wrong goal begun", len(wrong), len(served)
+
+
+def _beyond(trade: str, loaded: Loaded, *, shown: bool) -> Iterator[Row]:
+    beyond = [play_beyond(item, loaded) for item in rows_of(trade, "beyond")]
+    for one in beyond if shown else ():
+        if one.after_answers or not (one.refused or one.names):
+            print(describe_beyond(one))
+    silent = [one for one in beyond if one.item["expected"] and not (one.refused or one.names)]
+    yield "beyond: dropped in silence", len(silent), len(beyond)
+    yield "beyond: harmful after a yes", sum(one.after_yes for one in beyond), len(beyond)
 
 
 def _conversations(trade: str, sort: str, *, shown: bool) -> Iterator[Row]:

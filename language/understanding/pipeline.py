@@ -460,6 +460,6 @@ def _without_named(request: Intent, named: Sequence[tuple[str, Span]]) -> Intent
     kept = tuple(
         value
         for value in request.values
-        if not any(f != value.fact and s.start < value.span.end and value.span.start < s.end for f, s in named)
+        if not any(fact != value.fact and span.overlaps(value.span) for fact, span in named)
     )
     return request if len(kept) == len(request.values) else request.model_copy(update={"values": kept})

@@ -57,7 +57,7 @@ def _is_read(span: Span, analysis: Analysis) -> bool:
     """Return whether the offline reader is sure of what a stretch asks for."""
     sure = [segment.span for segment in analysis.segments if segment.goal is not None]
     spans = sure or [goal.span for goal in analysis.meaning.goals]
-    return any(span.start < other.end and other.start < span.end for other in spans)
+    return any(map(span.overlaps, spans))
 
 
 def _complete(
