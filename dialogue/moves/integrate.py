@@ -16,7 +16,7 @@ from itertools import islice
 from pydantic import JsonValue
 
 from catalog.analysis.dependencies import always_needs
-from catalog.model import Catalog, Goal
+from catalog.model import Catalog, Goal, Scope
 from dialogue.context import TurnContext
 from dialogue.log.events import Appealed, Objected, Preferred
 from dialogue.moves.addressed import Addressed, question_of
@@ -258,7 +258,29 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
             requests.setdefault((mention.goal, key), GoalRequest(whole, at, request.position))
     rest = tuple(value for value in free if (value.fact, value.span) not in taken)
-    return Sorted(tuple(requests.values()), (*rest, *values))
+    return _share_values(catalog, conversation, Sorted(tuple(requests.values()), (*rest, *values)))
+
+
+def _share_values(catalog: Catalog, conversation: Conversation, found: Sorted) -> Sorted:
+    """Give all requests what is said with a later one and belongs to no request alone, unless another value is known.
+
+    Requests of one utterance are planned together, so that the first may rest on what was said with the second.
+    """
+    if len(found.requests) < 2:
+        return found
+    said = [value for request in found.requests for value in request.mention.values]
+    several = {one.fact for one in said for other in said if one.fact == other.fact and one.value != other.value}
+    later = [value for request in found.requests[1:] for value in request.mention.values]
+    shared = [
+        value
+        for value in {value.fact: value for value in later}.values()
+        if catalog.facts[value.fact].scope is not Scope.GOAL
+        and value.fact not in several
+        and value.fact not in conversation.facts.known
+    ]
+    facts = {value.fact for value in shared}
+    requests = (found.requests[0], *(_without(request, facts) for request in found.requests[1:]))
+    return Sorted(requests, (*found.values, *shared)) if shared else found
 
 
 def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> bool:
