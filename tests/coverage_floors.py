@@ -2,8 +2,9 @@
 
 Branch coverage makes a test about 1.8 times as slow. `make test` measures `planning` and `explain` while their own
 tests run, those under `MEASURED`; what only the tests of others run does not count, and neither does what only examples
-run that are others each time: of properties, those that are marked so count (`tests/examples.py`). `make test-long
-PART=coverage` measures `dialogue` and `language`, over all tests that need no browser.
+run that are others each time: of properties, those that are marked so count (`tests/examples.py`), and of histories
+at random those that are marked `unmeasured` do not. `make test-long PART=coverage` measures `dialogue` and `language`,
+over all tests that need no browser.
 """
 
 from __future__ import annotations
@@ -69,9 +70,9 @@ def measures_all(config: pytest.Config) -> bool:
 
 
 def _counts(item: pytest.Item) -> bool:
-    varies = (
-        getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and item.get_closest_marker("measured") is None
-    )
+    is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    marked = item.get_closest_marker
+    varies = (is_property and marked("measured") is None) or marked("unmeasured") is not None
     return not varies and any(item.path.is_relative_to(folder) for folder in MEASURED)
 
 

@@ -222,6 +222,7 @@ def verify_histories(home: Path, chunk: int, count: int, *, fresh: bool = False)
     assert proved > recorded
 
 
+@pytest.mark.unmeasured
 @pytest.mark.row("V28")
 @pytest.mark.parametrize("chunk", range(2))
 def test_no_claim_of_a_history_is_rejected(chunk: int, home: Path) -> None:
@@ -268,6 +269,7 @@ def corrupt_histories(home: Path, chunk: int, count: int, each: int, *, fresh: b
     assert tried > 4 * count * each and gone
 
 
+@pytest.mark.unmeasured
 @pytest.mark.row("V28")
 @pytest.mark.parametrize("chunk", range(2))
 def test_what_no_longer_follows_is_found(chunk: int, home: Path) -> None:
