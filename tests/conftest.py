@@ -21,6 +21,7 @@ from tests.coverage_floors import pytest_collection, pytest_runtest_protocol, py
 from tests.forked import Forked
 from tests.kept import KEPT, LEARNED
 from tests.postgresql import Cluster
+from tests.ram_disk import use_ram_disk
 from tests.seeds import draw_seed
 
 __all__ = ["pytest_collection", "pytest_runtest_protocol", "pytest_runtestloop"]
@@ -54,11 +55,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the seed of new examples here, so that it can be told; workers get the one of the run they belong to."""
+    """Draw the seed of new examples here, so that it can be told; workers get the one of the run they belong to.
+
+    Their temporary files are in memory, and gone with the run; of a test that is run without them they stay.
+    """
     if os.environ.get("CI") and config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = str(draw_seed(fresh=os.environ.get("HYPOTHESIS_PROFILE") == "long"))
     if config.option.processes:
         config.pluginmanager.register(Forked(config.option.processes))
+        if remove := use_ram_disk():
+            config.add_cleanup(remove)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
