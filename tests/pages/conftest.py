@@ -27,6 +27,9 @@ from tests.pages.tree import Tree
 LED_HERE = ", ".join(f"MAP {name} 127.0.0.1" for name in (PROXY, nginx.NAME))
 """The names of proxies, as the browser finds them."""
 
+UNOPTIMISED = "--js-flags=--no-opt --no-maglev"
+"""No page lives long enough to be worth optimising its scripts: it took a sixth of the processor's time of pages."""
+
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -47,7 +50,8 @@ def chromium() -> Iterator[BrowserContext]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = start(
-            playwright, "--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}"
+            playwright,
+            *("--no-sandbox", "--disable-gpu", "--process-per-site", f"--host-resolver-rules={LED_HERE}", UNOPTIMISED),
         )
         if browser is None:
             pytest.fail(HOW_TO_GET_ONE)
