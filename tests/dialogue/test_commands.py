@@ -86,6 +86,18 @@ def test_a_reader_that_has_had_enough_ends_a_command_without_a_word() -> None:
         assert (command.stderr.read(), command.wait()) == (b"", 0)
 
 
+def test_garbage_is_collected_again_once_the_modules_of_a_command_are_there_and_not_looked_for_among_them() -> None:
+    program = (
+        "import atexit, gc, sys\n"
+        "from dialogue.cli.main import main\n"
+        "atexit.register(lambda: print(gc.isenabled(), gc.get_freeze_count() > 10_000, file=sys.stderr))\n"
+        "sys.argv[1:] = ['plan', 'nowhere']\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "True True"
+
+
 def test_engines_are_listed_with_their_state_and_what_they_are_good_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
