@@ -20,6 +20,7 @@ from dialogue.cli.main import main
 from dialogue.services import make_services
 from dialogue.services.exporting import export
 from explain.verify.chain import chain
+from tests.coverage_floors import measures_all
 from tests.explain.verify.histories import (
     OF_CLAIMS,
     OF_LOG,
@@ -220,6 +221,11 @@ def verify_histories(home: Path, chunk: int, count: int, *, fresh: bool = False)
         proved += sum(one.verdict == "proved" for one in found)
         recorded += sum(one.verdict == "recorded" for one in found)
     assert proved > recorded
+
+
+@pytest.mark.unmeasured
+def test_histories_at_random_are_not_traced(request: pytest.FixtureRequest) -> None:
+    assert measures_all(request.config) or sys.gettrace() is None
 
 
 @pytest.mark.unmeasured
