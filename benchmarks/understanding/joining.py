@@ -1,16 +1,18 @@
-"""Learn what joining pieces of an utterance counts: `python -m benchmarks.understanding.joining SET=FOLDER …`.
+"""Learn what joining pieces of an utterance counts.
 
-It learns from the sets of requests to the two demos that are for development, from pairs of them, and from the
-validation splits of the public sets that are given, alone and in pairs; it writes `language/intents/joining.json`. How
-pieces are rightly joined is not annotated, only which goals are asked for: learned is a distribution over all ways to
-join pieces (a log-linear one) in which those are likely that come to these goals.
+    PLANGLASS_SKILLS=benchmarks python -m benchmarks.understanding.joining
+
+It learns from the requests for development (`benchmarks.understanding.requests`), to seven catalogs, and from pairs of
+them; it writes `language/intents/joining.json`. How pieces are rightly joined is not annotated, only which goals are
+asked for: learned is a distribution over all ways to join pieces (a log-linear one) in which those are likely that come
+to these goals. Where none of the likeliest ways does, to begin nothing is right. The goals of a catalog are ranked by
+weights learned from the other catalogs, so that they are trusted as much as they are to be for new ones.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,23 +20,18 @@ from itertools import groupby
 from pathlib import Path
 from random import Random
 
-from benchmarks.understanding.cost import ONE_THREAD
-
-os.environ.update(ONE_THREAD)  # before anything imports numpy
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.understanding.public.datasets import LOADERS, goal_id
-from benchmarks.understanding.score import SEALED, SPLITS, load_queries
-from catalog.load import load
+from benchmarks.understanding import ranking
+from benchmarks.understanding.requests import answers, catalogs, requests_to
 from language.intents import grouping
-from language.intents.grouping import WEIGHTS, Joinable, PieceGroup, is_sure, weigh
+from language.intents.grouping import WEIGHTS, Joinable, PieceGroup, weigh
+from language.intents.ranking import WEIGHTS as RANKED_BY
 from language.intents.reader import RequestReader
 from language.slots.filler import SlotFiller
 from language.text.words import fold
-from tests.language.measure import SETS, load_cases
 
 _WRITTEN = Path(grouping.__file__).with_name("joining.json")
 _JOINTS = (
@@ -50,15 +47,14 @@ _JOINTS = (
     " as well as ",
     ", also ",
 )
-_PAIRS, _READ, _LONGEST = 160, 1_000, 8
-"""Pairs made of each set, requests read of a public one, and the most pieces of one."""
+_PAIRS, _BEYOND, _LONGEST = 160, 100, 8
+"""The most pairs made for each catalog, of requests ranked rightly by themselves; requests to other catalogs, which ask
+for nothing here; and the most pieces of a text."""
 _WAYS = 80
 """The likeliest ways by the weights so far are learned from."""
-_PENALTY = 0.02
-_DRAW = 4
-"""The draw of examples with which public sets are read here."""
-_OWN, _MADE = 8, 4
-"""How often requests to the demos count, and pairs made of them."""
+_PENALTY = 0.1
+_MOST, _PAIRED, _EXAMPLE = 400, 0.3, 0.1
+"""Requests to one catalog that count in full, more share what these count; and what a pair, and an example, counts."""
 Said = tuple[str, tuple[str, ...]]
 """A text, and the goals that it asks for."""
 
@@ -68,12 +64,12 @@ class Annotated:
     """An utterance: the features of each way to join its pieces, and which ways come to the right goals."""
 
     source: str
-    count: int
+    count: float
     features: Sequence[Mapping[str, float]]
     right: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, source: str, count: int, joinable: Joinable, goals: Sequence[str]) -> Annotated:
+    def of(cls, source: str, count: float, joinable: Joinable, goals: Sequence[str]) -> Annotated:
         """Find the likeliest ways to join pieces, piece by piece."""
         reached: list[list[tuple[Counter[str], tuple[PieceGroup, ...]]]] = [[(Counter(), ())]]
         for end in range(1, len(joinable.pieces) + 1):
@@ -89,21 +85,15 @@ class Annotated:
             found.sort(key=lambda way: -weigh(WEIGHTS, way[0]))
             reached.append(found[:_WAYS])
         wanted = [sorted(goals), sorted(goal for goal, _ in groupby(goals))]  # the same again is told apart later
-        right = [_goals(joinable, parts) in wanted for _, parts in reached[-1]]
-        return cls(source, count, [features for features, _ in reached[-1]], np.array(right))
-
-
-def _goals(joinable: Joinable, parts: Sequence[PieceGroup]) -> list[str]:
-    """Return the goals that a way comes to, in alphabetical order."""
-    asked = [part for part in parts if part.goal is not None]
-    best = joinable.whole.best
-    if not asked:
-        return [best.goal] if best is not None and is_sure(joinable.whole, best.goal) else []
-    return sorted(p.goal for p in asked if p.goal and any(is_sure(judged, p.goal) for judged in (p.judged, *p.alone)))
+        came = [sorted(part.goal for part in parts if part.goal) for _, parts in reached[-1]]
+        right = np.array([one in wanted for one in came])
+        if not right.any():
+            right = np.array([not one for one in came])
+        return cls(source, count, [features for features, _ in reached[-1]], right)
 
 
 def learn(data: Sequence[Annotated]) -> dict[str, float]:
-    """Return the weights of the features, that of confidence being 1; print how much is joined rightly by them."""
+    """Return the weights of the features; print how much is joined rightly by them."""
     names = sorted({name for one in data for way in one.features for name in way})
     table = [np.array([[way.get(name, 0.0) for name in names] for way in one.features]) for one in data]
     telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
@@ -123,34 +113,36 @@ def learn(data: Sequence[Annotated]) -> dict[str, float]:
     for source in dict.fromkeys(one.source for one in data):
         chosen = [bool(one.right[(table[i] @ weights).argmax()]) for i, one in enumerate(data) if one.source == source]
         print(f"{source}: {sum(chosen)} of {len(chosen)} joined rightly")
-    scale = weights[names.index("confidence")]
-    return {name: round(float(weight / scale), 2) for name, weight in zip(names, weights, strict=True)}
+    return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
 
 
-def gather(sets: Mapping[str, Path]) -> Iterator[Annotated]:
+def gather() -> Iterator[Annotated]:
     """Yield annotated requests to learn from."""
-    random = Random(5)
-    books, bank = load("accounting").catalog, load("banking").catalog
-    queries = [query for split in SPLITS if split not in SEALED for query in load_queries(split)]
-    asked = {"goals", "several goals", "rejects"}
-    cases = [case for name in SETS for case in load_cases(name, bank) if case.group in asked]
-    for name, catalog, said in (
-        ("accounting", books, [(query.text, tuple(goal["goal"] for goal in query.goals)) for query in queries]),
-        ("banking", bank, [(case.text, tuple(case.expected)) for case in cases]),
-    ):
-        reader = RequestReader(catalog, SlotFiller(catalog))
-        yield from _annotated(reader, name, _OWN, said)
-        yield from _annotated(
-            reader, f"{name}, pairs", _MADE, _pairs(random, [one for one in said if len(one[1]) == 1])
-        )
-    for name, folder in sets.items():
-        catalog, validation = LOADERS[name](folder).draw(_DRAW)
-        reader = RequestReader(catalog, SlotFiller(catalog))
-        drawn = random.sample(validation, min(len(validation), _READ))
-        found = [(one.text, () if one.goal is None else (goal_id(one.goal),)) for one in drawn]
-        known = [one for one in found if not one[1] or reader.rank(fold(one[0]))[0].goal == one[1][0]]
-        yield from _annotated(reader, name, 1, known)
-        yield from _annotated(reader, f"{name}, pairs", 1, _pairs(random, [one for one in known if one[1]]))
+    random, read = Random(5), catalogs()
+    judged = list(ranking.gather())
+    asked, answered = requests_to(read), answers()
+    for name, said in asked.items():
+        rank_by(ranking.learn([one for one in judged if one.catalog != name]))
+        reader = RequestReader(read[name], SlotFiller(read[name]))
+        found = [(one.text, one.goals) for one in said]
+        known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
+        yield from _annotated(reader, name, min(1.0, _MOST / len(found)), found)
+        yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
+        others = [(one.text, ()) for other in read if other != name for one in asked[other]]
+        beyond = random.sample(others, _BEYOND)
+        yield from _annotated(reader, f"{name}, beyond", _PAIRED / 5, beyond)
+        examples = [(text, (goal.name,)) for goal in read[name].goals.values() for text in goal.examples]
+        yield from _annotated(reader, f"{name}, examples", _EXAMPLE, examples)
+        told = [(text, ()) for text in answered.get(name, [])]
+        yield from _annotated(reader, f"{name}, answers", _EXAMPLE, told)
+        beside = [(f"{one}. {other}", goals) for (one, goals), (other, _) in zip(known, beyond, strict=False)]
+        yield from _annotated(reader, f"{name}, with what is beyond", _PAIRED / 2, beside)
+
+
+def rank_by(weights: Mapping[str, float]) -> None:
+    """Rank goals by other weights, in this process."""
+    assert isinstance(RANKED_BY, dict)
+    RANKED_BY.update(weights)
 
 
 def _pairs(random: Random, singles: Sequence[Said]) -> Iterator[Said]:
@@ -161,7 +153,7 @@ def _pairs(random: Random, singles: Sequence[Said]) -> Iterator[Said]:
 
 
 def _annotated(
-    reader: RequestReader, name: str, count: int, said: Sequence[Said] | Iterator[Said]
+    reader: RequestReader, name: str, count: float, said: Sequence[Said] | Iterator[Said]
 ) -> Iterator[Annotated]:
     for text, goals in said:
         joinable = reader.joinable(text, fold(text))
@@ -171,11 +163,8 @@ def _annotated(
 
 def main() -> None:
     """Learn the weights and write them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", nargs="*", metavar="SET=FOLDER", help=f"one of {', '.join(LOADERS)}, and its files")
-    options = parser.parse_args()
-    sets = dict(chosen.split("=", 1) for chosen in options.sets)
-    weights = learn(list(gather({name: Path(folder) for name, folder in sets.items()})))
+    argparse.ArgumentParser(description="Learn what joining pieces of an utterance counts.").parse_args()
+    weights = learn(list(gather()))
     print(json.dumps(weights))
     _WRITTEN.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
 

@@ -140,15 +140,6 @@ class ValueMasker:
         features.update(fact for fact, kind in self._kinds.items() if find_mentions(kind, folded, ANY_DAY))
         return MaskedText(mask(in_full(folded)), frozenset(features))
 
-    def is_option(self, folded: str) -> bool:
-        """Return whether a text is nothing but an option of an argument: "inventory", "for a violin lesson"."""
-        for kind in self._kinds.values():
-            for found in find_mentions(kind, folded, ANY_DAY):
-                rest = folded[: found.start] + " " + folded[found.end :]
-                if all(word.text in _BESIDE_A_VALUE for word in words_in(rest)):
-                    return True
-        return False
-
 
 UNSERVED, OTHER_DEED = -1, -2
 """Labels of what no catalog serves, and of other actions on the object of a goal."""

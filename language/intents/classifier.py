@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,9 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from catalog import values
+from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
-from language.entities.masking import ValueMasker, gather_examples
+from language.entities.masking import MaskedText, ValueMasker, gather_examples
 from language.intents.labels import FORMAT, TrainedLabels, learned_once
+from language.intents.ranking import Evidence, Measured, evidence_of, rank, share_of_many
+from language.readers import reader_of
 from language.text.array_cache import InBackground, OncePerUtterance, default_folder
 from language.text.encoder import encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
@@ -51,9 +54,8 @@ def _of_code() -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
-_OTHERWISE = 0.6
-"""The share of a goal's probability that is lost where the text names an action, such as "delete", that no example of
-it does."""
+SURE = 0.5
+"""From this probability on, a text taken by itself asks for a goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ class Classifier:
         said = (text for goal in catalog.goals.values() for text in (*goal.examples, goal.label, goal.description))
         self._words = words_of(map(fold, said))
         self._deeds = {name: deeds_in(map(fold, goal.examples)) for name, goal in catalog.goals.items()}
+        self._takes = {name: frozenset(_values_taken(catalog, name)) for name in catalog.goals}
+        self._many = share_of_many(catalog)
         folder = default_folder()
         # Loading the weights takes a second: the start of the dashboard does not wait for it.
         self._trained = InBackground("understander", lambda: trained_on(catalog, self.masker, folder))
@@ -102,19 +106,36 @@ class Classifier:
         goals = self._goals
         if not goals or not folded:
             return [Classification((), 1.0, 0.0) for _ in folded]
-        trained = self._trained.get()
-        said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
-        chances, asks, nearness = trained.measure(said)
+        said, evidence, measured = self.evidence(folded)
         found = []
-        for text, likely, here, near in zip(said, chances, map(float, asks), map(float, nearness), strict=True):
-            chance = here
-            if (deed := other_deed(text.text)) is not None:
-                others = [i for i, goal in enumerate(goals) if deed not in self._deeds[goal]]
-                chance *= 1 - _OTHERWISE * float(likely[others].sum())
-            order = np.argsort(-likely, kind="stable")
-            ranked = tuple(ScoredGoal(goals[i], float(likely[i]) * chance) for i in order)
-            found.append(Classification(ranked, 1 - chance, near) if text.text else Classification(ranked, 1.0, 0.0))
+        likely = rank(evidence)
+        for text, row, near in zip(said, likely, measured.nearest, strict=True):
+            order = np.argsort(-row[:-1], kind="stable")
+            ranked = tuple(ScoredGoal(goals[i], float(row[i])) for i in order)
+            found.append(Classification(ranked, float(row[-1]) if text.text else 1.0, float(near)))
         return found
+
+    def evidence(self, folded: Sequence[str]) -> tuple[list[MaskedText], Evidence, Measured]:
+        """Return texts as they are compared, what speaks for each goal and for none, and what was measured of them."""
+        said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
+        measured = self._trained.get().measure(said)
+        others = [other_deed(text.text) for text in said]
+        rows, columns = len(said), len(self._goals)
+        deeds, taken, left = (np.zeros((rows, columns), dtype=np.float32) for _ in range(3))
+        for row, (text, deed) in enumerate(zip(said, others, strict=True)):
+            for column, goal in enumerate(self._goals):
+                deeds[row, column] = deed is not None and deed not in self._deeds[goal]
+                taken[row, column] = len(text.features & self._takes[goal])
+                left[row, column] = len(text.features - self._takes[goal])
+        return said, evidence_of([text.text for text in said], measured, (deeds, taken, left), self._many), measured
+
+
+def _values_taken(catalog: Catalog, goal: str) -> Iterator[str]:
+    """Yield what may be said of a goal's arguments, as features of texts: their forms, and facts with options."""
+    for fact in arguments_of(catalog, goal):
+        yield fact
+        if form := reader_of(catalog.facts[fact].value).form:
+            yield form
 
 
 def _is_known(word: str) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, MaskedExamples, MaskedText
-from language.intents.lexicon import Lexicon, count_words, foreign_share
+from language.intents.lexicon import Lexicon, count_words, foreign_share, weighty
+from language.intents.ranking import Measured
 from language.intents.regression import JudgedLabels, Matrix, scores_of, softmax, train
 from language.text.array_cache import (
     Arrays,
@@ -176,23 +178,52 @@ class TrainedLabels:
     offsets: Matrix
     calibration: Matrix
 
-    def measure(self, texts: Sequence[MaskedText]) -> tuple[Matrix, Matrix, Matrix]:
-        """Return for each text the probability of each label if it has one, that it has one, and its nearness to any.
+    def measure(self, texts: Sequence[MaskedText]) -> Measured:
+        """Measure texts against each label.
 
         The last class of the regression holds what has no label though it is near to one, such as other actions on the
-        objects of goals; nearness is the cosine of the angle to the nearest example.
+        objects of goals.
         """
-        vectors = encode_said([said.text for said in texts])
+        said = [text.text for text in texts]
+        vectors = encode_said(said)
         scores = scores_of(vectors, self.lexicon.vectors(texts), self.weights, self.offsets)
-        near, elsewhere = nearest(vectors, self._labelled), nearest(vectors, self.elsewhere.vectors)
-        evidence = evidence_of(scores, near, elsewhere, foreign([said.text for said in texts], scores, self._counted))
+        near = self._near(vectors)
+        elsewhere = nearest(vectors, self.elsewhere.vectors)
+        strange = foreign(said, scores, self._counted)
+        evidence = evidence_of(scores, near.max(axis=1, initial=0.0), elsewhere, strange)
         temperature, threshold = self.calibration
         asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
-        return softmax(scores[:, :-1] / temperature), asks, near
+        chances = softmax(scores[:, :-1] / temperature)
+        return Measured(chances, asks, near, self._share_known(said), elsewhere)
+
+    def _near(self, vectors: Matrix) -> Matrix:
+        near = [(vectors @ own.T).max(axis=1, initial=0.0) for own in self._own]
+        return np.stack(near, axis=1) if near else np.zeros((len(vectors), 0), dtype=np.float32)
+
+    def _share_known(self, said: Sequence[str]) -> Matrix:
+        """Return the share of the words of each text that each label's texts have; a rare word counts more."""
+        labels = len(self.offsets) - 1
+        shares = np.zeros((len(said), labels), dtype=np.float32)
+        for row, text in enumerate(said):
+            total = 0.0
+            for word in weighty(text):
+                having = self._having.get(word, [])
+                rarity = math.log((2 + labels) / (1 + len(having)))
+                shares[row, having] += rarity
+                total += rarity
+            shares[row] /= total or 1.0
+        return shares
 
     @cached_property
-    def _labelled(self) -> Vectors:
-        found: Vectors = self.vectors[self.owners >= 0]
+    def _own(self) -> list[Vectors]:
+        return [self.vectors[self.owners == label] for label in range(len(self.offsets) - 1)]
+
+    @cached_property
+    def _having(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for label in sorted(owner for owner in self._counted if owner >= 0):
+            for word in self._counted[label]:
+                found.setdefault(word, []).append(label)
         return found
 
     @cached_property
@@ -396,12 +427,12 @@ class Labels:
         if not texts:
             return []
         said = [MaskedText(respell(one.text, self._words, is_word), one.features) for one in texts]
-        chances, has_one, nearness = self._trained.get().measure(said)
+        measured = self._trained.get().measure(said)
         return [
             JudgedLabels(
                 tuple((self._labels[i], float(likely[i])) for i in np.argsort(-likely, kind="stable")),
                 1 - float(has),
                 float(near),
             )
-            for likely, has, near in zip(chances, has_one, nearness, strict=True)
+            for likely, has, near in zip(measured.chances, measured.asks, measured.nearest, strict=True)
         ]

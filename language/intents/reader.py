@@ -12,8 +12,9 @@ from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
-from language.entities.masking import find_forms, is_only_values, mask
-from language.intents.classifier import Classification, Classifier, ScoredGoal
+from language.entities.declared_frames import Stretch
+from language.entities.masking import find_forms, is_only_values
+from language.intents.classifier import SURE, Classification, Classifier, ScoredGoal
 from language.intents.coreference import (
     ArgumentReference,
     ReferenceReader,
@@ -25,7 +26,6 @@ from language.intents.coreference import (
 )
 from language.intents.grouping import (
     MARGIN,
-    SURE,
     Joinable,
     PieceGroup,
     RepeatContext,
@@ -40,7 +40,7 @@ from language.interpretation import Candidate, Coreference, Intent, Requests, Se
 from language.readers import ANY_DAY, reader_of
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO, is_refusal
-from language.text.words import FUNCTION_WORDS, fold, span_of, words_in
+from language.text.words import fold, span_of
 from planning.task.compilation import want
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
@@ -145,7 +145,7 @@ class RequestReader:
             sure = []  # a value alone is worth an offer, and begins nothing
         cut = perf_counter()
         if not sure:
-            unsure = [request.judged for request in requests] or [joinable.whole]
+            unsure = [request.judged for request in requests] or [joinable.believed(0, len(pieces))]
             candidates = _offer(unsure, span_of(text, pieces[0].start, pieces[-1].end))
             return Requests(segments, candidates=candidates, seconds={"requests": cut - began})
         found = self._complete(text, folded, sure, today)
@@ -161,7 +161,7 @@ class RequestReader:
         """Cut a text into pieces, and classify the stretches of them that may make up a request."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
         framed = self._filler.frames.around(text, self.goal_of)
-        bare = _blanked(folded, [idle for _, idle in framed])
+        bare = _without_values(folded, framed)
         kept = [*((start, end) for start, end, _ in find_forms(folded)), *(whole for whole, _ in framed)]
         pieces = cut_up(folded, kept, fixed)
 
@@ -179,6 +179,10 @@ class RequestReader:
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
         return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
+
+    def without_values(self, text: str, folded: str) -> str:
+        """Return a text without what stands in frames, as it is ranked: that says what of a goal, not which."""
+        return _without_values(folded, self._filler.frames.around(text, self.goal_of))
 
     @cached_property
     def _domain(self) -> Domain:
@@ -205,15 +209,9 @@ class RequestReader:
         return kept
 
     def _bare(self, folded: str, pieces: Sequence[Piece]) -> frozenset[int]:
-        return frozenset(k for k, piece in enumerate(pieces) if self._is_bare(piece.of(folded), first=k == 0))
-
-    def _is_bare(self, said: str, *, first: bool) -> bool:
-        """Return whether a piece has no word of weight, or only names or states a value."""
-        masker = self.classifier.masker
-        if not any(word.text not in FUNCTION_WORDS for word in words_in(mask(said))):
-            return True
-        states = not first and self._states.match(said) and masker.mask(said).features
-        return bool(states) or masker.is_option(said)
+        """Return the places of pieces that only state a value: "the amount is $5"."""
+        said = [piece.of(folded) for piece in pieces]
+        return frozenset(k for k, one in enumerate(said) if k and self._states.match(one) and find_forms(one))
 
     def _gather(
         self, pieces: Sequence[Piece], parts: Sequence[PieceGroup], context: RepeatContext
@@ -286,8 +284,11 @@ def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
 
 
+def _without_values(folded: str, framed: Sequence[Stretch]) -> str:
+    return _blanked(folded, [idle for _, idle in framed])
+
+
 def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
-    """Return a text with spaces in place of what stands in frames: that says what of a goal, not which."""
     for start, end in stretches:
         folded = folded[:start] + " " * (end - start) + folded[end:]
     return folded

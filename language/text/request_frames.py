@@ -109,7 +109,7 @@ _LEAD = LazyPattern(
     r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
     r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
 )
-_DEEDS = frozenset(
+DEED_WORDS = frozenset(
     """cancel delete remove erase block unblock close repay return translate sell undo revoke reverse freeze
     print scan forward archive hide rename split merge void refund destroy stop pause postpone lower reduce
     transfer withdraw deposit wire exchange donate buy order rent reserve hire fire dismiss promote post publish tweet
@@ -117,20 +117,22 @@ _DEEDS = frozenset(
 )
 
 
-DEED_STEMS = frozenset(map(stem, _DEEDS))
+DEED_STEMS = frozenset(map(stem, DEED_WORDS))
 """Stems of what may be done with a thing: another request than those that do something else with it."""
 
 
 def other_deed(folded: str) -> str | None:
     """Return the deed that a text asks for outright, if it is one that turns a thing into another request."""
     match = _LEAD.match(folded)
-    return match["deed"] if match and match["deed"] in _DEEDS else None
+    return match["deed"] if match and match["deed"] in DEED_WORDS else None
 
 
 def deeds_in(texts: Iterable[str]) -> frozenset[str]:
     """Return the deeds of which folded texts speak, in any form: "a reservation" is of reserving."""
     words = {word.text for text in texts for word in words_in(text)}
-    return frozenset(deed for deed in _DEEDS if any(word.startswith(deed[: max(4, len(deed) - 2)]) for word in words))
+    return frozenset(
+        deed for deed in DEED_WORDS if any(word.startswith(deed[: max(4, len(deed) - 2)]) for word in words)
+    )
 
 
 def deeds() -> tuple[str, ...]:

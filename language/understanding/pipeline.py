@@ -21,7 +21,6 @@ from time import perf_counter
 
 from catalog.model import Catalog, Fact
 from language.acts.answer_reading import (
-    NEARLY_CERTAIN,
     cut_at_extents,
     find_answer,
     is_something_else,
@@ -412,7 +411,7 @@ class OfflineUnderstander:
         answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
         if not reading.goals and len(reading.open) == 1 and not answers:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
-            if found.goals and all(mention.confidence >= NEARLY_CERTAIN for mention in found.goals):
+            if found.goals and is_something_else(found.goals, reading.context):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
         if reading.values or reading.question or reading.control:
             top = reading.context.goals[:1]

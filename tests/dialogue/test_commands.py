@@ -311,7 +311,7 @@ def test_understand_tells_where_each_value_was_said_and_by_which_rule(capsys: py
         "   invoice_detail = yoga class, from “yoga class” (71 to 81), by: item of a list",
         "   missing: invoice_amount",
     ]
-    _, out, _ = run(capsys, "understand", "banking", "my entries", "--today", "2024-11-06")
+    _, out, _ = run(capsys, "understand", "banking", "my bookings", "--today", "2024-11-06")
     assert re.match(r"not sure; perhaps: transactions \(\d+%\)", out), out
     assert run(capsys, "understand", "accounting", "sing a song")[1].strip() == "Nothing in this catalog serves that."
 

@@ -149,7 +149,7 @@ def test_a_catalog_of_another_world_is_understood_alike(library: Understander, t
 
 
 def test_an_unsure_goal_is_offered_and_not_taken(bank: Understander) -> None:
-    meaning = hear(bank, "my entries")
+    meaning = hear(bank, "my bookings")
     assert meaning.goals == ()
     assert [mention.goal for mention in meaning.candidates] == ["transactions"]
 

@@ -39,7 +39,7 @@ def test_whoever_owns_the_mails_is_their_sender(name: str, said: str) -> None:
             ("Delete {}'s mails", "{}'s", "delete_mail", "sender"),
             ("Delete {}'s mails", "{}'s mails", "delete_mail", "sender"),
             ("Look up {} in the address book", "{}", "find_contact", "contact_name"),
-            ("Take {} out of the address book", "{}", "delete_contact", "contact_name"),
+            ("Delete {} from the address book", "{}", "delete_contact", "contact_name"),
         ]
     ),
     st.sampled_from([", no, ", ", I mean ", ", er, I mean ", ". No wait, "]),

@@ -118,7 +118,7 @@ def test_a_value_alone_begins_nothing(books: Understander, said: str) -> None:
 
 
 REPORTS = {
-    "profit_loss_report": ["a P&L", "a profit and loss report", "the profit and loss statement"],
+    "profit_loss_report": ["a profit and loss report", "the profit and loss statement"],
     "expense_report": ["an expense report", "the expense report"],
     "invoice_sales_report": ["an invoice report", "the invoice and sales report"],
 }
