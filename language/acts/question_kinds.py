@@ -23,8 +23,7 @@ from scipy.sparse import csr_array
 from explain.model import ABOUT_AGENTS, QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.entities.masking import MaskedText
-from language.intents.lexicon import Lexicon
-from language.intents.regression import JudgedLabels, Matrix, softmax
+from language.intents.regression import JudgedLabels, Lexicon, Matrix, softmax
 from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encode_said, encoder_version, is_word

@@ -25,9 +25,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from language.entities.masking import EXAMPLE, OTHER_DEED, UNSERVED, MaskedExamples, MaskedText
-from language.intents.lexicon import Lexicon, count_words, foreign_share, weighty
 from language.intents.ranking import Measured
-from language.intents.regression import JudgedLabels, Matrix, scores_of, softmax, train
+from language.intents.regression import (
+    JudgedLabels,
+    Lexicon,
+    Matrix,
+    count_words,
+    foreign_share,
+    scores_of,
+    softmax,
+    train,
+    weighty,
+)
 from language.text.array_cache import (
     Arrays,
     DigestCache,

@@ -16,8 +16,7 @@ from importlib.resources import files
 import numpy as np
 
 from catalog.model import Catalog
-from language.intents.lexicon import weighty
-from language.intents.regression import Matrix, softmax
+from language.intents.regression import Matrix, softmax, weighty
 
 Weights = Mapping[str, float]
 WEIGHTS: Weights = json.loads(files(__package__).joinpath("ranking.json").read_text(encoding="utf-8"))

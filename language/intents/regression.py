@@ -1,7 +1,10 @@
-"""Regression: a multinomial logistic regression over the meaning and the words of texts."""
+"""Features and regression: the words of texts by their rarity, and a logistic regression over words and meaning."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +13,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
+from language.entities.masking import MaskedText
 from language.text.encoder import DIMENSIONS
+from language.text.morphology import stem
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, words_in
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -19,6 +25,81 @@ _PENALTY = 0.02
 _STEPS = 100
 _PROJECTED = 768
 """Dimensions to which words are projected for training."""
+_WORDS, _PAIRS, _LETTERS, _MARKS = 0.7, 0.4, 0.5, 0.4
+"""What words, pairs of neighbours, groups of letters, and marks weigh beside the meaning, which weighs 1."""
+
+
+def features_of(said: MaskedText) -> Counter[str]:
+    """Count the words, pairs of words, groups of four letters, and marks of a text."""
+    stems = [stem(word.text) for word in words_in(said.text)]
+    found: Counter[str] = Counter(f"m {mark}" for mark in said.features)
+    found.update(f"w {word}" for word in set(stems))
+    found.update(f"p {a} {b}" for a, b in set(zip(["^", *stems], [*stems, "$"], strict=True)))
+    padded = f" {' '.join(stems)} "
+    found.update({f"c {padded[i : i + 4]}" for i in range(len(padded) - 3)})
+    return found
+
+
+_WEIGHTS = {"w": _WORDS, "p": _PAIRS, "c": _LETTERS, "m": _MARKS}
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The features that examples have, with their rarity; `share` is what all of them count beside the meaning."""
+
+    index: Mapping[str, int]
+    rarity: Matrix
+    share: float = 1.0
+
+    @classmethod
+    def of(cls, texts: Iterable[MaskedText], share: float = 1.0) -> Lexicon:
+        """Collect the features of examples; those of words even if only one example has them."""
+        counted = [features_of(text) for text in texts]
+        spread = Counter(feature for features in counted for feature in features)
+        kept = sorted(feature for feature, count in spread.items() if count > 1 or feature.startswith("w"))
+        rarity = [math.log((1 + len(counted)) / (1 + spread[feature])) + 1 for feature in kept]
+        return cls({feature: i for i, feature in enumerate(kept)}, np.array(rarity, dtype=np.float32), share)
+
+    def vectors(self, texts: Sequence[MaskedText]) -> csr_array:
+        """Return the words, pairs and letters of each text as a sparse vector, each sort scaled to its weight."""
+        values: list[Matrix] = []
+        columns: list[int] = []
+        ends = [0]
+        for text in texts:
+            by_sort: dict[str, list[int]] = {}
+            for feature in features_of(text):
+                place = self.index.get(feature)
+                if place is not None:
+                    by_sort.setdefault(feature[0], []).append(place)
+            for sort, places in by_sort.items():
+                weights = self.rarity[places]
+                values.append(self.share * _WEIGHTS[sort] * weights / np.linalg.norm(weights))
+                columns += places
+            ends.append(len(columns))
+        data = np.concatenate([np.zeros(0, dtype=np.float32), *values]).astype(np.float32)
+        return csr_array((data, columns, ends), shape=(len(texts), len(self.index)))
+
+
+_EMPTY = FUNCTION_WORDS | FRAME_WORDS
+
+
+def weighty(text: str) -> frozenset[str]:
+    """Return the stems of the words of a masked text that tell what it is about."""
+    return frozenset(stem(word.text) for word in words_in(text) if word.text not in _EMPTY)
+
+
+def count_words(texts: Iterable[str], owners: Iterable[int]) -> Mapping[int, Counter[str]]:
+    """Count in how many of the texts of each goal each weighty word stands."""
+    counted: dict[int, Counter[str]] = {}
+    for text, owner in zip(texts, owners, strict=True):
+        counted.setdefault(owner, Counter()).update(weighty(text))
+    return counted
+
+
+def foreign_share(counted: Mapping[int, Counter[str]], text: str, goal: int, *, apart: bool = False) -> float:
+    """Return the share of the weighty words of a text that no example of a goal has; `apart` from the text itself."""
+    words, known = weighty(text), counted.get(goal, Counter())
+    return sum(known[word] <= int(apart) for word in words) / len(words) if words else 1.0
 
 
 @dataclass(frozen=True, slots=True)

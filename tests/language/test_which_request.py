@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from language.intents.labels import evidence_of, find_temperature, find_threshold, served
-from language.intents.lexicon import count_words, foreign_share
 from language.intents.reader import RequestReader
+from language.intents.regression import count_words, foreign_share
 from language.interpretation import Context, Understander
 from language.slots.filler import SlotFiller
 from language.text.request_frames import deeds_in
