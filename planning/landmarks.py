@@ -267,7 +267,7 @@ class _LandmarkSearch:
             for atom, mark in self.gained.items()
         }
         orders = _reduce(self._order_facts(able), {**self.held, **self.gained})
-        action_orders = _reduce(self._order_actions(), self.actions)
+        action_orders = _reduce({then: self.common.leading_to(then) for then in self.actions}, self.actions)
         actions = _sort(sorted(self.actions), action_orders)
         place = {action: number for number, action in enumerate(actions)}
         mentions = {atom: next(iter(able[atom])) for atom in self.gained}
@@ -300,9 +300,6 @@ class _LandmarkSearch:
                 marks &= leading | on[achiever] & needing
             before[then] = marks
         return before
-
-    def _order_actions(self) -> dict[int, int]:
-        return {then: self.common.leading_to(then) for then in self.actions}
 
     def _list_necessary(self, firsts: Mapping[int, Sequence[int]]) -> list[Pair]:
         """List what is true right before an atom first is: what all its first achievers need."""

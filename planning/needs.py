@@ -71,7 +71,9 @@ def find_way(catalog: Catalog, situation: Situation, wanted: PlanGoal, steps: Se
 
     From there it will be another one, and only then is anything planned.
     """
-    way: list[AnyStep] = list(takewhile(lambda step: not _is_vain(catalog, step), steps))
+    way: list[AnyStep] = list(
+        takewhile(lambda step: step.kind is not StepKind.ASK or catalog.facts[step.subject].fillable, steps)
+    )
     if not steps or len(way) < len(steps):
         then = replace(
             situation,
@@ -109,10 +111,6 @@ def _list_leading(task: Task) -> list[Operator]:
             seen.update(fresh)
             waiting.extend(fresh)
     return list(found.values())
-
-
-def _is_vain(catalog: Catalog, step: AnyStep) -> bool:
-    return step.kind is StepKind.ASK and not catalog.facts[step.subject].fillable
 
 
 def list_possible(catalog: Catalog, wanted: PlanGoal) -> Contributors:

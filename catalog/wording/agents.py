@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalog.wording.grammar import capitalize, clean, end, listing
+from catalog.wording.grammar import clean, listing
 
 _FEWEST, _MOST = 2, 6
 """Decimals of figures."""
@@ -180,11 +180,3 @@ def say_order(unmet: Mapping[str, Sequence[str]]) -> str:
         return "Each acts after those that make known what it needs."
     lacking = [f"{agent_name(agent)} needs {listing(tuple(map(clean, facts)))}" for agent, facts in unmet.items()]
     return f"No order gives each what it needs, so they act as they were selected: {listing(tuple(lacking))}."
-
-
-def explain_verdict(agent: str, phrase: str, *, chosen: bool) -> str:
-    """Say in a sentence why an agent acts, or does not; `phrase` is that of `say_verdict`."""
-    name = "Doing nothing" if agent == "nobody" else capitalize(agent_name(agent))
-    if agent == "nobody":
-        return end(f"{name} was {'' if chosen else 'not '}chosen: {phrase}")
-    return end(f"{name} {'acts' if chosen else 'does not act'}: {phrase}")

@@ -120,7 +120,7 @@ def _settle(agent: DeclaredAgent, event: AgentEvent) -> Preview | Silence | None
     except WrongAnswer as wrong:
         return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=str(wrong))
     if not isinstance(agent.agent, ProcessAgent) and not callable(getattr(agent.agent, "preview", None)):
-        return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=faults.no_preview())
+        return Silence(agent=agent.name, reason=SilenceReason.INVALID, detail=faults.NO_PREVIEW)
     return None
 
 
@@ -154,7 +154,7 @@ def _tell(agent: DeclaredAgent, called: str, came: Raised | Late, limit_s: float
     if isinstance(came, Late):
         if came.starting:
             return faults.still_starting(limit_s)
-        return faults.still_busy() if came.busy else faults.cut_off(limit_s)
+        return faults.STILL_BUSY if came.busy else faults.cut_off(limit_s)
     error = came.error
     if isinstance(error, SideEffect | WrongAnswer):
         return str(error)

@@ -209,7 +209,7 @@ def _list(options: argparse.Namespace, store: Store) -> None:
     for row in rows:
         print(f"{row.id}  {row.started:%Y-%m-%d %H:%M}  {row.shell:<5} {row.orchestrator:<11} {row.entries:>5} entries")
     if not rows:
-        print(words.no_sessions())
+        print(words.NO_SESSIONS)
     print(words.come_with_it(list(sessions.recorded_sessions())))
 
 

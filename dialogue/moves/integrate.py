@@ -252,7 +252,8 @@ def sort_out(catalog: Catalog, conversation: Conversation, heard: int, meaning: 
         if more and not mention.values:  # all that is said for it is said now, also where it had been offered before
             mention, at = meaning.goals[request.position], heard
         whole = mention.model_copy(update={"values": (*mention.values, *more)})
-        if whole.values and _goes_on(conversation.goal, mention.goal, heard):
+        top = conversation.goal
+        if whole.values and top is not None and top.goal == mention.goal and top.heard != heard:
             values += whole.values
         else:
             key = json.dumps([[value.fact, catalog.facts[value.fact].value.key(value.value)] for value in whole.values])
@@ -417,10 +418,6 @@ def _find_offered(conversation: Conversation, mention: Intent) -> tuple[Intent, 
     return None if offered is None or at is None else (offered, at)
 
 
-def _goes_on(top: StackedGoal | None, goal: str, heard: int) -> bool:
-    return top is not None and top.goal == goal and top.heard != heard
-
-
 def _keep_apart(catalog: Catalog, meaning: Interpretation) -> Interpretation:
     """Leave out values of facts that are not sensitive, where the same words give one that is: it would get about."""
     everything = (*meaning.values, *(value for goal in meaning.goals for value in goal.values))
@@ -437,4 +434,4 @@ def _keep_apart(catalog: Catalog, meaning: Interpretation) -> Interpretation:
 
 def _is_said_for(own: Sequence[Entity], value: Entity) -> bool:
     """Return whether the words of a value are said for a request: they are not for anything else as well."""
-    return any(one.span.start < value.span.end and value.span.start < one.span.end for one in own)
+    return any(one.span.overlaps(value.span) for one in own)

@@ -124,16 +124,11 @@ def plan_for(
     situation, wanted = conversation.situation, conversation.goals.stack[0].wanted
     situation = replace(situation, pruned=situation.pruned | without) if without else situation
     single = (situation, wanted, earlier)
-    alone = memory.get(single) or _plan_alone(catalog, situation, wanted, planner, earlier)
-    memory[single] = alone
-    return alone
-
-
-def _plan_alone(
-    catalog: Catalog, situation: Situation, wanted: PlanGoal, planner: Planner, earlier: frozenset[str]
-) -> JointAnswer:
-    result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits, earlier=earlier)
-    return JointAnswer(result, diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None)
+    if single not in memory:
+        result = solve(compile_task(catalog, situation, wanted), planner.engine, planner.limits, earlier=earlier)
+        impossible = diagnose(catalog, situation, wanted) if isinstance(result, Unsolvable) else None
+        memory[single] = JointAnswer(result, impossible)
+    return memory[single]
 
 
 def _plan_together(

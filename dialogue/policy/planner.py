@@ -136,9 +136,7 @@ def _superseded(catalog: Catalog, conversation: Conversation, cause: int) -> Dis
     """Return the event that discards a plan of waiting goals, which are now planned together with the goal on top."""
     waiting = (conversation.plan_of(goal.goal_id) for goal in open_together(catalog, conversation))
     plan = next(filter(None, waiting), None)
-    if plan is None:
-        return None
-    return plan.discard(Reason(code="planned_together"), cause)
+    return None if plan is None else plan.discard(Reason(code="planned_together"), cause)
 
 
 def _count_questions(steps: tuple[Operator, ...]) -> int:

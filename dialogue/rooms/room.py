@@ -219,14 +219,10 @@ def _turned_away(event: events.TurnedAway, room: Room, entry: Entry) -> Room:
 
 
 def _failed(event: events.ReactionFailed, room: Room, entry: Entry) -> Room:
-    return replace(_done(event, room), failures=(*room.failures, (entry.seq, event)))
+    return replace(_done(event, room, entry), failures=(*room.failures, (entry.seq, event)))
 
 
-def _answered(event: events.BotReacted, room: Room, entry: Entry) -> Room:
-    return _done(event, room)
-
-
-def _done(event: events.BotReacted | events.ReactionFailed, room: Room) -> Room:
+def _done(event: events.BotReacted | events.ReactionFailed, room: Room, entry: Entry) -> Room:
     answered = room.answered | {(event.participant, event.of)}
     done = room.shown.get(event.participant, 0)
     if event.of in room.occasions[done:]:
@@ -260,7 +256,7 @@ _RULES: Mapping[type[Event], Callable[[Any, Room, Entry], Room]] = {
     events.Lapsed: _lapsed,
     events.TurnedAway: _turned_away,
     events.ReactionFailed: _failed,
-    events.BotReacted: _answered,
+    events.BotReacted: _done,
     events.Confided: _confided,
     events.RoomAsked: _asked,
     events.RoomExplained: _explained,

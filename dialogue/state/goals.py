@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import inf
@@ -207,7 +207,10 @@ def _begin_anew(calls: CallState, skills: set[str], seq: int) -> CallState:
 def _begin(goal: StackedGoal, event: events.Begun, after: Conversation) -> StackedGoal:
     if goal.begun:
         return goal
-    there, made = after.situation, tuple(_list_made(after, goal))
+    there = after.situation
+    plans = takewhile(lambda plan: plan.began > goal.origin.pushed, reversed(after.plans.all))
+    # what was carried out for goals before this one, as a plan for all of them has it
+    made = [plan.plan.steps[place] for plan in plans for place in plan.shared_with(goal.goal_id) if place < plan.done]
     original = replace(
         there,
         known=there.known.difference(*(step.outputs for step in made)),
@@ -216,12 +219,6 @@ def _begin(goal: StackedGoal, event: events.Begun, after: Conversation) -> Stack
         spent=0.0,
     )
     return replace(goal, begun=True, requested=event.requested, original=original)
-
-
-def _list_made(c: Conversation, goal: StackedGoal) -> Iterator[events.PlannedStep]:
-    """List the steps that were carried out for goals before one, as a plan for all of them has it."""
-    for plan in takewhile(lambda plan: plan.began > goal.origin.pushed, reversed(c.plans.all)):
-        yield from (plan.plan.steps[place] for place in plan.shared_with(goal.goal_id) if place < plan.done)
 
 
 def _objected(event: events.Objected, c: Conversation, seq: int) -> Conversation:

@@ -53,7 +53,6 @@ Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
 class SegmentStatus(StrEnum):
     """What became of a stretch of an utterance."""
 
-    ASSERTED = "asserted"
     TAKEN_BACK = "taken back"
     """Replaced by what was said after it."""
     NEGATED = "negated"

@@ -92,11 +92,6 @@ def is_measure(folded: str, start: int) -> bool:
     return (_MEASURE.match(folded, start) or _IN_METRES.match(folded, start)) is not None
 
 
-def is_age(folded: str, start: int) -> bool:
-    """Return whether what is measured at a place is an age: "6 years old"."""
-    return end_of_age(folded, start) is not None
-
-
 def end_of_age(folded: str, start: int) -> int | None:
     """Return where the age ends that begins at a place; None if there is none."""
     match = _MEASURE.match(folded, start)
@@ -106,7 +101,7 @@ def end_of_age(folded: str, start: int) -> int | None:
 
 def is_age_of_something(fact: Fact, folded: str, start: int) -> bool:
     """Return whether a number at a place is how old something is, "3 years old", and the fact is no age."""
-    return is_age(folded, start) and not is_an_age(fact)
+    return end_of_age(folded, start) is not None and not is_an_age(fact)
 
 
 def is_an_age(fact: Fact) -> bool:

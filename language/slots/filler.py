@@ -50,7 +50,7 @@ from language.entities.value_context import (
 )
 from language.interpretation import Entity, Span
 from language.readers import Mention
-from language.readers.units import is_age, is_an_age, is_measure, stands_between_stops
+from language.readers.units import end_of_age, is_an_age, is_measure, stands_between_stops
 from language.slots.assignment import Arguments, Assigner, SlotRequest, is_about_speaker, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
@@ -301,7 +301,7 @@ class SlotFiller:
         unit = fact.value.measure
         if unit is None or fact.name == said.asked or not is_measure(said.folded, mention.start):
             return False
-        age = is_age(said.folded, mention.start) and is_an_age(fact)
+        age = end_of_age(said.folded, mention.start) is not None and is_an_age(fact)
         if unit.dimension == "time" and not (age or stands_between_stops(said.folded, mention.start)):
             return False
         alike = [

@@ -105,7 +105,8 @@ class FreeWords:
             (match, rule, how_named(match) if named else NAMED)
             for match, rule, named in self._openings.find(fact, folded, only=only)
         ]
-        leads += [(m, f"{kind} with the words of an example", NAMED) for m in self._example_leads(fact, folded)]
+        for lead in self._names.leads(fact.name):
+            leads += [(match, f"{kind} with the words of an example", NAMED) for match in lead.finditer(folded)]
         for match, rule, strength in leads:
             start = match.end()
             if fact.value.name_part:
@@ -132,10 +133,6 @@ class FreeWords:
         takeable = can_be_asked(fact) and fact.value.accepts(span.text, said.today)
         value = fact.value.check(span.text, said.today) if takeable else None
         return ValueCandidate(fact.name, span.start, span.end, value, rule, strength, takeable)
-
-    def _example_leads(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
-        for lead in self._names.leads(fact.name):
-            yield from lead.finditer(folded)
 
 
 def how_named(match: re.Match[str]) -> float:

@@ -27,7 +27,7 @@ from planning.model import (
     done,
     operator_name,
 )
-from planning.task.grounding import close, find_before, ground
+from planning.task.grounding import GroundOperators, close, find_before
 from planning.task.index import Operators, keep_operators
 from planning.task.names import unknown_name
 
@@ -88,7 +88,7 @@ def compile_operators(
     First come questions, then consents, skills, mappings, and choices among a goal's alternatives. Their costs are by
     the metric to minimise; left out, the catalog's.
     """
-    return ground(catalog, minimize or catalog.settings.minimize, likelihoods)
+    return GroundOperators(catalog, minimize or catalog.settings.minimize, likelihoods)
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from math import log
 from catalog.model import Catalog
 from catalog.model.catalog import Orderings, Precedence
 from catalog.model.settings import AuthorizationPolicy, Metric
-from planning.likelihoods import DECLARED, Likelihoods, SharesByMode
+from planning.likelihoods import Likelihoods, SharesByMode
 from planning.model import (
     SEPARATOR,
     Amounts,
@@ -94,11 +94,7 @@ def close(catalog: Catalog, facts: Iterable[str]) -> frozenset[Atom]:
     return frozenset([known(above) for fact in facts for above in catalog.supertypes(fact)])
 
 
-def ground(catalog: Catalog, minimize: Metric, likelihoods: Likelihoods = DECLARED) -> Operators:
-    return _Grounded(catalog, minimize, likelihoods)
-
-
-class _Grounded(Operators):
+class GroundOperators(Operators):
     """The operators of a catalog in its order: questions, consents, calls, mappings, and choices of alternatives.
 
     Before the calls in a mode comes the go-ahead for them, where the catalog asks for one.
@@ -267,7 +263,11 @@ class _Ground:
                 called = f"{prefix}{skill}{SEPARATOR}{mode}{SEPARATOR}"
                 for outcome, result in way.outcomes.items():
                     facts = result.facts
-                    added = closed[facts[0]] if len(facts) == 1 else _join(map(closed.__getitem__, facts))
+                    added = (
+                        closed[facts[0]]
+                        if len(facts) == 1
+                        else tuple(dict.fromkeys(chain.from_iterable(closed[fact] for fact in facts)))
+                    )
                     if matters and catalog.succeeds(skill, mode, outcome):
                         added = (*added, done[skill])
                     likelihood = (
@@ -355,10 +355,6 @@ def _split(name: str) -> tuple[StepKind, str, str | None, str | None]:
     kind, subject, *call = name.split(SEPARATOR)
     mode = call[0] if kind in (StepKind.SKILL, StepKind.CONFIRM) else None
     return StepKind(kind), subject, mode, call[1] if kind == StepKind.SKILL else None
-
-
-def _join(several: Iterable[Numbers]) -> Numbers:
-    return tuple(dict.fromkeys(chain.from_iterable(several)))
 
 
 class _Numbering(dict[str, int]):

@@ -65,7 +65,8 @@ def mediator(occasion: Occasion) -> list[Message]:
         return []
     if any(one.content == CALCULATION for one in message.utterances):
         return conclude(occasion)
-    if _is_expert(occasion, message.sender) and message.replies_to and _is_person(occasion, message.replies_to):
+    by_expert = any(message.sender in occasion.playing(role) for role in ROLES.values())
+    if by_expert and message.replies_to and _is_person(occasion, message.replies_to):
         return list(_prompt(occasion, message, message.replies_to))
     return list(_mediate(occasion, message))
 
@@ -384,7 +385,3 @@ def _bots(occasion: Occasion) -> frozenset[str]:
 
 def _is_person(occasion: Occasion, name: str) -> bool:
     return any(one.name == name and one.kind is ParticipantKind.PERSON for one in occasion.participants)
-
-
-def _is_expert(occasion: Occasion, name: str) -> bool:
-    return any(name in occasion.playing(role) for role in ROLES.values())

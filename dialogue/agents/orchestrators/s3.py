@@ -99,10 +99,6 @@ class TopK:
         return [preview.agent for preview, _ in taken], verdicts
 
 
-def as_selected(event: AgentEvent, selected: Sequence[Preview]) -> tuple[Sequence[AgentName], Order | None]:
-    return [preview.agent for preview in selected], None
-
-
 @dataclass(frozen=True)
 class S3Orchestrator(LearnsNothing):
     """Scores all previews, selects the best few, and puts them in order; each part can be replaced."""

@@ -187,7 +187,7 @@ class TerminalSession:
 
     def _ask_again(self, number: int, forced: Forced) -> None:
         if self._last_run is None:
-            self._reply(number, ShownSuggestion((words.nothing_run(),)))
+            self._reply(number, ShownSuggestion((words.NOTHING_RUN,)))
         else:
             asked = self._last_run.model_copy(update={"context": {**self._last_run.context, ASKED: True}})
             self._ask(number, asked, forced, FORCED_SECONDS)

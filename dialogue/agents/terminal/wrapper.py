@@ -138,7 +138,7 @@ def run_shell(
     """Wrap a shell until it ends; return its exit code. Raises UnusableShell and NoTerminal."""
     ends = ends or TerminalEnds()
     if INSIDE in environment:
-        raise UnusableShell(words.already_inside())
+        raise UnusableShell(words.ALREADY_INSIDE)
     require_terminal(ends.source)
     require_terminal(ends.target)
     folder = Path(tempfile.mkdtemp(prefix="planglass-shell-"))

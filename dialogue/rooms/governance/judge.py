@@ -108,7 +108,7 @@ class Governance:
             return status
         joined = replace(status, members=(*status.members, member))
         active = tuple(
-            replace(one, bearers=(*one.bearers, member.name)) if self._concerns(one, joined, member) else one
+            replace(one, bearers=(*one.bearers, member.name)) if self._concerns(one, member) else one
             for one in status.active
         )
         return replace(joined, active=active)
@@ -117,12 +117,14 @@ class Governance:
         """Remove a participant; what they owed ends unmet."""
         lapses: list[Lapse] = []
         status = replace(status, members=tuple(one for one in status.members if one.name != name))
-        owed = {one.norm for one in status.active if name in one.bearers and self._is_owed(one.norm)}
-        for norm in (one for one in self.specification.norms if one in owed):
+        norms = self.specification.norms
+        owed = {
+            one.norm for one in status.active if name in one.bearers and norms[one.norm].kind is NormKind.OBLIGATION
+        }
+        for norm in (one for one in norms if one in owed):
             lapse, status = self.end_unmet(status, norm, (name,), at)
             lapses.append(lapse)
         rest = (replace(one, bearers=tuple(b for b in one.bearers if b != name)) for one in status.active)
-        norms = self.specification.norms
         kept = (one for one in rest if one.bearers or waits_for_bearers(norms[one.norm]))
         return tuple(lapses), replace(status, active=tuple(kept))
 
@@ -221,14 +223,6 @@ class Governance:
         member = status.member(name)
         return () if member is None else tuple(self._bearing_on(status, member))
 
-    def in_force(self, status: RoomStatus) -> tuple[tuple[Norm, ActiveNorm | None], ...]:
-        """Return the norms in force; standing ones first."""
-        norms = self.specification.norms
-        active = ((norms[one.norm], one) for one in status.active)
-        return tuple(
-            pair for pair in (*((norm, None) for norm in self._standing), *active) if holds(pair[0].if_, status)
-        )
-
     def roles_of(self, member: Member) -> frozenset[str]:
         found = self._roles.get(member.roles)
         if found is None:
@@ -237,10 +231,7 @@ class Governance:
 
     # how it is done
 
-    def _is_owed(self, norm: str) -> bool:
-        return self.specification.norms[norm].kind is NormKind.OBLIGATION
-
-    def _concerns(self, active: ActiveNorm, status: RoomStatus, member: Member) -> bool:
+    def _concerns(self, active: ActiveNorm, member: Member) -> bool:
         """Return whether a norm that was activated bears on a newcomer: by a role, and not to oblige them."""
         norm = self.specification.norms[active.norm]
         return norm.kind is not NormKind.OBLIGATION and self._selects(norm.bearer, member)
@@ -307,9 +298,10 @@ class Governance:
             if norm.kind is not NormKind.OBLIGATION or name not in one.bearers or not holds(norm.if_, status):
                 active.append(one)
                 continue
-            bound = seen.bound(one)
+            bound, act = seen.bound(one), self._acts[norm.name]
             if not is_about(norm, one, seen.message) or not any(
-                self._applies(norm.name, seen, part, bound) for part in parts
+                act.matches(seen, part, bound) and self._exception(norm.name, seen, part, bound) is None
+                for part in parts
             ):
                 active.append(one)
                 continue
@@ -320,9 +312,6 @@ class Governance:
             elif rest:
                 active.append(replace(one, bearers=rest))
         return tuple(dict.fromkeys(met)), replace(status, active=tuple(active)) if met else status
-
-    def _applies(self, norm: str, seen: SeenMessage, part: Part, bound: Binding) -> bool:
-        return self._acts[norm].matches(seen, part, bound) and self._exception(norm, seen, part, bound) is None
 
     def _exception(self, norm: str, seen: SeenMessage, part: Part, bound: Binding) -> int | None:
         """Return the place of the first exception of a norm that a message falls under."""

@@ -16,11 +16,10 @@ def still_starting(seconds: float) -> str:
     return f"Its process was not ready within {seconds:g} s. It goes on starting, and is asked the next time."
 
 
-def still_busy() -> str:
-    return (
-        "It still hangs at something that it was asked before, and is asked again once it comes back. "
-        "Let it run in a process of its own (process = yes): that can be stopped."
-    )
+STILL_BUSY = (
+    "It still hangs at something that it was asked before, and is asked again once it comes back. "
+    "Let it run in a process of its own (process = yes): that can be stopped."
+)
 
 
 def raised(what: str, error: str, place: str) -> str:
@@ -34,8 +33,7 @@ def came_to_nothing(what: str, why: str) -> str:
     return f"Its {clean(what, 40)} came to nothing: {clean(why, 80)}. Mend its code, or leave the agent out."
 
 
-def no_preview() -> str:
-    return "It has no function preview. Write one, or declare its score (assumed = 0.5)."
+NO_PREVIEW = "It has no function preview. Write one, or declare its score (assumed = 0.5)."
 
 
 def wrong_type(what: str, found: str, expected: str) -> str:

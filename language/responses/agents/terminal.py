@@ -24,8 +24,7 @@ def keys() -> str:
     return "  Alt-A puts it on the line, Alt-Z turns it down."
 
 
-def nothing_run() -> str:
-    return "Nothing was run yet. Write a command or a question after clai."
+NOTHING_RUN = "Nothing was run yet. Write a command or a question after clai."
 
 
 def nobody_answers(agent: str | None, known: Sequence[str]) -> str:
@@ -40,8 +39,7 @@ def never_suggested() -> str:
     return "what it suggested can do great harm, and is never suggested"
 
 
-def already_inside() -> str:
-    return "This shell is wrapped already. Leave it with exit before you start another one."
+ALREADY_INSIDE = "This shell is wrapped already. Leave it with exit before you start another one."
 
 
 def welcome(shell: str, wide: bool, columns: int) -> str:
@@ -107,8 +105,7 @@ def deleted(session: str) -> str:
     return f"The session {clean(session)} is deleted."
 
 
-def no_sessions() -> str:
-    return "No sessions are kept."
+NO_SESSIONS = "No sessions are kept."
 
 
 def come_with_it(names: Sequence[str]) -> str:

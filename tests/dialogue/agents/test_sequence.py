@@ -13,7 +13,7 @@ from dialogue.agents.agent import Agent, DeclaredAgent
 from dialogue.agents.broadcast import broadcast
 from dialogue.agents.model import AgentEvent, Answers, Choice, Order, Preview, ProposedAction
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
-from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK, as_selected
+from dialogue.agents.orchestrators.s3 import S3Orchestrator, TopK
 
 SAID = AgentEvent(text="I want a loan")
 
@@ -78,7 +78,7 @@ def test_what_an_agent_makes_known_in_an_earlier_action_of_its_own_it_does_not_n
 def test_nothing_is_put_in_order_where_nobody_needs_anything_or_one_agent_acts_alone() -> None:
     assert choose(CHAT, preview("news", 0.6)).order is None
     assert choose(OFFER).order is None
-    simple = S3Orchestrator(sequencer=as_selected)
+    simple = S3Orchestrator(sequencer=lambda _, selected: ([one.agent for one in selected], None))
     assert choose(OFFER, SCORE, s3=simple).agents == ("offer", "score")
 
 

@@ -11,7 +11,6 @@ from catalog.wording.agents import (
     SILENCES,
     VERDICTS,
     agent_name,
-    explain_verdict,
     figures,
     say_chosen,
     say_duration,
@@ -88,11 +87,6 @@ def test_what_several_agents_act_in_order_of_is_said_with_what_no_order_gives_th
     assert say_order({}) == "Each acts after those that make known what it needs."
     assert say_order({"a": ("b",), "b": ("a", "c")}) == (
         "No order gives each what it needs, so they act as they were selected: a needs b and b needs a and c."
-    )
-    assert explain_verdict("fix", "0.71, the highest score", chosen=True) == "Fix acts: 0.71, the highest score."
-    assert explain_verdict("guess", "0.62 < 0.71", chosen=False) == "Guess does not act: 0.62 < 0.71."
-    assert explain_verdict("nobody", "drew 0.10, the most", chosen=True) == (
-        "Doing nothing was chosen: drew 0.10, the most."
     )
     assert say_duration(0.2) == "under 1 ms"
     assert (say_duration(12.4), say_duration(1_500), say_duration(999.7)) == ("12 ms", "1.5 s", "1 s")
