@@ -228,14 +228,13 @@ def explain_why(record: Record, question: Question) -> Explanation:
     if question.full:
         shown = regression.onward(uses)
     elif uses:
-        nearest = max((link.consumer for link in uses if link.consumer is not None), key=lambda c: _rank(acts, c))
+        nearest = max(
+            (link.consumer for link in uses if link.consumer is not None),
+            key=lambda c: (acts[c].execution is not None, c),
+        )
         shown = [link for link in uses if link.consumer == nearest]
     claims += _claim_uses(record, fact, regression, shown, needs=needs)
     return answer(question, claims, _executed(acts, shown), _coming(record, acts, shown))
-
-
-def _rank(acts: Sequence[Act], index: int) -> tuple[bool, int]:
-    return acts[index].execution is not None, index
 
 
 def _claim_wanted(record: Record, fact: str, acts: Sequence[Act], touching: Sequence[CausalLink]) -> IsWanted:

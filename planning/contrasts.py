@@ -86,16 +86,13 @@ class Contrast:
     def changes(self) -> dict[str, tuple[Operator, ...]]:
         """List the steps that are kept, added and dropped, whatever outcomes are hoped for."""
         results = (self.base, self.restricted) if isinstance(self.restricted, Solved) else (None, None)
-        before, after = ({_done_by(step): step for step in _steps(one)} for one in results)
+        plans = (one.plan.actions if isinstance(one, Solved) else () for one in results)
+        before, after = ({_done_by(step): step for step in steps} for steps in plans)
         return {
             "kept": tuple(step for done, step in after.items() if done in before),
             "added": tuple(step for done, step in after.items() if done not in before),
             "dropped": tuple(step for done, step in before.items() if done not in after),
         }
-
-
-def _steps(result: PlanningResult | None) -> tuple[Operator, ...]:
-    return result.plan.actions if isinstance(result, Solved) else ()
 
 
 def _done_by(step: Operator) -> tuple[StepKind, str, str | None]:

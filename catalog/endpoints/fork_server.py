@@ -153,7 +153,8 @@ class Server:
             _become_worker(server, fds, command, self._limits)
         for fd in fds:
             os.close(fd)
-        _set_group(pid)
+        with suppress(OSError):  # it has done so itself, or has ended
+            os.setpgid(pid, pid)
         self._pids[number] = pid
 
     def _share(self, needed: str) -> None:
@@ -182,11 +183,6 @@ def _kill(pid: int) -> None:
     for kill in (os.killpg, os.kill):
         with suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
-
-
-def _set_group(pid: int) -> None:
-    with suppress(OSError):  # it has done so itself, or has ended
-        os.setpgid(pid, pid)
 
 
 def _children() -> set[int]:

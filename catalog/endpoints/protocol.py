@@ -18,14 +18,6 @@ class EndpointRefused(Exception):
         super().__init__(f"{found} {known} {write}")
 
 
-def _is_ours(_endpoint: str, _trusted: Collection[str]) -> bool:
-    return True
-
-
-def _nothing_to_prepare(_endpoint: str, _allowed: Collection[str]) -> None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class EndpointKind:
     """One kind of endpoint. `allowed` is the operator's list; each kind reads from it the entries that concern it."""
@@ -39,7 +31,7 @@ class EndpointKind:
     connect: Callable[[str, Collection[str]], Callable[..., Any]]
     """Return the function that calls the endpoint: from a mapping of inputs (and, for `explain`, the result) to what
     the skill returned. Raises EndpointRefused where the endpoint is not allowed or cannot be reached."""
-    prepare: Callable[[str, Collection[str]], Callable[[], object] | None] = _nothing_to_prepare
+    prepare: Callable[[str, Collection[str]], Callable[[], object] | None] = lambda _endpoint, _allowed: None
     """Return what loads in advance what a first call would wait for, if there is anything. Equal functions run once."""
-    is_trusted: Callable[[str, Collection[str]], bool] = _is_ours
+    is_trusted: Callable[[str, Collection[str]], bool] = lambda _endpoint, _trusted: True
     """Return whether calling it here runs no code but ours, or code of a package that the operator trusts."""

@@ -22,8 +22,21 @@ def find_faults(error: ValidationError, model: type[BaseModel], source: ParsedSo
     for detail in error.errors(include_url=False):
         place, node = _follow(detail["loc"], source.root)
         found, write = _words(detail, place, node, model)
-        problems.append(Problem("error", _code(detail), file, line_of(place, source.lines), where(place), found, write))
+        problems.append(
+            Problem(
+                "error",
+                _CODES.get(detail["type"], "wrong-value"),
+                file,
+                line_of(place, source.lines),
+                where(place),
+                found,
+                write,
+            )
+        )
     return sorted(dict.fromkeys(problems), key=lambda problem: problem.line or 0)
+
+
+_CODES = {"missing": "missing-key", "extra_forbidden": "unknown-key", "value_error": "unfit"}
 
 
 def _follow(loc: Sequence[str | int], root: Node) -> tuple[Place, Node]:
@@ -38,11 +51,6 @@ def _follow(loc: Sequence[str | int], root: Node) -> tuple[Place, Node]:
             place.append(part)
             node = node[part]
     return tuple(place), node
-
-
-def _code(detail: ErrorDetails) -> str:
-    known = {"missing": "missing-key", "extra_forbidden": "unknown-key", "value_error": "unfit"}
-    return known.get(detail["type"], "wrong-value")
 
 
 def _words(detail: ErrorDetails, place: Place, node: Node, model: type[BaseModel]) -> tuple[str, str]:

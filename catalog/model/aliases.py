@@ -37,16 +37,12 @@ def _fitting(alias: object) -> object:
     return alias
 
 
-def _visible(alias: str) -> str:
-    return refuse_invisible(alias, "alias")
-
-
 Alias = Annotated[
     str,
     BeforeValidator(_fitting),
     BeforeValidator(one_form),
     Field(max_length=MAX_NAME),
-    AfterValidator(_visible),
+    AfterValidator(lambda alias: refuse_invisible(alias, "alias")),
 ]
 """Printable text, in one Unicode form; unlike a name it may look like a path."""
 

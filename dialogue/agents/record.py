@@ -97,8 +97,9 @@ def _broadcast(event: Broadcast, c: Conversation, seq: int) -> Conversation:
 
 
 def _chosen(event: Chosen, c: Conversation, seq: int) -> Conversation:
+    silences = c.agents.silences
     verdicts = tuple(
-        Judged(one.agent, one.chosen, one.why.value, one.score, one.against, one.other, _silence(c, one.agent))
+        Judged(one.agent, one.chosen, one.why.value, one.score, one.against, one.other, silences.get(one.agent, ""))
         for one in event.choice.verdicts
     )
     made = Deliberated(
@@ -112,10 +113,6 @@ def _chosen(event: Chosen, c: Conversation, seq: int) -> Conversation:
     )
     choices = (*c.agents.choices, made)
     return _with(c, replace(c.agents, last=seq, left=event.choice.agents, choices=choices))
-
-
-def _silence(c: Conversation, agent: AgentName) -> str:
-    return c.agents.silences.get(agent, "")
 
 
 def _of(agents: AgentState, of: Collection[int], change: Callable[[Deliberated], Deliberated]) -> AgentState:

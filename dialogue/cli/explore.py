@@ -78,7 +78,8 @@ def run_explore(options: argparse.Namespace) -> int:
             options.stories.mkdir(parents=True, exist_ok=True)
             for name, story in _stories(stage, options.catalog, report):
                 (options.stories / name).write_text(story, encoding="utf-8")
-        code = _worse(code, _code(report))
+        held = BROKEN if report.broken else HOLDS if report.complete else UNSETTLED
+        code = max(code, held, key=(HOLDS, UNSETTLED, BROKEN).index)  # a broken property outweighs what is not settled
     return code
 
 
@@ -100,16 +101,6 @@ def _goals(catalog: Catalog, names: list[str]) -> Iterator[tuple[Catalog, str]]:
         raise ValueError("The catalog declares no goals. Name facts: --goal FACT [FACT …].")
     else:
         yield from ((catalog, goal) for goal in catalog.goals)
-
-
-def _code(report: ExplorationReport) -> int:
-    return BROKEN if report.broken else HOLDS if report.complete else UNSETTLED
-
-
-def _worse(one: int, other: int) -> int:
-    """A broken property outweighs what is not settled."""
-    order = (HOLDS, UNSETTLED, BROKEN)
-    return max(one, other, key=order.index)
 
 
 def _stories(stage: TransitionContext, catalog: str, report: ExplorationReport) -> Iterator[tuple[str, str]]:

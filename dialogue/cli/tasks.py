@@ -199,7 +199,8 @@ def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) 
         raise ValueError(f"{name!r:.60} is one value, and {len(paths)} files are given for it. Name one.")
     called = tell_apart(list(map(str, paths)))
     data = {name: read_file(path, kind or Text()) for name, path in zip(called, paths, strict=True)}
-    is_value = fact is not None and fact.askable and fact.fillable and not _is_yaml(paths[0])
+    is_yaml = paths[0].suffix.casefold() in (".yaml", ".yml")
+    is_value = fact is not None and fact.askable and fact.fillable and not is_yaml
     if any(isinstance(one, requests.NeedFunction) and name in one.outputs for one in asked) and not is_value:
         services.tasks.supply_function(task_id, _text_of(paths[0], data[paths[0].name]), str(paths[0]))
     elif kind is not None and kind.innermost.uploaded:
@@ -212,10 +213,6 @@ def _supply(services: Services, task_id: str, name: str, paths: Sequence[Path]) 
             services.tasks.hand_over_words(task_id, name, texts[0].strip())
         else:
             services.tasks.hand_over(task_id, name, value)
-
-
-def _is_yaml(path: Path) -> bool:
-    return path.suffix.casefold() in (".yaml", ".yml")
 
 
 def _text_of(path: Path, data: bytes) -> str:

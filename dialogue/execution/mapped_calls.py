@@ -198,7 +198,8 @@ def _together(catalog: Catalog, call: _Call, done: Sequence[ItemDone], count: in
     outcome = outcomes[-1] if ended or len(set(outcomes)) == 1 else hoped
     lists: list[str] = []
     if len(done) == count:
-        lists = [fact for fact in call.mode.outcomes[outcome].facts if all(_gives(call, one, fact) for one in done)]
+        given = [call.mode.outcomes[one.outcome].facts for one in done]
+        lists = [fact for fact in call.mode.outcomes[outcome].facts if all(fact in facts for facts in given)]
     seconds = sum(one.seconds for one in done)
     try:
         facts = {fact: catalog.facts[fact].value.check([_value(catalog, one, fact) for one in done]) for fact in lists}
@@ -215,10 +216,6 @@ def _weigh(call: _Call, done: Sequence[ItemDone]) -> tuple[tuple[str, float], ..
         name = call.mode.each.get(fact, fact)
         sums[name] = sums.get(name, 0.0) + weight
     return tuple(sorted(((name, total / len(done)) for name, total in sums.items()), key=lambda pair: -abs(pair[1])))
-
-
-def _gives(call: _Call, one: ItemDone, fact: str) -> bool:
-    return fact in call.mode.outcomes[one.outcome].facts
 
 
 def _value(catalog: Catalog, one: ItemDone, list_name: str) -> JsonValue:

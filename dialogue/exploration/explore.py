@@ -229,7 +229,7 @@ def _cover(stage: TransitionContext, goal: str, known: tuple[str, ...], graph: G
     cone = stage.relevance(goal).cone(known)
     catalog = stage.catalog
     happened = {(h.what, h.subject, h.mode, h.outcome) for edge in graph.edges for h in edge.happenings}
-    exercised = {_operator(what, subject, mode, outcome) for what, subject, mode, outcome in happened if what in _SHOWS}
+    exercised = {(_SHOWS[what], subject, mode, outcome) for what, subject, mode, outcome in happened if what in _SHOWS}
     operators = [operator for operator in stage.relevance(goal).operators if operator.name in cone.operators]
     with_consent = frozenset[Atom]().union(*(one.adds for one in operators if one.kind is StepKind.AUTHORIZE))
     relevant = [
@@ -260,10 +260,6 @@ _SHOWS = {
     What.CONFIRMATION_ASKED: StepKind.CONFIRM,
     What.CAME: StepKind.SKILL,
 }
-
-
-def _operator(what: What, subject: str, mode: str, outcome: str) -> tuple[StepKind, str, str, str]:
-    return _SHOWS[what], subject, mode, outcome
 
 
 def _can_be_met(catalog: Catalog, kind: StepKind, subject: str) -> bool:

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 import yaml
-from pydantic import JsonValue
 
 from catalog.model import Catalog
-from catalog.skills import SkillInput
 from dialogue.context import TurnContext
 from dialogue.exploration import scripted_environment
 from dialogue.exploration.report import Trace
@@ -90,16 +88,12 @@ class TransitionContext:
             policy=self.policy,
             understander=understander,
             caller=scripted_environment.ScriptedCaller(self.examples, (move,) if move.of_skill else ()),
-            load_input=_as_it_is,
+            load_input=lambda value: value,
             today=self.today,
             language=ENGLISH,
             imagined=not self.aloud,
         )
         return work_on_fork(turn, fork)
-
-
-def _as_it_is(value: JsonValue) -> SkillInput:
-    return value
 
 
 @dataclass(frozen=True, slots=True)

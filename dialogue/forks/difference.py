@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -115,14 +114,11 @@ def course_of(catalog: Catalog, log: Log, conversation: Conversation, goal: Stac
                 steps.append(TakenStep(StepKind.MAP, above, fact, "", entry.seq))
     wanted = set() if goal is None else {below for one in goal.facts for below in catalog.subtypes.get(one, (one,))}
     calls = [one for one in steps if one.kind is StepKind.SKILL]
-    gives = (one for one in reversed(calls) if wanted & set(_given(catalog, one)))
+    ways = ((one, catalog.skills[one.subject].modes[one.how]) for one in reversed(calls))
+    gives = (one for one, mode in ways if not wanted.isdisjoint(mode.outcomes[one.outcome].facts))
     money = sum(entry.event.money for entry in log[first - 1 : last] if isinstance(entry.event, Calling))
     status = "open" if goal is None else goal.status
     return Course(tuple(steps), money, status, next(gives, None))
-
-
-def _given(catalog: Catalog, step: TakenStep) -> Sequence[str]:
-    return catalog.skills[step.subject].modes[step.how].outcomes[step.outcome].facts
 
 
 def compare(stage: ForkStage, run: ForkRun, goal: StackedGoal | None = None) -> ForkDifference:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -219,7 +218,7 @@ class _Rerun:
         self.goal = goal
         self.begin = self._find_beginning() if at is None else at
         prefix = stage.log[: find_boundary(stage.log, self.begin)]
-        self.today = _day_of(stage.log, len(prefix))
+        self.today = stage.log[min(len(prefix), len(stage.log) - 1)].at.date()
         self.fork = Fork(prefix)
         self.caller = ForkCaller(stage.simulations, self.outcomes, self.today)
         began = {entry.event.of for entry in prefix if isinstance(entry.event, TurnStarted)}
@@ -455,7 +454,3 @@ def find_boundary(log: Log, at: int) -> int:
         if not in_turn or isinstance(following, Calling):
             boundary = entry.seq
     return boundary
-
-
-def _day_of(log: Log, at: int) -> date:
-    return log[min(at, len(log) - 1)].at.date()

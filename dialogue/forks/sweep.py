@@ -37,17 +37,12 @@ class OutcomeRange:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The stretches of a range in order. `exhaustive`: every value of the grid was looked at, so none is missed.
-
-    Otherwise an outcome that holds only between two values looked at, `spacing` apart, may be missed.
-    """
+    """The stretches of a range in order. An outcome that holds only between two values looked at may be missed."""
 
     fact: str
     decided: TakenStep
     current: Decimal
     stretches: tuple[OutcomeRange, ...]
-    exhaustive: bool
-    spacing: Decimal
 
     def labels(self, catalog: Catalog) -> dict[str, str]:
         """Return what the outcomes of the deciding call are called, by their names."""
@@ -86,7 +81,7 @@ def sweep(stage: ForkStage, run: ForkRun, fact: str) -> Sweep | None:
     if stage.simulations.say_distrusted(decide.depends_by):
         return None
     assert decide.decided is not None
-    return Sweep(fact, decide.decided, current, tuple(stretches), every == 1, step * every)
+    return Sweep(fact, decide.decided, current, tuple(stretches))
 
 
 def _join(

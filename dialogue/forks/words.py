@@ -107,7 +107,8 @@ def tell_what_it_takes(catalog: Catalog, found: WhatItTakes) -> Iterator[str]:
 
 
 def _tell_repair(catalog: Catalog, repair: Repair) -> str:
-    said: list[Change] = [one for one in repair.changes if repair.sweep is None or not _is_swept(one, repair.sweep)]
+    swept = repair.sweep.fact if repair.sweep is not None else None
+    said: list[Change] = [one for one in repair.changes if swept is None or getattr(one, "fact", None) != swept]
     told = [say_changes(catalog, said)] if said else []
     if repair.sweep is not None and repair.stretch is not None:
         declared, stretch = catalog.facts[repair.sweep.fact], repair.stretch
@@ -116,10 +117,6 @@ def _tell_repair(catalog: Catalog, repair: Repair) -> str:
         where = f"of at most {high}" if stretch.low == least else f"from {low} to {high}"
         told.append(f"with a {declared.label} {f'of at least {low}' if stretch.high == most else where}")
     return " and ".join(told)
-
-
-def _is_swept(change: Change, swept: Sweep) -> bool:
-    return getattr(change, "fact", None) == swept.fact
 
 
 def say_stretches(catalog: Catalog, swept: Sweep, labels: dict[str, str]) -> str:

@@ -92,7 +92,8 @@ def permit(
     if begun:
         withheld += [value for one in previewed for value in one.values]
     hypothetical = meaning.hypothetical or bool(previewed and not begun)
-    tentative = next((v for v in withheld if _is_tentative(meaning, v) and _is_asked_for(pending, v.fact)), None)
+    asked = pending.asked.subject if pending is not None and pending.asked.about == "fact" else None
+    tentative = next((v for v in withheld if v.fact == asked and _stretch_of(meaning, v.span).tentative), None)
     top = conversation.goals.stack[0].goal if conversation.goals.stack else None
     if top in refused and pending is not None:  # it needs no answer any more
         values = tuple(value for value in values if value.fact != pending.asked.subject)
@@ -188,11 +189,3 @@ def _is_at_hand(catalog: Catalog, conversation: Conversation, mention: Intent) -
         return True
     reached = any(goal.goal == mention.goal and goal.status == "achieved" for goal in conversation.goals.past)
     return reached and has_effects(catalog, mention.goal)
-
-
-def _is_tentative(meaning: Interpretation, value: Entity) -> bool:
-    return _stretch_of(meaning, value.span).tentative
-
-
-def _is_asked_for(pending: PendingQuestion | None, fact: str) -> bool:
-    return pending is not None and pending.asked.about == "fact" and pending.asked.subject == fact

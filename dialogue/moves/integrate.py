@@ -16,7 +16,7 @@ from itertools import islice
 from pydantic import JsonValue
 
 from catalog.analysis.dependencies import always_needs
-from catalog.model import Catalog, Goal, Scope
+from catalog.model import Catalog, Scope
 from dialogue.context import TurnContext
 from dialogue.log.events import Appealed, Objected, Preferred
 from dialogue.moves.addressed import Addressed, question_of
@@ -190,7 +190,8 @@ def _follow_up(
     last = conversation.goals.past[-1] if conversation.goals.past and not conversation.goals.stack else None
     declared = catalog.goals.get(last.goal) if last else None
     if last is not None and declared is not None:
-        if last.status == "dropped" and last.reason.code == "no_plan" and _can_reach(turn, declared):
+        lacked = last.status == "dropped" and last.reason.code == "no_plan"
+        if lacked and is_solvable(compile_task(catalog, conversation.situation, want(declared))):
             push_goal(turn, declared, "request", heard, again=True, redo=last)
             return
         if lost or _is_lost(turn, last):
@@ -207,10 +208,6 @@ def _is_lost(turn: TurnContext, goal: StackedGoal) -> bool:
     declared = turn.catalog.goals.get(goal.goal)
     lost = declared is not None and not is_reached(turn.catalog, turn.conversation, declared)
     return goal.status == "achieved" and lost
-
-
-def _can_reach(turn: TurnContext, goal: Goal) -> bool:
-    return is_solvable(compile_task(turn.catalog, turn.conversation.situation, want(goal)))
 
 
 def _stop(turn: TurnContext, heard: int) -> None:

@@ -85,7 +85,7 @@ def take_news(turn: TurnContext, news: TaskNews) -> None:
             return
         case "missing":
             open_now = [one for one in news.questions if task.awaits(one.request, one.fact) is not None]
-            before = _places(told.questions if told else ())
+            before = {(one.request, one.fact) for one in (told.questions if told else ())}
             new = [one for one in open_now if (one.request, one.fact) not in before]
             if new:
                 turn.reply(words.needs(task.label, new, also=bool(before)))
@@ -119,10 +119,6 @@ def _did_so_here(turn: TurnContext, number: int, news: TaskNews) -> bool:
     said = (e.event for e in reversed(turn.journal.shown[0]) if isinstance(e.event, TaskSupplied))
     last = next((one.deed for one in said if one.task == number and one.deed in _COURSE), None)
     return last is not None and deeds.get(news.status) == last
-
-
-def _places(questions: Sequence[TaskQuestion]) -> set[tuple[int, str]]:
-    return {(one.request, one.fact) for one in questions}
 
 
 def ask_for_task(turn: TurnContext) -> None:

@@ -105,7 +105,7 @@ def plan_for(
     goals = tuple(enumerate(open_together(catalog, conversation)))
     while len(goals) > 1:
         requests = list_requests(catalog, conversation, [goal for _, goal in goals], without)
-        tried = _has_tried_to_ask(conversation)
+        tried = any(action.because == "not_fillable" for action in conversation.plans.pruned.values())
         key = (tuple(_key(request) for request in requests), find_differing(requests), tried, earlier)
         answer = memory.get(key) or _plan_together(catalog, requests, planner, earlier, tried=tried)
         memory[key] = answer
@@ -165,10 +165,6 @@ def left_over(catalog: Catalog, conversation: Conversation, replaced: int | None
     if plan is None or plan.status == "finished" or find_vain(catalog, plan.plan.steps):
         return frozenset()
     return frozenset(step.operator for step in plan.left)
-
-
-def _has_tried_to_ask(conversation: Conversation) -> bool:
-    return any(action.because == "not_fillable" for action in conversation.plans.pruned.values())
 
 
 def _in_catalog(planned: JointPlan | Unsolvable | GaveUp) -> JointAnswer:

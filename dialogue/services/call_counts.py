@@ -67,7 +67,9 @@ class CallCounts:
                     before = _Read(opening.catalog)
                 if row.entries > before.entries:
                     with suppress(UnknownStream, DamagedStream):
-                        self._keep(row.stream_id, self._go_on(row.stream_id, before))
+                        read = self._go_on(row.stream_id, before)
+                        with self._lock:
+                            self._read[row.stream_id] = read
 
     def forget(self, session_id: str) -> None:
         """Leave a conversation out that is deleted."""
@@ -99,10 +101,6 @@ class CallCounts:
                 with suppress(ValueError):
                     calls.update(_ended(CONVERSATION.decode(entry.text).event))
         return _Read(before.catalog, before.entries + len(stored), calls)
-
-    def _keep(self, session_id: str, read: _Read) -> None:
-        with self._lock:
-            self._read[session_id] = read
 
 
 def count_once(settings: Settings, catalog: str) -> Likelihoods:

@@ -71,7 +71,8 @@ def list_doubts(services: Services) -> tuple[CallInDoubt, ...]:
     found: list[CallInDoubt] = []
     for row in services.sessions():
         with suppress(LookupError, OSError):  # deleted, damaged, or its catalog is not loaded
-            found += doubts_in(services.snapshot(row.session_id))
+            seen = services.snapshot(row.session_id)
+            found += [_doubt(seen, one) for one in seen.conversation.calls.made if is_in_doubt(seen.catalog, one)]
     return (*found, *list_task_doubts(services))
 
 
@@ -105,11 +106,6 @@ def settle_in_task(services: Services, doubt: CallInDoubt, outcome: str | None, 
     if unknown := [fact for fact in values if fact not in doubt.outcomes[outcome]]:
         raise ValueError(f"That outcome gives no {unknown[0]!r:.60}. It gives: {', '.join(doubt.outcomes[outcome])}.")
     services.tasks.settle(doubt.stream.id, doubt.request, values)
-
-
-def doubts_in(seen: Snapshot) -> tuple[CallInDoubt, ...]:
-    """List the calls in doubt of a conversation, oldest first."""
-    return tuple(_doubt(seen, one) for one in seen.conversation.calls.made if is_in_doubt(seen.catalog, one))
 
 
 def settle(

@@ -261,7 +261,7 @@ def ask_to_put_right(turn: TurnContext, goal: StackedGoal) -> bool | None:
     errors = _list_errors(turn, goal)
     if not errors:
         return False
-    said = _said_last(turn.catalog, conversation, goal)
+    said = next(reversed(_said_for(turn.catalog, conversation, goal)), None)
     if said is None or operator_name(StepKind.ASK, said.fact) in conversation.plans.pruned:
         return None
     turn.journal.add(events.Objected(goal_id=goal.goal_id, errors=errors, heard=said.by))
@@ -317,10 +317,6 @@ def _said_for(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -
     facts = scope_of(catalog, declared).facts if declared else frozenset()
     said = (value for value in conversation.facts.known.values() if value.fact in facts and value.source == "user")
     return sorted(said, key=lambda value: value.event)
-
-
-def _said_last(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> KnownValue | None:
-    return next(reversed(_said_for(catalog, conversation, goal)), None)
 
 
 @lru_cache(maxsize=256)

@@ -108,7 +108,11 @@ class SubjectFinder:
             named += [("skill", skill.name, stems) for name in (skill.label, skill.name) if (stems := _stems(name))]
         for goal in catalog.goals.values():
             named += [("goal", goal.name, stems) for name in (goal.label, goal.name) if (stems := _stems(name))]
-        named += [("fact", fact, (short,)) for fact in catalog.facts if len(short := _initials(fact)) > 2]
+        named += [
+            ("fact", fact, (short,))
+            for fact in catalog.facts
+            if len(short := "".join(word[:1] for word in fact.split("_"))) > 2
+        ]
         self._meanings: dict[tuple[str, str], Vectors] = {}
         self._named = tuple(dict.fromkeys(named))
         self._words = frozenset(word for _, _, stems in self._named for word in stems)
@@ -387,7 +391,3 @@ def mask_subjects(folded: str, subjects: Iterable[Subject]) -> str:
 def _stems(name: str) -> tuple[str, ...]:
     words = (word.text for word in words_in(fold(name.replace("_", " "))))
     return tuple(dict.fromkeys(stem(word) for word in words if word not in FUNCTION_WORDS))
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split("_") if word)

@@ -9,7 +9,7 @@ other (`planning.hierarchy.split`). "Be creative and try splitting into stages m
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -23,7 +23,7 @@ from language.llm.schema import PlainForm
 from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, DescriptionPart, Judge
 from planning.hierarchy.proposers import MODEL, SplitOccasion
 from planning.hierarchy.proposers.introduced_facts import with_introduced
-from planning.hierarchy.split import LEAST, MOST, Refusal, Split, SplitGain, goal_of
+from planning.hierarchy.split import LEAST, MOST, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Attempt, Impossible, Tree
 
 MAX_TOKENS = 4_000
@@ -216,8 +216,3 @@ def _read_stage(occasion: SplitOccasion, stage: ProposedStage) -> Description:
 
 def _clean(words: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in words).split())
-
-
-def object_to(catalog: Catalog, refusals: Sequence[Refusal]) -> list[str]:
-    """Say what speaks against a split, each once."""
-    return list(dict.fromkeys(say_refusal(catalog, refusal) for refusal in refusals))

@@ -212,7 +212,7 @@ def _outermost(found: Iterable[Match]) -> list[Match]:
     """Leave out what lies within something longer, and what the same words say less plainly."""
     kept: list[Match] = []
     for match in sorted(found, key=lambda m: (-m.weight, -m.quality, -m.name, m.start)):
-        if not any(_overlap(match, other) for other in kept):
+        if not any(match.start < other.end and other.start < match.end for other in kept):
             kept.append(match)
     return kept
 
@@ -258,10 +258,6 @@ def _heads(several: Sequence[Match], text: str) -> list[Match]:
         elif _UNDER.fullmatch(between):
             rest.remove(b)
     return rest
-
-
-def _overlap(one: Match, other: Match) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _tokens(text: str) -> list[_Token]:

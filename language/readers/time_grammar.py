@@ -49,10 +49,6 @@ def units(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     return said(unit, unit_days(unit, now.today, back, count))
 
 
-def before_last(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    return said(codes[0], unit_days(codes[0], now.today, 2))
-
-
 def ago(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """Three days ago; "two months ago" may be a day or a month."""
     if codes[-2] != "d":
@@ -242,11 +238,6 @@ def _part_of_year(words: Sequence[TimeWord], codes: str, now: Now) -> Interval |
     return _in_year(unit, words[1:], codes[1:], now, lambda year: month_days(year, first, count * length))
 
 
-def _year(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
-    year = value_of(words, "Y")
-    return said("y", month_days(year, 1, 12))
-
-
 def _ending(words: Sequence[TimeWord], codes: str, now: Now) -> Interval | None:
     """The quarter ending June 30, 2024; the twelve months ended last month."""
     at = codes.index("e")
@@ -304,9 +295,9 @@ _FORMS: tuple[tuple[LazyPattern, Form], ...] = tuple(
         ),
         (rf"H{_YEARLY}?|YH|Y-H|[lt]yH|[ON]h{_YEARLY}?|[lt]y[ON]h|Ohy", _half),
         (rf"[lO]N?[mqh]{_YEARLY}", _part_of_year),
-        (r"y?Y", _year),
+        (r"y?Y", lambda words, codes, now: said("y", month_days(value_of(words, "Y"), 1, 12))),
         (r"lN?[dwmqhy]|[tn][wmqhy]", units),
-        (r"[wmqy]<l", before_last),
+        (r"[wmqy]<l", lambda words, codes, now: said(codes[0], unit_days(codes[0], now.today, 2))),
         (r"N[dwmqy]A", ago),
         (r"G(?:,?Y)?|YG|t?[wmqy](?:-{1,3}T|r)|rt[wmqy]", to_date),
         (r"[lt]?N?[wmqhy]e(?:D|(?:W,?)?M[NO](?:,?Y)?|[NO]M(?:,?Y)?|M(?:,?Y)?|Y|Q(?:,?Y)?|[lt][mqy])", _ending),

@@ -57,7 +57,7 @@ class TopicReader:
         for name, topic in self._topics.items():
             names = () if name == ALL else (topic.label, name.replace("_", " "))
             for said in (*topic.words, *names):
-                if stems := _stems(said):
+                if stems := tuple(stem(word.text) for word in words_in(fold(said))):
                     phrases.setdefault(stems, name)
         self._phrases = phrases
         self._single = {fold(said) for topic in self._topics.values() for said in (*topic.words, topic.label)}
@@ -116,10 +116,6 @@ class TopicReader:
             seen.add(at)
             at = self._topics[at].within
         return False
-
-
-def _stems(said: str) -> tuple[str, ...]:
-    return tuple(stem(word.text) for word in words_in(fold(said)))
 
 
 def _plain(text: str) -> MaskedText:

@@ -393,9 +393,4 @@ def _openers(seen: SnapshotView) -> tuple[str, ...]:
     """Offer something to begin with, while nothing is going on yet."""
     if seen.conversation.goals.stack or any(message.sender == "user" for message in seen.conversation.messages.all):
         return ()
-    return openers(seen)
-
-
-def openers(seen: SnapshotView) -> tuple[str, ...]:
-    """Take the first example of each goal, as far as there is room."""
     return tuple(goal.examples[0] for goal in seen.catalog.goals.values() if goal.examples)[:4]

@@ -31,7 +31,7 @@ def nothing_learned() -> Node:
 
 
 def reward_curve(progress: Sequence[FeedbackMoment]) -> Figure:
-    trace = {"type": "scatter", "x": _places(progress), "y": [one.reward for one in progress]}
+    trace = {"type": "scatter", "x": list(range(1, len(progress) + 1)), "y": [one.reward for one in progress]}
     return _figure([{**trace, "name": "reward so far", "line": {"shape": "hv", "width": 2}}], "reward so far")
 
 
@@ -169,10 +169,6 @@ def _what(one: Feedback) -> str:
 
 def stages_in(progress: Sequence[FeedbackMoment]) -> tuple[Stage, ...]:
     return tuple(stage for stage in Stage if any(one.feedback.stage is stage for one in progress))
-
-
-def _places(progress: Sequence[FeedbackMoment]) -> list[int]:
-    return list(range(1, len(progress) + 1))
 
 
 def _first(weights: Mapping[str, int]) -> list[str]:

@@ -44,23 +44,19 @@ def _turn_button(recording: Recording, one: Recorded, place: int, at: int) -> No
 def turn_card(recording: Recording, place: int) -> list[Node | None]:
     one = recording.moments[place]
     event = one.moment.event
+    in_stages = any(turn.moment.event.stage is Stage.AFTER for turn in recording.moments)
     asked = one.forced
     wanted = f"You asked for {agent_name(asked.agent) if asked.agent else 'an answer'}." if asked else ""
     said, order = say_chosen(one.moment.choice.agents, one.orchestrator), one.moment.choice.order
     return [
         el("h2", "sentence", quote(recording.text(event.text)) if event.text else "Nothing typed"),
-        hint(f"Turn {place + 1}{f', {STAGES[event.stage]}' if _has_stages(recording) else ''}."),
+        hint(f"Turn {place + 1}{f', {STAGES[event.stage]}' if in_stages else ''}."),
         el("p", "chosen-line", icon("next"), " ", el("strong", "", said), f" {wanted}" if wanted else ""),
         hint(say_order(order.unmet)) if order else None,
         _output(recording, one),
         el("ul", "agents", [_agent(recording, one, verdict) for verdict in _rows(one)], aria_label="The agents"),
         *_outcome(recording, one),
     ]
-
-
-def _has_stages(recording: Recording) -> bool:
-    """Return whether agents were asked after something was carried out, too."""
-    return any(one.moment.event.stage is Stage.AFTER for one in recording.moments)
 
 
 def no_turns() -> Node:

@@ -26,7 +26,7 @@ from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
 from pages.shell.waiting import result_of
 from pages.tasks.opening import TASK, hand_over
-from pages.tasks.page_state import TaskPage, read_page, status_tag
+from pages.tasks.page_state import read_page, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
 from pages.views.plans import fact_label
@@ -215,15 +215,11 @@ def _row(row: TaskRow, task: Task) -> LobbyRow:
     return LobbyRow(row.id, shorten(row.title, 120), row.id[:4], row.updated, task.seq, status_tag(status_of(task)))
 
 
-def _heading(page: TaskPage) -> tuple[str, str]:
-    return shorten(page.task.title, 120), f"task {page.id[:4]}, {page.catalog.label}"
-
-
 if __name__ == "__main__":
     Frame(
         TASK,
         read_page,
-        _heading,
+        lambda page: (shorten(page.task.title, 120), f"task {page.id[:4]}, {page.catalog.label}"),
         lambda page: draw_task(page.id),
         draw_lobby,
         (on_page.NO_SUCH_TASK, on_page.NO_SUCH_TASK_WORDS),

@@ -16,7 +16,7 @@ from language.text.words import MAX_TEXT
 from pages.shell import address
 from pages.shell.frame import announce, bar, notice, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
-from pages.shell.sheet import Act, Node, button, draw, el, empty, hint
+from pages.shell.sheet import Node, button, draw, el, empty, hint
 from pages.shell.waiting import result_of
 from pages.understanding import interpretation
 from pages.understanding.corrections import draw_mending
@@ -112,14 +112,10 @@ def _examples(catalog: Catalog, sentence: str) -> None:
     texts = [max(some, key=len) for some in fitting if some][:_EXAMPLES]
     if not texts:
         return
-    chips: list[Node] = [button("reply", text, act=_say(text)) for text in texts]
+    chips: list[Node] = [button("reply", text, act={"do": "say", "text": text}) for text in texts]
     row = el("div", "examples", chips, role="group", aria_label="Examples")
     tree: Node = el("details", "evidence", el("summary", "", "Examples of this catalog"), row) if sentence else row
     draw("examples", [tree], _take)
-
-
-def _say(text: str) -> Act:
-    return {"do": "say", "text": text}
 
 
 def _take(act: Any) -> None:

@@ -118,8 +118,10 @@ def find_tidy(
     initial: Collection[int],
     goal: Sequence[int],
     ruled_out: Collection[int] = (),
+    *,
+    find_supporters: Callable[..., list[int] | None] = find_supporters,
 ) -> list[int] | None:
-    """Find a plan by cheapest supporters, in one pass, with no step to spare; None if there is none."""
+    """Find a plan by supporters, the cheapest by default, in one pass, with no step to spare; None if there is none."""
     supporters = find_supporters(arrays, costs, initial, goal, ruled_out)
     return None if supporters is None else tidy(arrays, initial, goal, extract(arrays, supporters, goal))
 

@@ -130,14 +130,11 @@ def _run(call: PlannerCall, sas: Sas, folder: Path, watch: Watch) -> FoundPlan:
     code, last_words = run_limited(call.command, task, watch)
     if code == FOUND:
         proved = 0.0 if call.proves and sas.exact else None
-        return FoundPlan(call.read(folder, sas), call.note if sas.exact else f"{call.note} {_say_rounded(sas)}", proved)
+        rounded = "" if sas.exact else f" Costs were rounded to {sas.unit:g}, so a plan may be cheaper by a little."
+        return FoundPlan(call.read(folder, sas), f"{call.note}{rounded}", proved)
     if code in OUT_OF_MEMORY:
         raise Stopped(watch.say_memory())
     raise Stopped(f"The planner ended with code {code} and without a plan. Its last words: {last_words!r}.")
-
-
-def _say_rounded(sas: Sas) -> str:
-    return f"Costs were rounded to {sas.unit:g}, so a plan may be cheaper by a little."
 
 
 def run_limited(command: Sequence[str], fed: Path, watch: Watch) -> tuple[int, str]:

@@ -8,25 +8,14 @@ to layer and tell nothing. A set is an integer, a bit for each operator; what it
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from heapq import heappop, heappush
 
-from planning.engines.delete_free import NOBODY, begin, extract, tidy
+from planning.engines.delete_free import NOBODY, begin, find_tidy
 from planning.task.index import Arrays
 
 DIGITS = 12
 """Binary digits that costs are rounded to where they are of many kinds: estimates need no more."""
-
-
-def find_sharing(
-    arrays: Arrays,
-    costs: Sequence[float],
-    initial: Collection[int],
-    goal: Sequence[int],
-    ruled_out: Collection[int] = (),
-) -> list[int] | None:
-    """Find a plan by supporters that share what they need, with no step to spare; None if there is none."""
-    supporters = _find_supporters(arrays, costs, initial, goal, ruled_out)
-    return None if supporters is None else tidy(arrays, initial, goal, extract(arrays, supporters, goal))
 
 
 def _find_supporters(
@@ -63,6 +52,10 @@ def _find_supporters(
             if not open_needs[user]:
                 waiting.append(user)
     return supporters
+
+
+find_sharing = partial(find_tidy, find_supporters=_find_supporters)
+"""Find a plan by supporters that share what they need, with no step to spare; None if there is none."""
 
 
 def _weigh(costs: Sequence[float]) -> list[tuple[int, int]]:

@@ -254,7 +254,8 @@ class Search:
     def _propose(self, tree: Tree, step: ProposeSplit) -> Attempt:
         occasion = self.occasion(tree, step.hypothesis, step.proposer)
         earlier = occasion.earlier
-        split = None if step.last_resort else self._proposer(step.proposer)(occasion)
+        propose = self.model if step.proposer == MODEL else None
+        split = None if step.last_resort else (propose or self.proposers[step.proposer])(occasion)
         if isinstance(split, NoSplit):
             return Attempt(proposer=step.proposer, round=tree.round, trouble=split.trouble, unheard=split.unheard)
         if split is None:
@@ -265,9 +266,6 @@ class Search:
             earlier = ()
         split, flaws = self.look_over(tree, occasion, split, earlier)
         return Attempt(proposer=step.proposer, split=split, refusals=flaws, round=tree.round)
-
-    def _proposer(self, name: str) -> Propose:
-        return self.model if name == MODEL and self.model is not None else self.proposers[name]
 
 
 def _wants(one: Hypothesis) -> tuple[Names, Mapping[str, str]]:

@@ -51,13 +51,10 @@ def solve_joint(
     if not isinstance(result, Solved):
         return result
     planned = _put_together(joint, result)
-    if all(_is_within(part, budget) for part, budget in zip(planned.parts(), joint.budgets, strict=True)):
+    spent = [Plan(part).amounts.money for part in planned.parts()]
+    if all(fits(money, budget) for money, budget in zip(spent, joint.budgets, strict=True)):
         return planned
     return _solve_in_turn(joint, engine, limits, kept)
-
-
-def _is_within(steps: tuple[Operator, ...], budget: float | None) -> bool:
-    return fits(Plan(steps).amounts.money, budget)
 
 
 def _solve_in_turn(

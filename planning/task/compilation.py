@@ -113,18 +113,8 @@ def _list_preferences(catalog: Catalog, operators: Iterable[Operator]) -> Prefer
     return found
 
 
-def is_ruled_out(operator: Operator, situation: Situation) -> bool:
-    """Return whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
-    if operator.kind is StepKind.AUTHORIZE and operator.subject in situation.authorized:
-        return True
-    return operator.name in situation.pruned or (
-        operator.mode is not None
-        and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)
-    )
-
-
 def _find_ruled_out(operators: Operators, situation: Situation) -> set[int]:
-    """Find the places of the operators that what was learned by trying forbids (`is_ruled_out`)."""
+    """Find the places of the operators that what was learned by trying forbids (§3.4: loops, and model refinement)."""
     whole = operators.whole
     given = (operator_name(StepKind.AUTHORIZE, subject) for subject in situation.authorized)
     found = {whole.named[name] for name in (*situation.pruned, *given) if name in whole.named}

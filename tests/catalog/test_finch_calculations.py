@@ -15,7 +15,6 @@ from catalog.demos.finch.calculations import (
     SIMULATIONS,
     InvestmentOutcome,
     InvestmentPeriod,
-    compound,
     deposit,
     in_cents,
     income_tax_rate,
@@ -41,26 +40,6 @@ def at(**figures: str) -> Parameters:
 
 def simulate(product: str, amount: Decimal, period: InvestmentPeriod) -> InvestmentOutcome:
     return SIMULATIONS[product](amount, period, PARAMETERS)
-
-
-@pytest.mark.parametrize(
-    ("amount", "rate", "periods", "worth"),
-    [
-        ("1000", "1", 12, "1126.83"),  # 1.01^12 = 1.126825…
-        ("4000", "10", 3, "5324.00"),  # 1.1^3 = 1.331
-        ("250.50", "0", 40, "250.50"),
-        ("100", "5", 0, "100.00"),
-    ],
-)
-def test_compound_interest_is_what_it_is_by_hand(amount: str, rate: str, periods: int, worth: str) -> None:
-    assert compound(D(amount), D(rate), periods) == D(worth)
-
-
-@given(AMOUNTS, st.decimals(D(0), D(5), places=2), st.integers(0, 100), st.integers(0, 100))
-def test_interest_of_two_spans_is_that_of_both_together(amount: D, rate: D, first: int, second: int) -> None:
-    whole = compound(amount, rate, first + second)
-    off = abs(compound(compound(amount, rate, first), rate, second) - whole)
-    assert off <= D("0.005") * (1 + (1 + rate / 100) ** second)  # each of the two was rounded to cents
 
 
 @pytest.mark.parametrize(

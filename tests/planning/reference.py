@@ -9,7 +9,7 @@ from itertools import count
 from math import inf
 from typing import TypeVar
 
-from planning.model import Atom, Task
+from planning.model import Atom, Operator, Situation, StepKind, Task
 
 CENT = 0.01
 
@@ -74,3 +74,13 @@ def find_cheapest_cost_within_budget(task: Task) -> float | None:
             if operator.needs <= state and not operator.adds <= state and spent <= task.budget + CENT / 2:
                 heappush(queue, (cost + operator.cost, spent, next(tie), state | operator.adds))
     return None
+
+
+def is_ruled_out(operator: Operator, situation: Situation) -> bool:
+    """Return whether what was learned by trying forbids an operator (§3.4: loops, and model refinement)."""
+    if operator.kind is StepKind.AUTHORIZE and operator.subject in situation.authorized:
+        return True
+    return operator.name in situation.pruned or (
+        operator.mode is not None
+        and any((operator.subject, operator.mode, fact) in situation.cannot_establish for fact in operator.outputs)
+    )

@@ -16,10 +16,11 @@ from planning.diagnosis.diagnose import Diagnosis, DiagnosisBounds, Gap, GapKind
 from planning.engines import ENGINES
 from planning.model import Atom, Operator, Plan, Predicate, Solved, StepKind, known
 from planning.plans.solve import solve
-from planning.task.compilation import compile_operators, compile_task, is_ruled_out
+from planning.task.compilation import compile_operators, compile_task
 from planning.task.grounding import close
 from planning.task.index import close_forward, is_solvable
 from tests.examples import measured
+from tests.planning.reference import is_ruled_out
 from tests.strategies import Case, cases
 
 Key = tuple[str, str]

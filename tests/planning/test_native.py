@@ -27,11 +27,11 @@ from planning.model import (
     known,
 )
 from planning.plans.solve import never, solve, validate
-from planning.task.compilation import compile_operators, compile_task, is_ruled_out
+from planning.task.compilation import compile_operators, compile_task
 from planning.task.index import Operators
 from tests.examples import examples
 from tests.planning.declare import BANK, declare, declare_fact, declare_skill, titles
-from tests.planning.reference import find_cheapest_cost
+from tests.planning.reference import find_cheapest_cost, is_ruled_out
 from tests.strategies import Case, cases, layered_case, layered_cases
 
 FAST = NativeEngine(budget_ms=0)

@@ -33,13 +33,11 @@ class DateRange:
 
     def spread(self, parts: Iterable[tuple[date, int]]) -> dict[str, int]:
         """Add amounts up by day, month or quarter, whichever suits the period; those without any are there too."""
-        steps = dict.fromkeys(map(self._step, self._days()), 0)
+        days = (self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1))
+        steps = dict.fromkeys(map(self._step, days), 0)
         for day, cents in parts:
             steps[self._step(day)] += cents
         return steps
-
-    def _days(self) -> Iterable[date]:
-        return (self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1))
 
     def _step(self, day: date) -> str:
         if (self.last - self.first).days < _FEW_DAYS:

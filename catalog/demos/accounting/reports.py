@@ -128,7 +128,7 @@ def invoices(period: DateRange) -> AccountingReport | None:
         kind: shown.spread((sale.issued, sale.open) for sale in sales if status(sale, on) == kind)
         for kind in ("unpaid", "overdue")
     }
-    chart = draw_invoices(f"Invoices, {period}", parts)
+    chart = _figure(f"Invoices, {period}", [_bars(name, part) for name, part in parts.items()], "stack")
     return AccountingReport(f"invoice and sales report, {period}", summary, _table(columns, rows), chart)
 
 
@@ -186,11 +186,6 @@ def draw_expenses(title: str, totals: Mapping[str, int]) -> JsonValue:
         "yaxis": {"autorange": "reversed", "automargin": True},
     }
     return {"plotly": {"data": [trace], "layout": layout}, "title": title}
-
-
-def draw_invoices(title: str, parts: Mapping[str, Mapping[str, int]]) -> JsonValue:
-    """Draw what was invoiced as bars on top of each other: paid, unpaid and overdue."""
-    return _figure(title, [_bars(name, part) for name, part in parts.items()], "stack")
 
 
 def _bars(name: str, totals: Mapping[str, int]) -> dict[str, JsonValue]:

@@ -249,7 +249,8 @@ def _answer_as(product: str, occasion: Occasion) -> Iterator[Message]:
         wanted = SimulationRequest(read_figures(said.values))
         if said.act == "request" and not wanted.question:
             figures = _calculate(product, wanted, message.id)
-            yield _say(occasion, message, figures, to=_names(said.values.get("person")))
+            person = said.values.get("person")
+            yield _say(occasion, message, figures, to=(person,) if isinstance(person, str) else ())
             return
     asked = _left_to_expert(product, occasion, message)
     parts = [*_once(_answer_one(product, occasion, message, said) for said in asked)]
@@ -373,10 +374,6 @@ def _say(occasion: Occasion, answered: Message | None, *parts: Utterance, to: tu
         in_reply_to="" if answered is None else answered.id,
         replies_to=None if answered is None else answered.sender,
     )
-
-
-def _names(person: object) -> tuple[str, ...]:
-    return (person,) if isinstance(person, str) else ()
 
 
 def _bots(occasion: Occasion) -> frozenset[str]:

@@ -75,13 +75,6 @@ def in_cents(amount: Decimal) -> Decimal:
     return amount.quantize(_CENT, ROUND_HALF_UP)
 
 
-def compound(amount: Decimal, rate: Decimal, periods: int) -> Decimal:
-    """Return an amount with compound interest of `rate` per cent a period, rounded to cents at the end."""
-    with localcontext() as context:
-        context.prec = _DIGITS
-        return in_cents(amount * (1 + rate / _WHOLE) ** periods)
-
-
 def savings_rate(parameters: Parameters) -> Decimal:
     """Return the interest of savings in per cent a month, with the reference rate (TR).
 

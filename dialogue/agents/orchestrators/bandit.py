@@ -157,7 +157,7 @@ class BanditOrchestrator:
             return conclude(answers, (), ())
         arms, mean, deviation, advice = self._estimate(state, event.stage, _confidences(answers))
         drawn = self.explore == "thompson"
-        spread = _draw(len(arms), seed) if drawn else 1.0
+        spread = np.random.default_rng(seed).standard_normal(len(arms)).clip(-_SPREAD, _SPREAD) if drawn else 1.0
         scores = dict(zip(arms, (mean + advice + self.width * deviation * spread).tolist(), strict=True))
         order = {name: place for place, name in enumerate((*answers.declared, NOBODY))}
         best = max(arms, key=lambda arm: (scores[arm], -order[arm]))
@@ -246,7 +246,3 @@ def _arms(state: State, stage: Stage) -> Mapping[AgentName, _Arm]:
 
 def _confidences(answers: Answers) -> dict[AgentName, float]:
     return {preview.agent: preview.confidence for preview in answers.previews}
-
-
-def _draw(count: int, seed: int) -> Array:
-    return np.clip(np.random.default_rng(seed).standard_normal(count), -_SPREAD, _SPREAD)

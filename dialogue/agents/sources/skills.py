@@ -82,7 +82,8 @@ class SkillAgent:
         if waiting is not None:
             if meaning.control in _NOT:
                 return AgentReply(text=words.not_done(self.skill.label))
-            if not waiting.missing and _agrees(meaning) and {**waiting.values, **values} == waiting.values:
+            agreed = meaning.control is DialogueAct.YES and not meaning.unheeded
+            if not waiting.missing and agreed and {**waiting.values, **values} == waiting.values:
                 return self._call(self.skill.modes[waiting.mode], waiting.values)
             if _continues(waiting, meaning, values) or self._fit(event.text, meaning) < LEAST_FIT:
                 mode, values = self.skill.modes[waiting.mode], {**waiting.values, **values}
@@ -168,11 +169,6 @@ def _continues(waiting: _Open, meaning: Interpretation, values: Mapping[str, Jso
     if meaning.control in (DialogueAct.YES, *_NOT):
         return True
     return waiting.missing in values if waiting.missing else bool(values)
-
-
-def _agrees(meaning: Interpretation) -> bool:
-    """Return whether something is a yes, and nothing limits it."""
-    return meaning.control is DialogueAct.YES and not meaning.unheeded
 
 
 def _entities(meaning: Interpretation) -> list[Entity]:

@@ -253,7 +253,7 @@ class TerminalSession:
             done = execute(agents[name], event, previews[name].actions)
             reply, trouble = done.reply, done.trouble
             if reply is not None and any(danger_in(action.text) for action in reply.actions):
-                reply, trouble = None, words.never_suggested()
+                reply, trouble = None, words.NEVER_SUGGESTED
             replies.append((name, reply, trouble))
         return tuple(replies)
 
@@ -309,7 +309,7 @@ def harmless(answers: Answers) -> Answers:
     for preview in answers.previews:
         if any(danger_in(action.text) for action in preview.actions):
             reason = SilenceReason.NOTHING_TO_OFFER
-            came.append(Silence(agent=preview.agent, reason=reason, detail=words.never_suggested()))
+            came.append(Silence(agent=preview.agent, reason=reason, detail=words.NEVER_SUGGESTED))
         else:
             came.append(preview)
     return Answers.of(answers.declared, came)
@@ -342,4 +342,4 @@ def suggest(replies: Sequence[tuple[AgentName, AgentReply | None, str]], *, keys
         command = command or offered
     if not lines:
         return None
-    return ShownSuggestion((*lines, *([words.keys()] if command and keys else [])), command)
+    return ShownSuggestion((*lines, *([words.KEYS] if command and keys else [])), command)

@@ -101,14 +101,13 @@ def is_flooding(room: Room, member: Member, now: datetime, limits: RoomLimits) -
 
 def was_told(room: Room, refused: TurnedAway) -> bool:
     """Return whether a participant was told just that, and has had nothing taken since: it is not written anew."""
-    told = max((seq for seq, one in room.turned_away if _alike(one, refused)), default=0)
+    same = (
+        seq for seq, one in room.turned_away if (one.participant, one.reason) == (refused.participant, refused.reason)
+    )
+    told = max(same, default=0)
     sent = (one.entry for one in reversed(room.messages.values()) if one.message.sender == refused.participant)
     asked = (one.entry for one in reversed(room.questions) if one.participant == refused.participant)
     return told > max(next(sent, 0), next(asked, 0))
-
-
-def _alike(one: TurnedAway, other: TurnedAway) -> bool:
-    return (one.participant, one.reason) == (other.participant, other.reason)
 
 
 def _unknown_words(room: Room, utterances: Iterable[Utterance]) -> str:

@@ -22,6 +22,7 @@ from catalog.values.base import is_clean
 from dialogue.tasks.state.events import ModelAsked
 from dialogue.tasks.state.provenance import hides, without_secrets
 from dialogue.tasks.state.task import About, Task, TaskValue
+from explain.tasks.words import say_refusal
 from language.interpretation import Interpretation
 from language.llm import judging, splits
 from language.llm.client import Sampling
@@ -92,7 +93,7 @@ class TaskModel:
                 )
             found.append(split)
             _, flaws = search.look_over(tree, occasion, split, occasion.earlier)
-            told = splits.object_to(catalog, flaws)
+            told = list(dict.fromkeys(say_refusal(catalog, flaw) for flaw in flaws))
             return Verification(objections=tuple(Objection(one, "a split that cannot be taken") for one in told[:6]))
 
         sent = splits.write_request(catalog, tree, name, lambda text: self.show(search.catalog, task, text))
@@ -184,11 +185,8 @@ def _clean(text: str) -> str:
 def _holds_sensitive_files(catalog: Catalog, task: Task) -> bool:
     """Return whether something sensitive is known that could not be found in a text: a file, a table, a chart."""
     known = (value for there in task.values.values() for value in there.values())
-    return any(not _is_sayable(catalog, value.fact) and hides(catalog, task, value) for value in known)
-
-
-def _is_sayable(catalog: Catalog, name: str) -> bool:
-    return name in catalog.facts and catalog.facts[name].value.innermost.sayable
+    sayable = {name for name, fact in catalog.facts.items() if fact.value.innermost.sayable}
+    return any(value.fact not in sayable and hides(catalog, task, value) for value in known)
 
 
 def _pieces(text: str) -> Sequence[str]:

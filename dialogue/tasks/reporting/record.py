@@ -66,6 +66,8 @@ _SAID = frozenset(
 def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = None) -> TaskRecord:
     """Return the record of a task with its log; `search` tells the limits, and who proposes splits."""
     made = search or Search(catalog)
+    # who has proposed splits, such as a language model that may not be configured any more
+    proposed = (attempt.proposer for one in task.tree.hypotheses.values() for attempt in one.attempts)
     return TaskRecord(
         catalog=catalog,
         tree=task.tree,
@@ -78,7 +80,7 @@ def record_of(log: Log, task: Task, catalog: Catalog, search: Search | None = No
         checks=tuple(_checks(log, task, catalog)),
         wanted=tuple(_wanted(log, task)),
         bounds=made.bounds,
-        proposers=tuple(dict.fromkeys((*made.proposers, *_proposers(task)))),
+        proposers=tuple(dict.fromkeys((*made.proposers, *proposed))),
     )
 
 
@@ -113,11 +115,6 @@ def _masked(catalog: Catalog, secrets: Collection[str], key: str, value: JsonVal
             return [_masked(catalog, secrets, key, one) for one in value]
         case _:
             return mask_all(value, secrets) if key in _SAID else value
-
-
-def _proposers(task: Task) -> Iterator[str]:
-    """Yield who has proposed splits, such as a language model that may not be configured any more."""
-    return (attempt.proposer for one in task.tree.hypotheses.values() for attempt in one.attempts)
 
 
 def _moves(log: Log, task: Task) -> tuple[tuple[int, Move], ...]:

@@ -38,6 +38,7 @@ _ENDINGS: dict[TaskEnding, Status] = {
 
 
 def write_report(task_id: str, task: Task, catalog: Catalog) -> TaskReport:
+    vain = (tried for one in task.tree.hypotheses.values() for tried in one.attempts if tried.trouble)
     return TaskReport(
         id=task_id,
         task=task.title,
@@ -49,14 +50,8 @@ def write_report(task_id: str, task: Task, catalog: Catalog) -> TaskReport:
         criteria=list(_criteria(task, catalog)),
         results=list(_results(task, catalog)),
         generated=[part.value for part in task.description.generated],
-        notes=list(dict.fromkeys(_notes(task))),
+        notes=list(dict.fromkeys(say_split(None, tried.proposer, tried.trouble) for tried in vain)),
     )
-
-
-def _notes(task: Task) -> Iterator[str]:
-    """Say why a language model was of no use."""
-    for one in task.tree.hypotheses.values():
-        yield from (say_split(None, tried.proposer, tried.trouble) for tried in one.attempts if tried.trouble)
 
 
 def status_of(task: Task) -> Status:

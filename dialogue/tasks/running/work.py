@@ -90,7 +90,8 @@ class Work:
         for leaf in tree.leaves():
             around = next((one for one in self._around(leaf.id) if one.description.each), None)
             if around is None:
-                yield from self._list_leaf(_Leaf(leaf))
+                for place, step in enumerate(_steps_of(leaf)):
+                    yield from self._see_step(_Leaf(leaf), place, step).pieces
             elif around.id not in eaches:
                 eaches.add(around.id)
                 yield from self._list_each(around, list(tree.leaves(around.id)))
@@ -180,10 +181,6 @@ class Work:
         )
 
     # leaves and their steps
-
-    def _list_leaf(self, leaf: _Leaf) -> Iterator[PlanAction]:
-        for place, step in enumerate(_steps_of(leaf.hypothesis)):
-            yield from self._see_step(leaf, place, step).pieces
 
     def _see_step(self, leaf: _Leaf, place: int, step: PlanStep) -> _State:
         match step.kind:

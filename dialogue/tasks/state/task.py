@@ -265,16 +265,13 @@ def _call_begun(task: Task, seq: int, event: events.CallBegun) -> Task:
 
 
 def _call_ended(task: Task, seq: int, event: events.CallEnded) -> Task:
+    return _know(_settled(task, seq, event), seq, task.calls[event.call_id].begun.items, event.facts)
+
+
+def _settled(task: Task, seq: int, event: events.CallEnded | events.CallFailed) -> Task:
     call = replace(task.calls[event.call_id], ended=event, end=seq)
     ended = replace(task, calls={**task.calls, event.call_id: call})
-    settled = _answer(ended, lambda one: isinstance(one, SettleCall) and one.call_id == event.call_id)
-    return _know(settled, seq, call.begun.items, event.facts)
-
-
-def _call_failed(task: Task, seq: int, event: events.CallFailed) -> Task:
-    call = replace(task.calls[event.call_id], ended=event, end=seq)
-    failed = replace(task, calls={**task.calls, event.call_id: call})
-    return _answer(failed, lambda one: isinstance(one, SettleCall) and one.call_id == event.call_id)
+    return _answer(ended, lambda one: isinstance(one, SettleCall) and one.call_id == event.call_id)
 
 
 def _collected(task: Task, seq: int, event: events.Collected) -> Task:
@@ -332,7 +329,7 @@ _RULES.update(
         events.TaskConsented: _consented,
         events.CallBegun: _call_begun,
         events.CallEnded: _call_ended,
-        events.CallFailed: _call_failed,
+        events.CallFailed: _settled,
         events.Collected: _collected,
         events.CriterionChecked: _checked,
         events.TaskPaused: _paused,

@@ -20,8 +20,7 @@ def answer(agent: str, text: str, command: str) -> list[str]:
     return [f"{agent_name(agent)}: {first}", *(f"  {line}" for line in rest)]
 
 
-def keys() -> str:
-    return "  Alt-A puts it on the line, Alt-Z turns it down."
+KEYS = "  Alt-A puts it on the line, Alt-Z turns it down."
 
 
 NOTHING_RUN = "Nothing was run yet. Write a command or a question after clai."
@@ -35,8 +34,7 @@ def nobody_answers(agent: str | None, known: Sequence[str]) -> str:
     return f"{agent_name(agent)} has no answer to that."
 
 
-def never_suggested() -> str:
-    return "what it suggested can do great harm, and is never suggested"
+NEVER_SUGGESTED = "what it suggested can do great harm, and is never suggested"
 
 
 ALREADY_INSIDE = "This shell is wrapped already. Leave it with exit before you start another one."
