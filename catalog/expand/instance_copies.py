@@ -234,7 +234,7 @@ def _copy_lines(copies: Copies, lines: Lines) -> None:
 def check_instances(catalog: Catalog, findings: Findings) -> None:
     """Check that each group can be written out: its facts exist once, names stay apart, nothing is of two groups."""
     copies = Copies(catalog)
-    _check_groups(catalog, copies, findings)
+    _check_groups(catalog, findings)
     _check_families(catalog, copies, findings)
     for name, groups in copies.groups_of_skill.items():
         _check_copies("skills", catalog.skills, name, copies.instances_of_skill(name), findings)
@@ -255,7 +255,7 @@ def check_extent(catalog: Catalog, limits: CatalogLimits, findings: Findings) ->
             findings.error("too-many", ("instances",), found, write)
 
 
-def _check_groups(catalog: Catalog, copies: Copies, findings: Findings) -> None:
+def _check_groups(catalog: Catalog, findings: Findings) -> None:
     home: dict[str, str] = {}
     for name, group in catalog.instances.items():
         for i, fact in enumerate(group.facts):

@@ -214,7 +214,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     words = turn.language.questions
     outputs = call.outputs if call else ()
     purpose = words.consent_purpose(turn.catalog, step.subject, outputs, goal.label if goal else "")
-    confirms = call is not None and _can_confirm(turn, step, call)
+    confirms = call is not None and _can_confirm(turn, call)
     skill, mode = (call.subject, call.mode) if call and confirms else (None, None)
     facts, state = step.inputs, turn.conversation
     known = read_back(turn.catalog, state, skill, mode, known=True, consented=facts) if skill and mode else ()
@@ -224,7 +224,7 @@ def _authorize(turn: TurnContext, step: PlannedStep) -> None:
     _put(turn, Asked(about="authorize", subject=step.subject, mode=mode, skill=other, text=question, facts=facts))
 
 
-def _can_confirm(turn: TurnContext, step: PlannedStep, call: PlannedStep) -> bool:
+def _can_confirm(turn: TurnContext, call: PlannedStep) -> bool:
     """Return whether consent can be the go-ahead too: all that is written is known, or asked for next.
 
     Of several consents that a call needs, one for each fact, it is the last.

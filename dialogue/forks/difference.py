@@ -91,7 +91,7 @@ class ForkDifference:
         return same and self.recorded.status == self.forked.status
 
 
-def course_of(catalog: Catalog, log: Log, conversation: Conversation, goal: StackedGoal | None) -> Course:
+def course_of(catalog: Catalog, log: Log, goal: StackedGoal | None) -> Course:
     """Return how a goal was pursued in a log, from its request to its end."""
     first = goal.origin.cause if goal is not None else 1
     last = goal.ending.seq if goal is not None and goal.ending is not None else len(log)
@@ -126,8 +126,8 @@ def compare(stage: ForkStage, run: ForkRun, goal: StackedGoal | None = None) -> 
     catalog = stage.catalog
     before = project(stage.log)
     recorded_goal = goal or (before.goals.past[-1] if before.goals.past else before.goal)
-    recorded = course_of(catalog, stage.log, before, recorded_goal)
-    forked = course_of(catalog, run.log, run.conversation, run.goal)
+    recorded = course_of(catalog, stage.log, recorded_goal)
+    forked = course_of(catalog, run.log, run.goal)
     return ForkDifference(
         recorded,
         forked,

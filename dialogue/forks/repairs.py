@@ -96,7 +96,7 @@ def what_it_takes(
     """
     supposed = check_changes(stage.catalog, given)
     before = project(stage.log)
-    course = course_of(stage.catalog, stage.log, before, goal)
+    course = course_of(stage.catalog, stage.log, goal)
     if course.decision is None:
         return None
     decided = course.decision
@@ -118,7 +118,7 @@ def what_it_takes(
             if not any(set(other) <= set(choice) or run.stopped.what == stopped.what for other, stopped in open_):
                 open_.append((choice, run.stopped))
             continue
-        decision = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
+        decision = course_of(stage.catalog, run.log, run.goal).decision
         if decision is not None and decision.outcome in targets and choice:
             found.append(Repair(choice, run, decision.outcome))
             continue
@@ -147,7 +147,7 @@ def _confirm(
     kind = stage.catalog.facts[swept.fact].value
     changes = (*choice, Say(swept.fact, kind.check(str(value) if kind.quantity == "money" else float(value))))
     run = stage.run(_together(changes, supposed), goal)
-    decision = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
+    decision = course_of(stage.catalog, run.log, run.goal).decision
     if run.stopped is not None or decision is None or decision.outcome != stretch.outcome:
         return []
     return [Repair(changes, run, stretch.outcome, swept, stretch)]

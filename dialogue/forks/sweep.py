@@ -115,7 +115,7 @@ class _Decision:
     def __init__(self, stage: ForkStage, run: ForkRun, fact: str) -> None:
         self._stage, self._run, self._fact = stage, run, fact
         self._kind = stage.catalog.facts[fact].value
-        self.decided = course_of(stage.catalog, run.log, run.conversation, run.goal).decision
+        self.decided = course_of(stage.catalog, run.log, run.goal).decision
         self._decided = self.decided.entry if self.decided is not None else 0
         self._origin = {
             entry.seq
@@ -184,5 +184,5 @@ class _Decision:
     def _anew(self, value: JsonValue) -> str:
         others = tuple(one for one in self._run.changes if not (isinstance(one, Say) and one.fact == self._fact))
         run = self._stage.run((*others, Say(self._fact, value)), self._run.goal)
-        decision = course_of(self._stage.catalog, run.log, run.conversation, run.goal).decision
+        decision = course_of(self._stage.catalog, run.log, run.goal).decision
         return "" if decision is None or run.stopped is not None else decision.outcome

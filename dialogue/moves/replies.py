@@ -91,7 +91,7 @@ def find_record(
     fact, record_for = question.fact, partial(record_of, catalog, conversation)
     if goal is None and (question.kind in _OF_A_FACT or fact is not None) and len(goals) > 1:
         knowing = (g for g in goals if question.kind is not QuestionKind.HOW or _is_as_now(conversation, g, fact))
-        chosen = next((g for g in knowing if _matters(catalog, g, fact, record_for)), chosen)
+        chosen = next((g for g in knowing if _matters(g, fact, record_for)), chosen)
     if fact is None and question.skill is None and question.kind in _OF_A_FACT and chosen is not None and chosen.facts:
         question = Question(question.kind, chosen.facts[0], question.full)
     if chosen is None or question.kind in _OF_NOW:
@@ -105,9 +105,7 @@ def _is_as_now(conversation: Conversation, goal: StackedGoal, fact: str | None) 
     return fact is None or then.get(fact) == conversation.facts.known.get(fact)
 
 
-def _matters(
-    catalog: Catalog, goal: StackedGoal, fact: str | None, record_for: Callable[[StackedGoal], Record]
-) -> bool:
+def _matters(goal: StackedGoal, fact: str | None, record_for: Callable[[StackedGoal], Record]) -> bool:
     if fact is None:
         return goal.status == "achieved"
     if any(fact in facts for facts in (goal.facts, *goal.either)):

@@ -81,7 +81,7 @@ def write_letter(services: Services, session_id: str, goal_id: int | None = None
 def find_decision(seen: Snapshot, goal_id: int | None = None) -> tuple[StackedGoal, TakenStep] | None:
     """Return the last goal that ended in a decision, or the one that is given, with the call that decided it."""
     for goal in reversed(seen.conversation.goals.past):
-        decision = course_of(seen.catalog, seen.log, seen.conversation, goal).decision
+        decision = course_of(seen.catalog, seen.log, goal).decision
         if decision is not None and goal_id in (None, goal.goal_id):
             return goal, decision
     return None

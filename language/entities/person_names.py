@@ -248,7 +248,7 @@ class _Finder:
             lower = row and self._cased and capital and not upper
             if lower or len(row) == 4 or not can_be_named(word, self._taboo, proud=proud):
                 break
-            start, end = _place(match, text)
+            start, end = _place(match)
             row.append((start if pending is None else pending, end))
             capital, pending = upper, None
             if end != match.end():
@@ -302,7 +302,7 @@ def _person(run: _Run) -> Person:
     return Person((words[0][0], words[-2][1]), words[-1], run.rule)
 
 
-def _place(match: re.Match[str], text: str) -> Place:
+def _place(match: re.Match[str]) -> Place:
     """Return where a name is, without the possessive."""
     owning = re.search(r"(?:['’]s|['’])$", match.group(), re.IGNORECASE)
     return match.start(), match.start() + owning.start() if owning else match.end()

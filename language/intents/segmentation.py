@@ -300,9 +300,9 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
     for piece in pieces:
         if _is_value(folded, piece, protected) or (piece.type is ClauseType.FILLER and piece.cut < Cut.SENTENCE):
             if found:
-                found[-1] = _joined(folded, found[-1], piece)
+                found[-1] = _joined(found[-1], piece)
             else:
-                waiting = piece if waiting is None else _joined(folded, waiting, piece)
+                waiting = piece if waiting is None else _joined(waiting, piece)
             continue
         found.append(
             piece if waiting is None else Piece(waiting.start, piece.end, Cut.START, clause_type_of(piece.of(folded)))
@@ -319,7 +319,7 @@ def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -
     return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 
-def _joined(folded: str, one: Piece, other: Piece) -> Piece:
+def _joined(one: Piece, other: Piece) -> Piece:
     return Piece(one.start, other.end, one.cut, one.type if one.type is not ClauseType.FILLER else other.type)
 
 

@@ -70,7 +70,7 @@ def _why_not(seen: SnapshotView) -> Sequence[Node | None]:
     Where a skill came out otherwise, the fork in which it did not is offered.
     """
     plans, chosen = seen.conversation.plans.all, seen.chosen
-    record = plan_of(seen, plans, chosen.name) if chosen is not None and chosen.kind == "plan" else None
+    record = plan_of(plans, chosen.name) if chosen is not None and chosen.kind == "plan" else None
     if record is None or record.status != "discarded" or list_vain(seen.catalog, record):
         return []
     then, head = seen.as_of(record.ended), el("h4", "", "Why not this plan?")
@@ -102,7 +102,7 @@ def question_of(seen: SnapshotView) -> Question | None:
     if chosen is None:
         return None
     if chosen.kind == "plan":
-        record = plan_of(seen, seen.conversation.plans.all, chosen.name)
+        record = plan_of(seen.conversation.plans.all, chosen.name)
         unsolved = record is not None and record.status == "none" and record is seen.conversation.plans.all[-1]
         return Question(QuestionKind.MISSING) if unsolved else None
     if chosen.name not in seen.catalog.facts or (chosen.kind == "skill" and chosen.name in seen.catalog.skills):
@@ -371,7 +371,7 @@ def _skill(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iter
 
 
 def _plan(seen: SnapshotView, name: str, answer: Sequence[Node | None]) -> Iterable[Node | None]:
-    record = plan_of(seen, seen.conversation.plans.all, name)
+    record = plan_of(seen.conversation.plans.all, name)
     if record is None:
         return [problem(f"This conversation has no plan {name}.")]
     heading, *details = plan_details(seen, record)

@@ -75,7 +75,7 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         by_id = {one.goal_id: one for one in goals}
         labels = {number: capitalize(one.label) for number, one in by_id.items()}
         goal = by_id[st.selectbox("Request", list(labels), format_func=labels.__getitem__, key=f"what-if-{session}")]
-    recorded = course_of(seen.catalog, seen.snapshot.log, seen.conversation, goal)
+    recorded = course_of(seen.catalog, seen.snapshot.log, goal)
     place = _place(seen, goal, at)
     at = at if at is None else find_boundary(seen.snapshot.log, at)
     begins = f" It leaves the record after entry {at}." if at is not None else ""

@@ -160,7 +160,7 @@ def calls(page: TaskPage, one: Hypothesis, plan: Planned) -> Iterator[Node]:
     made: dict[int, TaskCall] = {}
     for step in plan.steps:
         if not page.step or step.subject == page.step:
-            made |= {call.entry: call for call in calls_of(page.task, page.catalog, one, step)}
+            made |= {call.entry: call for call in calls_of(page.task, page.catalog, step)}
     if not made:
         return
     yield el("h4", "", "Calls")

@@ -232,7 +232,7 @@ def goals_title(seen: SnapshotView, record: PlanRecord) -> str:
     return " and ".join(seen.goal_labels.get(goal_id, f"goal {goal_id}") for goal_id in record.goals)
 
 
-def plan_of(seen: SnapshotView, plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
+def plan_of(plans: Sequence[PlanRecord], name: str) -> PlanRecord | None:
     return next((record for record in plans if str(record.plan_id) == name), None)
 
 

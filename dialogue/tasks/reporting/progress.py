@@ -79,7 +79,7 @@ def step_standing(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep
         return "done" if step.subject in task.consents else _awaited(task, step)
     if step.kind is StepKind.CONFIRM:
         return "done" if (step.subject, step.mode or "") in task.confirmed else _awaited(task, step)
-    calls = calls_of(task, catalog, leaf, step)
+    calls = calls_of(task, catalog, step)
     if any(call.ended is None for call in calls):
         return "running"
     if step.outputs and all(_is_known(task, catalog, fact) for fact in step.outputs):
@@ -102,7 +102,7 @@ def _is_known(task: Task, catalog: Catalog, fact: str) -> bool:
     return not task.known.isdisjoint(names)
 
 
-def calls_of(task: Task, catalog: Catalog, leaf: Hypothesis, step: PlanStep) -> tuple[TaskCall, ...]:
+def calls_of(task: Task, catalog: Catalog, step: PlanStep) -> tuple[TaskCall, ...]:
     skill = catalog.skills.get(step.subject) if step.kind is StepKind.SKILL else None
     mode = skill.modes.get(step.mode or "") if skill else None
     if mode is None:

@@ -44,7 +44,7 @@ def draw_norms(page: RoomPage) -> None:
         announce(count(len(spans), "span"))
         draw("norms-head", [hint(f"From message to message: {count(len(page.room.order), 'message')} so far.")])
         draw_figure(figure(spans, len(page.room.order)), "norms-figure", height=110 + _ROW * len(_rows(spans)))
-        draw("norms-table", [_table(page, spans)])
+        draw("norms-table", [_table(spans)])
     if stands:
         draw("norms-standing", [el("p", "", on_page.STANDING, ": ", ", ".join(one.label for one in stands), ".")])
     draw("norms-counters", counters(page))
@@ -119,7 +119,7 @@ def figure(spans: Sequence[NormSpan], messages: int) -> dict[str, Any]:
     }
 
 
-def _table(page: RoomPage, spans: Sequence[NormSpan]) -> Node:
+def _table(spans: Sequence[NormSpan]) -> Node:
     rows = [
         el(
             "tr",
