@@ -80,14 +80,15 @@ _SHOWN = {"email": "ann@example.org", "period": "", "phone": "555-0100", "amount
 _LEFTOVER = LazyPattern(r"\b(?:for|in|on|of|from|between|during|over|since|until|as of|at)\s*(?=[,.;!?]|\Z)")
 
 
-_NO_WORD = LazyPattern(r"\S{41,}")
-"""What is too long for a word of any language that is read here: it tells nothing, and would drown the rest."""
+_LONGEST_WORD = 40
+"""What is longer is no word of any language that is read here: it tells nothing, and would drown the rest."""
 
 
 def mask(folded: str) -> str:
     """Replace each value by a common one of its form; periods are removed, also such as "the same month"."""
     text = _without(folded, find_forms(folded), _SHOWN)
-    return " ".join(_NO_WORD.sub(" ", _LEFTOVER.sub(" ", SAME_TIME.sub(" ", text))).split()).strip(" ,;:.!?-")
+    words = _LEFTOVER.sub(" ", SAME_TIME.sub(" ", text)).split()
+    return " ".join(word for word in words if len(word) <= _LONGEST_WORD).strip(" ,;:.!?-")
 
 
 def is_only_values(folded: str) -> bool:

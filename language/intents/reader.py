@@ -210,8 +210,12 @@ class RequestReader:
 
     def _bare(self, folded: str, pieces: Sequence[Piece]) -> frozenset[int]:
         """Return the places of pieces that only state a value: "the amount is $5"."""
-        said = [piece.of(folded) for piece in pieces]
-        return frozenset(k for k, one in enumerate(said) if k and self._states.match(one) and find_forms(one))
+        forms = find_forms(folded)
+        return frozenset(
+            k
+            for k, piece in enumerate(pieces)
+            if k and any(piece.start <= a < piece.end for a, _, _ in forms) and self._states.match(piece.of(folded))
+        )
 
     def _gather(
         self, pieces: Sequence[Piece], parts: Sequence[PieceGroup], context: RepeatContext
