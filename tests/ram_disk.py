@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 _RAM_DISK = Path("/dev/shm")
-_NAME = "planglass-tests-"
+_NAME = "glass-tests-"
 _LEAST_BYTES = 3 * 2**30
 """So much is to be free on the disk, and of the memory that it is in: all tests leave some 700 MB."""
 

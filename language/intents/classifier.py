@@ -119,14 +119,13 @@ class Classifier:
         """Return texts as they are compared, what speaks for each goal and for none, and what was measured of them."""
         said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
         measured = self._trained.get().measure(said)
-        others = [other_deed(text.text) for text in said]
-        rows, columns = len(said), len(self._goals)
-        deeds, taken, left = (np.zeros((rows, columns), dtype=np.float32) for _ in range(3))
-        for row, (text, deed) in enumerate(zip(said, others, strict=True)):
-            for column, goal in enumerate(self._goals):
-                deeds[row, column] = deed is not None and deed not in self._deeds[goal]
-                taken[row, column] = len(text.features & self._takes[goal])
-                left[row, column] = len(text.features - self._takes[goal])
+        deeds, taken, left = (np.zeros((len(said), len(self._goals)), dtype=np.float32) for _ in range(3))
+        for row, text in enumerate(said):
+            if (deed := other_deed(text.text)) is not None:
+                deeds[row] = [deed not in self._deeds[goal] for goal in self._goals]
+            if text.features:
+                taken[row] = [len(text.features & self._takes[goal]) for goal in self._goals]
+                left[row] = len(text.features) - taken[row]
         return said, evidence_of([text.text for text in said], measured, (deeds, taken, left), self._many), measured
 
 

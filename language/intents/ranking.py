@@ -26,12 +26,14 @@ _OF_NONE = ("none", "log served", "log not served", "elsewhere", "quite near", "
 _LEARNED, _CALIBRATED = 3, 4
 """So many kinds of evidence, the first ones, count otherwise the more examples a catalog has."""
 _FEW = 3
+"""So many words may be no more than a value."""
 _MANY = 20
 """Half of what many examples change is changed by so many for each goal."""
 GOAL = (*_OF_GOAL, *(f"{name}, many examples" for name in _OF_GOAL[:_LEARNED]))
 """Kinds of evidence for a goal; below, those that a text asks for none."""
 NONE = (*_OF_NONE, *(f"{name}, many examples" for name in _OF_NONE[:_CALIBRATED]))
 Evidence = tuple[Matrix, Matrix]
+"""What speaks for each goal (texts × goals × `GOAL`), and for none of them (texts × `NONE`)."""
 _LEAST = 1e-4
 _QUITE, _VERY = 0.6, 0.7
 """The cosine from which two texts are about the same, and from which each bit more tells that they ask for the same."""
@@ -60,7 +62,7 @@ class Measured:
 
 
 def evidence_of(texts: Sequence[str], measured: Measured, own: Sequence[Matrix], many: float) -> Evidence:
-    """Return the evidence for each goal (texts × goals × `GOAL`), and for none of them (texts × `NONE`).
+    """Put together what is known of texts.
 
     `own` are three matrices (texts × goals): whether something else is to be done with the goal's thing, and how many
     sorts of values in the text the goal takes, and does not take. `many` tells how much the number of examples counts
