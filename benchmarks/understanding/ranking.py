@@ -29,8 +29,7 @@ from language.intents import ranking
 from language.intents.ranking import GOAL, NONE
 from language.intents.reader import RequestReader
 from language.slots.filler import SlotFiller
-from language.text.request_frames import DEED_WORDS as DEEDS
-from language.text.request_frames import deeds_in
+from language.text.request_frames import DEED_WORDS, deeds_in
 from language.text.words import fold
 
 _WRITTEN = Path(ranking.__file__).with_name("ranking.json")
@@ -103,7 +102,7 @@ def _otherwise(random: Random, catalog: Catalog) -> Iterator[str]:
     """Yield requests to do something else with what goals are about: "undo the loan application please"."""
     spoken = deeds_in(fold(text) for goal in catalog.goals.values() for text in (goal.label, *goal.examples))
     labels = [fold(goal.label) for goal in catalog.goals.values()]
-    for deed in sorted(DEEDS - spoken):
+    for deed in sorted(DEED_WORDS - spoken):
         for form in _DOING:
             yield form.format(deed, random.choice(labels))
 

@@ -20,7 +20,7 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from language.entities.masking import MaskedText, ValueMasker, gather_examples
 from language.intents.labels import FORMAT, TrainedLabels, learned_once
-from language.intents.ranking import Evidence, Measured, evidence_of, rank, share_of_many
+from language.intents.ranking import Evidence, Measured, put_together, rank, share_of_many
 from language.readers import reader_of
 from language.text.array_cache import InBackground, OncePerUtterance, default_folder
 from language.text.encoder import encoder_version, is_word, load_encoder
@@ -118,7 +118,8 @@ class Classifier:
     def evidence(self, folded: Sequence[str]) -> tuple[list[MaskedText], Evidence, Measured]:
         """Return texts as they are compared, what speaks for each goal and for none, and what was measured of them."""
         said = [self.masker.mask(respell(text, self._words, _is_known)) for text in folded]
-        measured = self._trained.get().measure(said)
+        trained, texts = self._trained.get(), [text.text for text in said]
+        measured, known = trained.measure(said), trained.share_known(texts)
         deeds, taken, left = (np.zeros((len(said), len(self._goals)), dtype=np.float32) for _ in range(3))
         for row, text in enumerate(said):
             if (deed := other_deed(text.text)) is not None:
@@ -126,7 +127,7 @@ class Classifier:
             if text.features:
                 taken[row] = [len(text.features & self._takes[goal]) for goal in self._goals]
                 left[row] = len(text.features) - taken[row]
-        return said, evidence_of([text.text for text in said], measured, (deeds, taken, left), self._many), measured
+        return said, put_together(texts, measured, known, (deeds, taken, left), self._many), measured
 
 
 def _values_taken(catalog: Catalog, goal: str) -> Iterator[str]:

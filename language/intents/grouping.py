@@ -92,10 +92,10 @@ class Joinable:
 
         What is said to the word of an example is one request.
         """
-        count, whole = len(self.pieces), self.whole
-        if whole.near >= _TO_THE_WORD and whole.ranked and is_sure(whole, whole.ranked[0].goal):
+        count, whole, likeliest = len(self.pieces), self.whole, self.whole.best
+        if whole.near >= _TO_THE_WORD and likeliest is not None and is_sure(whole, likeliest.goal):
             alone = tuple(self.judged[k, k + 1] for k in range(count))
-            return [PieceGroup(0, count, whole.ranked[0].goal, whole, {}, alone)]
+            return [PieceGroup(0, count, likeliest.goal, whole, {}, alone)]
         best: list[dict[bool, tuple[float, tuple[PieceGroup, ...]]]] = [{False: (1.0, ())}]
         for parts in self._ending[1:]:
             reached: dict[bool, tuple[float, tuple[PieceGroup, ...]]] = {}

@@ -203,13 +203,13 @@ class TrainedLabels:
         temperature, threshold = self.calibration
         asks = served(evidence - threshold) * (1 - softmax(scores / temperature)[:, -1])
         chances = softmax(scores[:, :-1] / temperature)
-        return Measured(chances, asks, near, self._share_known(said), elsewhere)
+        return Measured(chances, asks, near, elsewhere)
 
     def _near(self, vectors: Matrix) -> Matrix:
         near = [(vectors @ own.T).max(axis=1, initial=0.0) for own in self._own]
         return np.stack(near, axis=1) if near else np.zeros((len(vectors), 0), dtype=np.float32)
 
-    def _share_known(self, said: Sequence[str]) -> Matrix:
+    def share_known(self, said: Sequence[str]) -> Matrix:
         """Return the share of the words of each text that each label's texts have; a rare word counts more."""
         labels = len(self.offsets) - 1
         shares = np.zeros((len(said), labels), dtype=np.float32)

@@ -44,14 +44,12 @@ class Measured:
     """What is known of some texts: each has a row, and in all but `asks` and `elsewhere` each label a column.
 
     `chances` are those of the labels where the text has one, `asks` is the chance that it has; `near` is the cosine of
-    the angle to the nearest text of the label; `known` is the share of its words that texts of the label have, the
-    rarer ones counting more; `elsewhere` is the nearness to what no catalog serves.
+    the angle to the nearest text of the label, `elsewhere` that to the nearest of what no catalog serves.
     """
 
     chances: Matrix
     asks: Matrix
     near: Matrix
-    known: Matrix
     elsewhere: Matrix
 
     @property
@@ -61,14 +59,17 @@ class Measured:
         return found
 
 
-def evidence_of(texts: Sequence[str], measured: Measured, own: Sequence[Matrix], many: float) -> Evidence:
+def put_together(
+    texts: Sequence[str], measured: Measured, known: Matrix, own: Sequence[Matrix], many: float
+) -> Evidence:
     """Put together what is known of texts.
 
-    `own` are three matrices (texts × goals): whether something else is to be done with the goal's thing, and how many
-    sorts of values in the text the goal takes, and does not take. `many` tells how much the number of examples counts
-    (`share_of_many`).
+    `known` is the share of words that each goal's texts have. `own` are three matrices (texts × goals): whether
+    something else is to be done with the goal's thing, and how many sorts of values in the text the goal takes, and
+    does not take. `many` tells how much the number of examples counts (`share_of_many`).
     """
-    goals = [np.log(np.maximum(measured.chances, _LEAST)), measured.near, measured.known]
+    counts = np.array([len(weighty(text)) for text in texts])
+    goals = [np.log(np.maximum(measured.chances, _LEAST)), measured.near, known]
     goals += [np.maximum(measured.near - _VERY, 0) / (1 - _VERY), *own]
     none = [
         np.ones(len(texts)),
@@ -76,8 +77,8 @@ def evidence_of(texts: Sequence[str], measured: Measured, own: Sequence[Matrix],
         np.log(np.maximum(1 - measured.asks, _LEAST)),
         measured.elsewhere,
         measured.nearest >= _QUITE,
-        np.array([len(weighty(text)) == 1 for text in texts]),
-        np.array([len(weighty(text)) <= _FEW for text in texts]) & (measured.known.max(axis=1, initial=0.0) == 0),
+        counts == 1,
+        (counts <= _FEW) & (known.max(axis=1, initial=0.0) == 0),
     ]
     goals += [many * one for one in goals[:_LEARNED]]
     none += [many * one for one in none[:_CALIBRATED]]

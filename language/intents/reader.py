@@ -12,7 +12,6 @@ from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
 from language.constraints.program import find_periods
-from language.entities.declared_frames import Stretch
 from language.entities.masking import find_forms, is_only_values
 from language.intents.classifier import SURE, Classification, Classifier, ScoredGoal
 from language.intents.coreference import (
@@ -161,7 +160,7 @@ class RequestReader:
         """Cut a text into pieces, and classify the stretches of them that may make up a request."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
         framed = self._filler.frames.around(text, self.goal_of)
-        bare = _without_values(folded, framed)
+        bare = _blanked(folded, [idle for _, idle in framed])
         kept = [*((start, end) for start, end, _ in find_forms(folded)), *(whole for whole, _ in framed)]
         pieces = cut_up(folded, kept, fixed)
 
@@ -182,7 +181,7 @@ class RequestReader:
 
     def without_values(self, text: str, folded: str) -> str:
         """Return a text without what stands in frames, as it is ranked: that says what of a goal, not which."""
-        return _without_values(folded, self._filler.frames.around(text, self.goal_of))
+        return _blanked(folded, [idle for _, idle in self._filler.frames.around(text, self.goal_of)])
 
     @cached_property
     def _domain(self) -> Domain:
@@ -286,10 +285,6 @@ def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
             best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
     offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
-
-
-def _without_values(folded: str, framed: Sequence[Stretch]) -> str:
-    return _blanked(folded, [idle for _, idle in framed])
 
 
 def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
