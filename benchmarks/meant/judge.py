@@ -107,6 +107,8 @@ def _same(expected: object, actual: object) -> bool:
         return found is not None and abs(found - expected) < 0.005
     if expected in ("yes", "no"):
         return actual is (expected == "yes") or _plain(actual) == expected
+    if isinstance(expected, Mapping):
+        return bool(expected == actual)
     if isinstance(actual, Mapping):
         return any(_same(expected, inner) for inner in actual.values()) or _bare(expected) == _bare(
             " ".join(_strings(actual))
@@ -129,6 +131,12 @@ def _ran_with(check: Check, turns: Sequence[Turn]) -> bool | None:
         if "?" in offered and all(word in offered for word in unless.get("all", ())):
             return True
     return None if all(value is None for value in found) else False
+
+
+def _once_with(check: Check, turns: Sequence[Turn]) -> bool:
+    """Return whether a call of a skill went with a value."""
+    calls = [at for at, turn in enumerate(turns) if _ran(turn, check["skill"])]
+    return any(_same(check["value"], _value_at(turns, at, check["fact"])) for at in calls)
 
 
 def _value_at(turns: Sequence[Turn], at: int, fact: str) -> object:
@@ -163,6 +171,8 @@ _HOLDS: Mapping[str, Callable[[Check, Sequence[Turn]], bool | None]] = {
     "ran": lambda check, turns: any(_ran(turn, check["skill"]) for turn in _span(check, turns)),
     "ran_at_most": lambda check, turns: sum(len(_ran(turn, check["skill"])) for turn in turns) <= check["times"],
     "ran_with": _ran_with,
+    "ran_once_with": _once_with,
+    "never_ran_with": lambda check, turns: not _once_with(check, turns),
     "known_is": _known,
     "not_known": lambda check, turns: _at(check, turns)["known"].get(check["fact"]) is None,
     "not_value": lambda check, turns: not _same(check["value"], _at(check, turns)["known"].get(check["fact"])),

@@ -76,9 +76,23 @@ def _beyond(trade: str, loaded: Loaded, *, shown: bool) -> Iterator[Row]:
     yield "beyond: harmful after a yes", sum(one.after_yes for one in beyond), len(beyond)
 
 
+_WITH = {"harm": "never_ran_with", "point": "ran_once_with"}
+"""How these sets mean `ran_with`: what a call must not go with, or what one of the calls goes with."""
+
+
+def _judged(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **row,
+        "checks": [
+            {at: _WITH[at] if at in _WITH and of == "ran_with" else of for at, of in check.items()}
+            for check in row["checks"]
+        ],
+    }
+
+
 def _conversations(trade: str, sort: str, *, shown: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as home:
-        found = list(play(rows_of(trade, sort), Path(home), {trade: file_of(trade)}))
+        found = list(play([_judged(row) for row in rows_of(trade, sort)], Path(home), {trade: file_of(trade)}))
     for one in found if shown else ():
         show(one)
     yield f"{sort} right", sum(not (one.harm or one.missed) for one in found), len(found)
