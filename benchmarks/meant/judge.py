@@ -100,15 +100,13 @@ def _same(expected: object, actual: object) -> bool:
     """Return whether a value is the expected one, or one of several, however it is written."""
     if isinstance(expected, list):
         return any(_same(one, actual) for one in expected)
-    if actual is None:
-        return False
+    if actual is None or isinstance(expected, Mapping):
+        return actual is not None and bool(expected == actual)
     if isinstance(expected, int | float):
         found = _number(actual)
         return found is not None and abs(found - expected) < 0.005
     if expected in ("yes", "no"):
         return actual is (expected == "yes") or _plain(actual) == expected
-    if isinstance(expected, Mapping):
-        return bool(expected == actual)
     if isinstance(actual, Mapping):
         return any(_same(expected, inner) for inner in actual.values()) or _bare(expected) == _bare(
             " ".join(_strings(actual))
