@@ -6,7 +6,6 @@ processes are killed in them, and never the machine.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -16,6 +15,8 @@ from functools import partial
 from pathlib import Path
 
 import psutil
+
+from catalog.endpoints.server_process import lock_folder
 
 _RAM_DISK = Path("/dev/shm")
 _NAME = "glass-tests-"
@@ -33,23 +34,12 @@ def use_ram_disk() -> Callable[[], None] | None:
             return None
         for left in _RAM_DISK.glob(f"{_NAME}*"):
             with suppress(OSError):
-                os.close(_lock(left))
+                os.close(lock_folder(left))
                 shutil.rmtree(left, ignore_errors=True)
         folder = Path(tempfile.mkdtemp(prefix=_NAME, dir=_RAM_DISK))
-        _lock(folder)  # until this process and those forked from it have ended
+        lock_folder(folder)  # until this process and those forked from it have ended
     except OSError:
         return None
     folder.chmod(0o711)  # PostgreSQL runs as another user
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return partial(shutil.rmtree, folder, ignore_errors=True)
-
-
-def _lock(folder: Path) -> int:
-    """Lock a folder. Raises OSError where another process has."""
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(held)
-        raise
-    return held

@@ -114,19 +114,19 @@ def _make_scratch() -> tuple[str, int]:
     for left in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}*"):
         with suppress(OSError):
             if left.lstat().st_uid == os.getuid():
-                lock = _lock(left)
+                lock = lock_folder(left)
                 shutil.rmtree(left, ignore_errors=True)
                 os.close(lock)
     while True:
         made = Path(tempfile.mkdtemp(prefix=_SCRATCH))
         with suppress(OSError):
-            lock = _lock(made)
+            lock = lock_folder(made)
             if made.is_dir():  # else another process has just swept it as abandoned
                 return str(made), lock
             os.close(lock)
 
 
-def _lock(folder: Path) -> int:
+def lock_folder(folder: Path) -> int:
     """Lock a folder. Raises OSError where another process has, or it is gone."""
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
