@@ -19,6 +19,7 @@ from functools import lru_cache
 from language.readers.intervals import MONTHS, WEEKDAYS
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import has_slips
+from language.text.number_words import TENS, UNITS
 
 _UNIT_WORDS = ("week", "weeks", "month", "months", "quarter", "quarters", "year", "years")
 _PARTS = ("quarter", "half")
@@ -93,17 +94,13 @@ _INITIALS = frozenset(word[0] for word in (*_UNIT_WORDS, *_WHICH) if len(word) >
 
 
 SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
-_UNITS = "one two three four five six seven eight nine".split()
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_, *_UNDER_TWENTY = UNITS
+_UNITS, _TEENS = _UNDER_TWENTY[:9], _UNDER_TWENTY[9:]
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth"
 ).split()
-_NUMBERS = {
-    **{word: number for number, word in enumerate([*_UNITS, *_TEENS], start=1)},
-    **{word: number for number, word in zip(range(20, 100, 10), _TENS, strict=True)},
-}
+_NUMBERS = {word: number for word, number in {**UNITS, **TENS}.items() if number}
 _TH = {**{word: n for n, word in enumerate(_ORDINALS, start=1)}, "twentieth": 20, "thirtieth": 30}
 
 VALUES: dict[str, tuple[str, int]] = {
@@ -165,7 +162,7 @@ LEXEME = LazyPattern(
     |(?P<number>[0-9]{{1,3}})(?![\w%/:]|[.,][0-9])
     |(?P<spoken_year>\b{_SPOKEN_YEAR})\b(?!\s+(?:{_COUNTED}|thousand|hundred|million|percent|and)\b)
     |\b(?P<spoken_day>(?:twenty|thirty)[\s-]+(?:{"|".join(_ORDINALS[:9])}))\b
-    |\b(?P<spoken_number>(?:{"|".join(_TENS)})[\s-]+(?:{_SMALL}))\b
+    |\b(?P<spoken_number>(?:{"|".join(TENS)})[\s-]+(?:{_SMALL}))\b
     |\b(?P<abbreviated>(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.)
         (?=\s*[0-9'’,-]|\s+(?:to|until|till|through|thru|and|of|last|this|year)\b)
     |\b(?P<opens>(?:start|begins?|beginning)\s+(?:on|at|from)\b|beginning(?=\s+(?:in\s+)?(?:[0-9]|{"|".join(MONTHS)}))
