@@ -41,7 +41,6 @@ from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, s
 
 FRAMED = "in words that the catalog puts around it"
 """The rule of a value in a declared frame."""
-_QUOTES = {"'": "'", '"': '"', "«": "»", "»": "«"}  # folded text has no others
 QUOTED = LazyPattern(r"""(?<![\w])(?:"[^"\n]+"|'[^'\n]+'(?!\w)|«[^»\n]+»|»[^«\n]+«)""")
 _END = LazyPattern(r"[;!?\n]|(?<=[^\W\d_]{2})\.(?=\s|\Z)|,?\s+(?:please|pls|thanks|thank you)\b|\Z")
 _FOR_SPEAKER = LazyPattern(r"\s+for (?:me|us)(?=\W*\Z)")
