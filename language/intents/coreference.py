@@ -18,7 +18,7 @@ from catalog.model import Catalog
 from language.entities.masking import find_forms
 from language.intents.classifier import Classification
 from language.intents.grouping import RequestDraft, is_sure
-from language.intents.segmentation import PERSON, ClauseType, Piece, clause_type_of, cut_up
+from language.intents.segmentation import ClauseType, Piece, clause_type_of, cut_up
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
@@ -50,11 +50,6 @@ _PHRASE = LazyPattern(
     r"\b(?P<det>the|this|that|these|those|my|our|said|such|your)\s+(?:same\s+|new\s+|above\s+|latest\s+|resulting\s+|two\s+|three\s+)?(?:[$€£]?\d\S*\s+(?:dollars?\s+|bucks?\s+|euros?\s+)?){0,2}"
     r"(?P<noun>(?!(?:i|we|you|they|he|she|can|could|will)\b)[a-z&'-]+(?:\s+(?:and\s+|&\s+|n\s+)?(?!(?:the|this|that|my|our|a|an)\b)[a-z&'-]+){0,4})"
 )
-_OPEN_ENDED = LazyPattern(
-    r"\b(?:discuss|go over|talk through|go through|walk (?:me|us) through|explain|clarify|review|follow up|discuss (?:further|more)|for further discussion"
-    r"|discuss in detail|for a discussion)(?:\s+(?:further|more|in (?:more )?detail|please|with me|today|now))*\W*\Z"
-)
-"""Verbs without an object at the end of a request."""
 _TOPICAL = LazyPattern(
     r"\b(?:about|discuss\w*|on|over|regarding|concerning|re|through|explain\w*|of|into|review\w*|clarify\w*|understand\w*|with|analy[sz]\w*|interpret\w*|behind|for)\s+(?:me\s+|us\s+)?\Z"
 )
@@ -133,16 +128,12 @@ class ReferenceReader:
     def _word(
         self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
     ) -> tuple[tuple[int, ...], int, int, bool] | None:
-        """Find a pronoun, such as "it", or a verb of discussion without an object."""
+        """Find a pronoun, such as "it"."""
         for match in _POINTER.finditer(text):
-            if match["count"]:
-                if match["counted"] is None or self._fits(match["counted"], said):
-                    return (able[-1],), match.start(), match.end(), False
-            elif not (_EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start())):
+            if not (match["count"] or _EXPLETIVE.match(text, match.start()) or _CLAUSE.match(text, match.start())):
                 firm = _TOPICAL.search(text[: match.start()]) is not None
-                return (_many(able, said) if match["many"] else (able[-1],)), match.start(), match.end(), firm
-        open_ended = _OPEN_ENDED.search(text)
-        return None if open_ended is None else ((able[-1],), open_ended.start(), open_ended.end(), False)
+                return (tuple(able) if match["many"] else (able[-1],)), match.start(), match.end(), firm
+        return None
 
     def _phrase(
         self, text: str, able: Sequence[int], said: Sequence[tuple[str, str]]
@@ -192,19 +183,6 @@ class ReferenceReader:
         return noun in FUNCTION_WORDS | FRAME_WORDS or self._known(noun, said) or stem(noun) in RESULT
 
 
-def _many(able: Sequence[int], said: Sequence[tuple[str, str]]) -> tuple[int, ...]:
-    """Resolve "those": the last request, if it is plural and stands in its own sentence; else all."""
-    manifold = [_MANY.search(words) is not None for _, words in said]
-    apart = len(said) > 1 and re.match(rf"\W*(?:{_OWN})\b", said[-1][1]) is not None
-    return (able[-1],) if manifold[-1] and apart and not any(manifold[:-1]) else tuple(able)
-
-
-_OWN = "give|show|get|send|list|pull|bring|find|let|can|could|i|we|also|then|what|which|who|how"
-_MANY = LazyPattern(
-    r"\b(?:the|those|these|my|our|all|which|what)\s+(?:[a-z]+\s+)?(?!(?:business|us|is|was|this|always|does)\b)[a-z]{2,}[^s\W]s\b"
-)
-
-
 def _taken(catalog: Catalog, goal: str) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     arguments = arguments_of(catalog, goal)
@@ -229,24 +207,15 @@ _REFERENCE = LazyPattern(
     r"[a-z&'-]+\s*){1,4}))(?=(?:with|over|by|via|through|on|in|at|please|to)\b|\W*\Z)"
 )
 """Phrases that introduce a topic to discuss."""
-_WHO_KNOWS = LazyPattern(
-    rf"\b{PERSON}"
-    r"(?P<where>(?:\s+(?:on|over|by|via|in)\s+(?:the\s+|a\s+)?[a-z]+(?:\s+(?:call|chat|session|meeting))?)?)\s+"
-    r"(?P<clause>(?:who|that|which)\s+(?:can|could|would|will|may|is able|knows?|understands?|tells?|explains?|helps?)\b.*)",
-    re.DOTALL,
-)
-"""A person who is asked for, with a clause about what they should know: the request is for the person."""
 
 
 def salient_text(folded: str, pieces: Sequence[Piece], first: int, last: int) -> str:
     """Return the words of a stretch of pieces that matter for its intent.
 
-    "Chat about those losses" asks for a chat, whatever losses are otherwise; "a person who knows taxes", for a person.
+    "Chat about those losses" asks for a chat, whatever losses are otherwise.
     """
     start, end = pieces[first].start, pieces[last - 1].end
     said = folded[start:end]
-    if (known := _WHO_KNOWS.search(said)) is not None and last - first == 1:
-        return said[: known.start("clause")].rstrip()
     match = _REFERENCE.search(said) if first else None
     if match is None:
         return said

@@ -279,10 +279,10 @@ def _is_embedded(folded: str, start: int, end: int) -> bool:
 
 _SENTENCE_END = LazyPattern(r"[.!?;\n]\s")
 _TELLS = r"(?:tell|explain|know|understand|say|show|help|clarif(?:y|ie)|find out)(?:e?s)?\b"
-PERSON = r"(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
+_PERSON = r"(?:someone|somebody|anyone|anybody|person|people|human|agent|expert|specialist|representative|advis[eo]r|consultant)s?"
 _EMBEDDING = LazyPattern(
     rf"\b(?:who|that|which)\s+(?:(?:can|could|will|would|may|might|is able to|are able to)\s+)?(?:please\s+)?{_TELLS}"
-    rf"|\b{PERSON}\b.*\bto\s+(?:please\s+)?{_TELLS}"
+    rf"|\b{_PERSON}\b.*\bto\s+(?:please\s+)?{_TELLS}"
     r"|\b(?:about|on|over|regarding)\s+(?:what|how|when|where|why|which|whether|who)\b"
 )
 _ASKED_BEFORE = LazyPattern(r"\b(?:what|how|when|where|why|which|whether|if)\b")

@@ -224,13 +224,6 @@ def test_what_is_to_be_discussed_is_asked_for_too(text: str, producer: str) -> N
     assert references(meaning, 1) == {"contact_topic": (0,)}
 
 
-def test_those_are_what_was_last_asked_for_where_that_alone_is_many() -> None:
-    meaning = hear(
-        "Make an invoice of $275. Give me the invoices of May 2024 as well; I want to discuss those by phone."
-    )
-    assert references(meaning, 2) == {"contact_topic": (1,)}
-
-
 @pytest.mark.row("P13")
 @pytest.mark.parametrize(
     "text",
