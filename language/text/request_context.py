@@ -34,7 +34,6 @@ _TELLS = LazyPattern(
     r"|needs|says|said)\b)"
 )
 """How a part begins that only tells something."""
-_ALSO = LazyPattern(r"\b(?:and|then|but)\s+")
 _ABOUT = LazyPattern(r"\W*(?:(?:so|well|because|since|while)\s+)?(?:my|our|the|this|that|these|those)\b")
 _LEAST_OF_SENTENCE = 3
 _SAYS = LazyPattern(r"(?<!\S)[^\W\d_]{2,}(?:['-][^\W\d_]+)*(?![^\s.,;!?)])")
@@ -54,7 +53,6 @@ _ASKED = LazyPattern(
 )
 _INVERTED = LazyPattern(r"(?:'s|\s+(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|must))\b")
 """Around a question: "when is", "I forgot when"."""
-_THING = LazyPattern(r"\b(?:the|my|our|a|this|that)\s+\Z")
 _TOPIC = LazyPattern(
     r"\b(?:about|regarding|concerning|on the subject of)\b"
     r"(?:(?!\b(?:if|unless|but|whether|by|via|for|on|at|tomorrow|next|every)\b)[^.!?;\n])*"
@@ -116,16 +114,7 @@ def _parts(folded: str) -> list[tuple[int, int]]:
     for end in _PART.finditer(folded):
         found.append((at, end.start()))
         at = end.start() if end.group()[0].isalpha() else end.end()
-    return [part for whole in (*found, (at, len(folded))) for part in _before_a_request(folded, *whole)]
-
-
-def _before_a_request(folded: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Cut a part that begins by telling something before what it goes on to ask for: "it rained and order a boat"."""
-    if _TELLS.match(folded, start, end):
-        for also in _ALSO.finditer(folded, start, end):
-            if is_request(folded[also.end() : end]) and not is_request(folded[start : also.start()]):
-                return [(start, also.start()), (also.start(), end)]
-    return [(start, end)]
+    return [*found, (at, len(folded))]
 
 
 def told(folded: str) -> Iterator[tuple[int, int]]:
@@ -158,11 +147,7 @@ def conditions(folded: str, heeded: Sequence[tuple[int, int]]) -> Iterator[tuple
     """Yield the conditions that are made, and times at which something is to happen: "if …", "once …"."""
     at = 0
     for match in _CONDITION.finditer(folded):
-        if (
-            match.start() < at
-            or _THING.search(folded, 0, match.start())
-            or any(a <= match.start() < b for a, b in heeded)
-        ):
+        if match.start() < at or any(a <= match.start() < b for a, b in heeded):
             continue
         asked = match.group() in ("when", "if", "whether") and _ASKED.search(folded, 0, match.start())
         if asked or (match.group() == "when" and _INVERTED.match(folded, match.end())):
