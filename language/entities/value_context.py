@@ -254,14 +254,12 @@ def is_elsewhere(said: UtteranceText, clause: Clause, mention: Mention) -> bool:
 
 
 _BREAK = LazyPattern(r"[;!?\n:]|,(?!\d)|\.(?!\d)|\s-\s")
-_TOTAL = LazyPattern(r"\b(?:altogether|all together|in total|in all|all in all|overall|in sum)\b")
 _PLAIN = frozenset(
     """a an the of about around roughly approximately exactly maybe perhaps say some altogether all in total
     together overall sum amount to please pls thanks just only dollar dollars bucks usd euro euros eur pound pounds
     gbp""".split()
 )
 """Words that may accompany an amount that stands alone."""
-_COPULAS = frozenset("it it's its is that that's would be comes makes so".split())
 _YEAR = LazyPattern(r"(?:19[0-9]{2}|20(?:[0-9][1-9]|[1-9]0))")
 _MARKED = LazyPattern(r"[$€£]|[0-9][.,][0-9]{2,3}\b|[0-9]\s?k\b|[0-9]{4}|[a-z]{4}")
 _AMOUNT_AFTER = LazyPattern(r"\s+(?P<amount>[$€£]?[0-9][0-9.,]*\s?[km]?)\b")
@@ -307,8 +305,7 @@ def amount_after(folded: str, place: int) -> int | None:
 def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str]) -> bool:
     """Return whether an amount is all that is said between stops, right after words of a request: "a loan please, 9k".
 
-    `vocabulary` are stems of the words of the request. "It is 9k" says no more than what something else costs, unless
-    it is what that comes to altogether.
+    `vocabulary` are stems of the words of the request. "It is 9k" says no more than what something else costs.
     """
     stops = list(_BREAK.finditer(folded, 0, start))
     if not stops or not _MARKED.search(folded, start, min(len(folded), end + 8)):
@@ -316,8 +313,7 @@ def stands_alone(folded: str, start: int, end: int, vocabulary: Collection[str])
     first, before = stops[-1].end(), stops[-2].end() if len(stops) > 1 else 0
     stop = _BREAK.search(folded, end)
     around = folded[first:start] + " " + folded[end : stop.start() if stop else len(folded)]
-    plain = _PLAIN | _COPULAS if _TOTAL.search(around) else _PLAIN
-    if not all(word.text in plain for word in words_in(around)):
+    if not all(word.text in _PLAIN for word in words_in(around)):
         return False
     return any(stem(word.text) in vocabulary for word in content_words(folded[before : stops[-1].start()]))
 

@@ -56,7 +56,6 @@ def test_a_day_that_is_only_spoken_of_is_taken_for_none(text: str) -> None:
     ("text", "values"),
     [
         ("a loan please, 15,000 dollars", {"loan_amount": "15000.00"}),
-        ("one loan for a car, altogether its 18k", {"loan_purpose": "a car", "loan_amount": "18000.00"}),
         ("can I have a card, I make $52,000 a year", {"income": "52000.00"}),
         ("mortgage calculator 450000 house 90000 deposit", {"property_value": "450000.00", "deposit": "90000.00"}),
         (
