@@ -36,7 +36,6 @@ _PERIOD = LazyPattern(
 )
 _TURNING = frozenset("on with over by at".split())
 """Words that change the object of a verb: what a house costs is not what something costs on 250,000."""
-_ABOUT = frozenset("for about around over nearly almost roughly already now some just".split())
 _ANYBODY = frozenset(("who", "that"))
 """Pronouns after which a verb may be about the speaker: "a person who earns …"."""
 _UNITS = frozenset("year month week day hour minut time".split())
@@ -60,8 +59,6 @@ class Cues:
     """Little words on both sides of a value, as an example has them: "there are … of us"."""
     counted: frozenset[str] = frozenset()
     """The words right behind the numbers of each example that has one, in one and in many: "night", "nights"."""
-    phrases: frozenset[tuple[str, str]] = frozenset()
-    """Phrases of little words before a value, each with the unit that is counted: "been there", "year"."""
 
     @property
     def things(self) -> list[str]:
@@ -83,13 +80,6 @@ class Cues:
         behind = re.match(r"\s*([^\W\d_]+)", folded[end:])
         return behind is not None and behind.group(1) in self.counted
 
-    def speak_of(self, neighbours: Neighbours, before: str) -> bool:
-        """Return whether function words before a value refer to the fact: "I work at … and have been there"."""
-        if (neighbours.phrase, neighbours.counted) not in self.phrases:
-            return False
-        leading = {stem(word) for word in self.before}
-        return any(stem(word.text) in leading for word in words_in(before))
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
@@ -102,9 +92,6 @@ class Neighbours:
     """The word on the left as it was said, the one before it, and those between it and the value."""
     subject: str = ""
     between: tuple[str, ...] = ()
-    phrase: str = ""
-    """The two words right before it, and what it counts."""
-    counted: str = ""
 
     @property
     def asks(self) -> bool:
@@ -129,8 +116,7 @@ def neighbours_of(folded: str, first: int, last: int, start: int, end: int) -> N
             right = _cue(word)
             break
     said = ("", "", ()) if at is None else (before[at], before[at - 1] if at else "", tuple(before[at + 1 :]))
-    little = " ".join([word for word in before if word not in _ABOUT][-2:])
-    return Neighbours(left, right, period_after(folded, end), *said, little, stem(after[0]) if after else "")
+    return Neighbours(left, right, period_after(folded, end), *said)
 
 
 def _cue(word: str) -> str:
@@ -168,7 +154,6 @@ def _cues(fact: Fact) -> Cues:
     after: set[str] = set()
     periods: set[str] = set()
     framed: set[str] = set()
-    phrases: set[tuple[str, str]] = set()
     little: set[tuple[str, ...]] = set()
     counted: list[str] = []
     for example in fact.examples:
@@ -179,8 +164,6 @@ def _cues(fact: Fact) -> Cues:
             little.add(little_around(folded, mention.start, mention.end))
             behind = re.match(r"\s+([^\W\d_]+)", folded[mention.end :])
             counted.append(behind.group(1).removesuffix("s") if behind else "")
-            if neighbours.left is None and neighbours.counted in _UNITS:
-                phrases.add((neighbours.phrase, neighbours.counted))
             if neighbours.period:
                 periods.add(neighbours.period)
                 framed |= {neighbours.left} if neighbours.left in _FRAME_STEMS else set()
@@ -194,7 +177,6 @@ def _cues(fact: Fact) -> Cues:
         framed=frozenset(framed),
         said=frozenset(words),
         little=frozenset(little - {()}),
-        phrases=frozenset(phrases),
         counted=frozenset((*counted, f"{counted[0]}s")) if len(set(counted)) == 1 and counted[0] else frozenset(),
     )
 

@@ -341,10 +341,7 @@ class SlotFiller:
             return None  # so much a month is not so much a year, nor simply so much
         after = neighbours.right in cues.after and not self._others_cue(fact, neighbours)
         cued = (
-            after
-            or little_around(said.folded, mention.start, mention.end) in cues.little
-            or cues.lead_to(neighbours)
-            or (fact.value.quantity and cues.speak_of(neighbours, said.folded[: mention.start]))
+            after or little_around(said.folded, mention.start, mention.end) in cues.little or cues.lead_to(neighbours)
         )
         needed = self._ties.is_needed(fact, said)
         if (cued and needed) or self.statements.say(fact.name, said, mention, needed=needed):

@@ -124,10 +124,6 @@ def test_an_address_is_taken_where_it_is_changed_or_named(text: str, values: dic
             {"name": "Marisol Vega", "email": "marisol.vega@posteo.example"},
         ),
         ("a card, please! name's Dario Conti", {"name": "Dario Conti"}),
-        (
-            "I work for Delmar Shipping and have been there for 11 years. Can I get a loan?",
-            {"employer": "Delmar Shipping", "years_employed": 11.0},
-        ),
         ("Employer: Brightwater Foods. I want a loan", {"employer": "Brightwater Foods"}),
         ("we'd like a loan for her tuition", {"loan_purpose": "studies"}),
         ("I'd like a bar chart that shows what I spend", {"plot_type": "bar chart"}),
