@@ -51,8 +51,6 @@ class Cues:
     before: frozenset[str]
     after: frozenset[str]
     periods: frozenset[str]
-    framed: frozenset[str] = frozenset()
-    """Frame words that are a cue only with the period: "I make 50,000 a year"."""
     said: frozenset[str] = frozenset()
     """Every word of the examples, as it is written."""
     little: frozenset[tuple[str, ...]] = frozenset()
@@ -67,9 +65,7 @@ class Cues:
 
     def lead_to(self, neighbours: Neighbours) -> bool:
         """Return whether the word before a value leads to it, and is the speaker's: "I earn", not "my wife earns"."""
-        if neighbours.left not in self.before and not (
-            neighbours.period in self.periods and neighbours.left in self.framed
-        ):
+        if neighbours.left not in self.before:
             return False
         if any(word in _TURNING and word not in self.said for word in neighbours.between):
             return False
@@ -143,17 +139,13 @@ def gather_cues(facts: Sequence[Fact]) -> dict[str, Cues]:
         shared: frozenset[str] = frozenset().union(*(getattr(cues, side) for cues in rivals))
         return frozenset(getattr(found[fact], side) - shared)
 
-    return {
-        fact: replace(cues, before=own(fact, "before"), after=own(fact, "after"), framed=own(fact, "framed"))
-        for fact, cues in found.items()
-    }
+    return {fact: replace(cues, before=own(fact, "before"), after=own(fact, "after")) for fact, cues in found.items()}
 
 
 def _cues(fact: Fact) -> Cues:
     before: set[str] = set()
     after: set[str] = set()
     periods: set[str] = set()
-    framed: set[str] = set()
     little: set[tuple[str, ...]] = set()
     counted: list[str] = []
     for example in fact.examples:
@@ -166,7 +158,6 @@ def _cues(fact: Fact) -> Cues:
             counted.append(behind.group(1).removesuffix("s") if behind else "")
             if neighbours.period:
                 periods.add(neighbours.period)
-                framed |= {neighbours.left} if neighbours.left in _FRAME_STEMS else set()
             elif neighbours.right and neighbours.right not in _FRAME_STEMS | _UNITS:
                 after.add(neighbours.right)
     words = (word.text for example in fact.examples for word in words_in(fold(example)))
@@ -174,7 +165,6 @@ def _cues(fact: Fact) -> Cues:
         before=frozenset(before),
         after=frozenset(after),
         periods=frozenset(periods),
-        framed=frozenset(framed),
         said=frozenset(words),
         little=frozenset(little - {()}),
         counted=frozenset((*counted, f"{counted[0]}s")) if len(set(counted)) == 1 and counted[0] else frozenset(),
