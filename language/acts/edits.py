@@ -92,6 +92,8 @@ _SWAPS = (
     LazyPattern(r"\bnot (?P<old>[^,;.!?]+?)(?:\s*[,;]\s*(?:but\s)?|\s+but\s)\s*(?P<new>[^,;.!?]+)"),
     LazyPattern(r"(?P<new>[^,;.!?]+?)\s*,?\s+(?:(?:and|but) )?(?:not|instead of|rather than) (?P<old>[^,;.!?]+)"),
 )
+_THAT = LazyPattern(r"\b(?:that|the same|this same) (?P<noun>[a-z]+)\b")
+_COPULA = LazyPattern(r"(?:\b(?:is|was|be|being)|'s)\s+")
 _WITH_LETTERS = LazyPattern(r"\b(?:spel\w+ )?with (?:an?|one|two|double) \w(?:\w|'s)?(?=\W|\Z)")
 """How a name is spelled: "with two n"."""
 _EXCHANGED = LazyPattern(
@@ -182,7 +184,7 @@ class EditReader:
         if any(one.act is SpeechAct.SUPPOSE or (one.act is SpeechAct.ASK and not one.tentative) for one in acts):
             return None
         for said in dict.fromkeys((folded, self._without_reasons(text, folded, context.today))):
-            for find in (self._exchange, self._replace, self._shift, self._part):
+            for find in (self._exchange, self._replace, self._shift, self._part, self._name, self._refer):
                 for edit in find(text, said, frame, context):
                     told = self._apply(text, said, frame, edit)
                     if told is not None:
@@ -295,10 +297,11 @@ class EditReader:
 
     def _replace(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
         """Replace words of a value by others: "Anna, not Ann"; those are in it, or nearly."""
+        letters = [match.span() for match in _WITH_LETTERS.finditer(folded)]
         folded = _WITH_LETTERS.sub(lambda match: " " * len(match.group()), folded)
         for match in filter(None, (form.search(folded) for form in _SWAPS)):
             old, new = (self._trimmed(folded, *match.span(which)) for which in ("old", "new"))
-            if old is None or new is None:
+            if old is None or new is None or _has_digits(folded[slice(*old)]) is not _has_digits(folded[slice(*new)]):
                 continue
             for least in (1.0, 0.75):
                 outcomes = {}
@@ -310,11 +313,13 @@ class EditReader:
                         said = text[slice(*new)] if kind.declared_options else swapped
                         outcomes[name] = _read(kind, said, context.today)
                 if outcomes:
-                    yield _Edit((match.span(),), outcomes)
+                    yield _Edit((old, new, *letters), outcomes)
                     break
 
     def _trimmed(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
         """Return a stretch without the filler at its ends; None where nothing, or too much, is left of it."""
+        copula = max((found.end() for found in _COPULA.finditer(folded, start, end)), default=start)
+        start = copula if copula < end else start
         words = words_in(folded[start:end])
         kept = [word for word in words if not (word.text in TAKING_BACK or stem(word.text) in _FILLER)]
         if not kept or len(kept) > _MOST_REPLACED:
@@ -363,6 +368,59 @@ class EditReader:
                     outcomes[name] = checked  # "the 3rd" may be of the next month
             if outcomes:
                 yield _Edit((match.span(),), outcomes)
+
+    def _name(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
+        """Set a value that is known by its fact's name: "make the last day 28 February"; the longest name counts."""
+        named = [
+            (match.end() - match.start(), match, name)
+            for name in frame.values
+            if (match := re.search(rf"\b(?:{self._filler.names.pattern(name)})\b", folded))
+        ]
+        for length, match, name in named:
+            kind = frame.facts[name].value
+            said = find_mentions(kind, text[match.end() :], context.today)
+            sure = len(said) == 1 and not said[0].unsure and len(said[0].readings) == 1
+            longer = any(a.start() < match.end() and match.start() < a.end() and more > length for more, a, _ in named)
+            if sure and not longer:
+                place = (match.end() + said[0].start, match.end() + said[0].end)
+                yield _Edit((match.span(), place), {name: _checked(kind, said[0].readings[0], context.today)})
+
+    def _refer(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
+        """Answer the open question by what was spoken of: "the same day"."""
+        asked = frame.facts.get(context.pending.subject) if context.pending else None
+        if asked is not None and (found := self._spoken_of(asked, folded, context)):
+            yield _Edit((found[0],), {asked.name: found[1]})
+
+    def _spoken_of(self, fact: Fact, folded: str, context: Context) -> tuple[tuple[int, int], JsonValue] | None:
+        """Find a reference to the last value of a fact's kind, by the fact's name or that of its kind: "that day"."""
+        nouns = self._names(fact.name) | fact.value.name_words
+        match = next((one for one in _THAT.finditer(folded) if stem(one["noun"]) in nouns), None)
+        kinds = (
+            (self._catalog.facts[one.fact].value, one) for one in context.spoken if one.fact in self._catalog.facts
+        )
+        alike = (one for kind, one in kinds if kind.kind == fact.value.kind and (kind.is_day or one.fact == fact.name))
+        last = next(alike, None) if match else None
+        fits = last is not None and fact.value.accepts(last.value, context.today)
+        return (match.span(), last.value) if match and last and fits else None
+
+    def refer_back(self, text: str, meaning: Interpretation, context: Context) -> Interpretation:
+        """Give requests that lack a value the one that they refer to: "move it to that day"."""
+        goals = []
+        for goal in meaning.goals:
+            found = {
+                one: at
+                for one in goal.missing
+                if (at := self._spoken_of(self._catalog.facts[one], fold(text), context))
+            }
+            values = [
+                Entity(fact=fact, value=value, span=span_of(text, *place), rule="what was spoken of last")
+                for fact, (place, value) in found.items()
+                if goal.span.start <= place[0] < goal.span.end and len(found) == 1
+            ]
+            missing = tuple(one for one in goal.missing if one not in [value.fact for value in values])
+            update = {"values": (*goal.values, *values), "missing": missing}
+            goals.append(goal.model_copy(update=update) if values else goal)
+        return meaning.model_copy(update={"goals": tuple(goals)}) if meaning.goals else meaning
 
     # -- the same again ----------------------------------------------------------------------------------------------
 
@@ -532,6 +590,10 @@ def _swapped(shown: str, old: str, new: str, least: float) -> str | None:
         return None
     first, last = whole[places[0]], whole[places[0] + len(gone) - 1]
     return f"{shown[: first.start]}{' '.join(map(_bare, new.split()))}{shown[last.end :]}"
+
+
+def _has_digits(said: str) -> bool:
+    return any(char.isdigit() for word in words_in(said) for char in _bare(word.text))
 
 
 def _bare(word: str) -> str:

@@ -114,7 +114,8 @@ class OfflineUnderstander:
         if edited := self._edits.read(text, context):
             return edited
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
-        return self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
+        meaning = self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
+        return self._edits.refer_back(text, meaning, context)
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
@@ -123,7 +124,8 @@ class OfflineUnderstander:
             return Analysis(text, edited, seconds={"all": perf_counter() - began})
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
-        meaning, found = self._account(heard, reading), reading.requests
+        meaning = self._edits.refer_back(text, self._account(heard, reading), context)
+        found = reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
