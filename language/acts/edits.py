@@ -51,9 +51,9 @@ _FILLER = frozenset(
         stem,
         (
             *TAKING_BACK,
-            *"""again once only put set use switch turn draw do display move push bring add plus version way prefer choose
-            pick maybe perhaps fine so far whole full entire about regarding concerning time though else case incorrect
-            mistaken mistyped misspelt misspelled spelt spelled say read same right book order""".split(),
+            *"""again once repeat run only put set use switch turn draw do display move push bring add plus version way
+            prefer choose pick maybe perhaps fine so far whole full entire about regarding concerning time though else case
+            incorrect mistaken mistyped misspelt misspelled spelt spelled say read same right book order""".split(),
         ),
     )
 )
@@ -114,7 +114,7 @@ _GOES_ON = LazyPattern(
 )
 """How an utterance goes on from what is there."""
 _ONCE_MORE = LazyPattern(
-    r"\b(?:(?:do|make|try|run|repeat|show|say|have|tell|get|take|\w+) )??(?:that|it|this|me|(?:the )?same(?: thing)?) "
+    r"\b(?:that|it|this|me|(?:the )?same(?: thing)?) "
     r"(?:all )?(?:over )?(?:again|once more|one more time)\b|\b(?:once|one time) more\b|\bone more time\b"
     r"|\bsame again\b|\A\W*again\b|\brepeat (?:that|it)\b|\b(?:the )?same (?:for|with|at|on|in|as before)\b"
 )
@@ -181,10 +181,12 @@ class EditReader:
             return None
         folded = fold(text)
         acts = tuple(find_moods(text, folded, busy=bool(context.goals)))
-        if any(one.act is SpeechAct.SUPPOSE or (one.act is SpeechAct.ASK and not one.tentative) for one in acts):
+        if any(one.act is SpeechAct.SUPPOSE for one in acts):
             return None
+        asks = any(one.act is SpeechAct.ASK and not one.tentative for one in acts)
+        finds = () if asks else (self._exchange, self._replace, self._shift, self._part, self._name, self._refer)
         for said in dict.fromkeys((folded, self._without_reasons(text, folded, context.today))):
-            for find in (self._exchange, self._replace, self._shift, self._part, self._name, self._refer):
+            for find in finds:
                 for edit in find(text, said, frame, context):
                     told = self._apply(text, said, frame, edit)
                     if told is not None:
@@ -589,7 +591,12 @@ def _swapped(shown: str, old: str, new: str, least: float) -> str | None:
     if len(places) != 1 or not gone:
         return None
     first, last = whole[places[0]], whole[places[0] + len(gone) - 1]
-    return f"{shown[: first.start]}{' '.join(map(_bare, new.split()))}{shown[last.end :]}"
+    words = [_bare(word) for word in new.split()]
+    if len({word[0].isupper() for word in words}) > 1 or (new.islower() and len(words) > len(gone)):
+        return None  # "party Rosa, not Ann" says more than a name
+    if shown[first.start].isupper() and new.islower():
+        words = [word.capitalize() for word in words]
+    return f"{shown[: first.start]}{' '.join(words)}{shown[last.end :]}"
 
 
 def _has_digits(said: str) -> bool:
