@@ -52,8 +52,8 @@ _FILLER = frozenset(
         (
             *TAKING_BACK,
             *"""again once repeat run only put set use switch turn draw do display move push bring add plus version way
-            prefer choose pick maybe perhaps fine so far whole full entire about regarding concerning time though else case
-            incorrect mistaken mistyped misspelt misspelled spelt spelled say read same right book order""".split(),
+            prefer choose pick maybe perhaps fine so far whole full entire about regarding concerning time though else
+            case incorrect mistaken mistyped misspelt misspelled spelt spelled say read same right book""".split(),
         ),
     )
 )
