@@ -21,7 +21,7 @@ from catalog.model.catalog import CatalogKey
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log import events
-from dialogue.state.conversation import Conversation, facts_of, is_reached
+from dialogue.state.conversation import Conversation, facts_of, is_reached, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.goal_status import refusal_in, refusal_of
 from dialogue.state.goals import GoalRequest, StackedGoal
@@ -133,7 +133,8 @@ def _reopen_own(
     """
     own = scope_of(turn.catalog, goal)
     known = turn.conversation.facts.known
-    results = [known[fact] for fact in facts_of(turn.catalog, turn.conversation, redo) if anew and fact in known]
+    wanted = facts_of(turn.catalog, turn.conversation, redo) if anew else ()
+    results = [value for fact in wanted if (value := resolve(turn.catalog, turn.conversation, fact)) is not None]
     if results:
         made = {
             one.skill for one in turn.conversation.calls.history if one.skill and one.event in {r.by for r in results}
@@ -144,7 +145,7 @@ def _reopen_own(
         again = events.Begun(
             goal_id=number,
             set_aside=(*(value.fact for value in results), *told),
-            kept=tuple(fact for fact in own.scoped if fact in known),
+            kept=tuple(fact for fact in own.scoped if fact in known and known[fact] not in results),
             restored=tuple(told),
             skills=own.skills,
             requested=redo.requested,

@@ -23,10 +23,11 @@ from catalog.model import Catalog, Fact
 from catalog.values import Fault, Kind, Unreadable
 from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
-from catalog.wording.values import say_fault
+from catalog.wording.values import say_fault, was_not
 from language.acts.answer_reading import find_answer, say_why_not
 from language.acts.clarifications_and_corrections import TAKING_BACK, asks, says_more
 from language.acts.dialogue_acts import read_control
+from language.acts.non_answers import takes_sentences
 from language.acts.speech_acts import find_moods
 from language.entities.extents import GoalOf
 from language.entities.value_context import is_wordy
@@ -82,7 +83,7 @@ _SHIFTS = (
     LazyPattern(r"\bthe (?P<way>next|following|previous) (?P<noun>day|week|month|year)\b"),
     LazyPattern(r"\bthe (?P<noun>day|week|month|year) (?P<way>after|before)(?: that| this)?\b(?! [^\W_])"),
 )
-_TIMES = LazyPattern(r"\b(?P<times>twice|double|triple|half)(?:\s+(?:as (?:many|much|long)|of (?:that|it)|that|it))*\b")
+_TIMES = LazyPattern(r"\b(?P<times>twice|double|triple|half)\s+(?:as (?:many|much|long)|of (?:that|it)|that|it|the)\b")
 _FACTORS = {"twice": Fraction(2), "double": Fraction(2), "triple": Fraction(3), "half": Fraction(1, 2)}
 _IN_CALENDAR = {
     "day": ("day", 1), "week": ("week", 1), "fortnight": ("week", 2), "month": ("month", 1), "quarter": ("month", 3),
@@ -101,11 +102,9 @@ _EXCHANGED = LazyPattern(
 )
 _MONTHS = {name.casefold(): number for number, name in enumerate(MONTH_NAMES, 1)}
 _PARTS = {
-    "year": LazyPattern(r"(?P<named>\b(?:the )?year (?:(?:is|was|should|be|to) )*)?\b(?P<year>(?:1[89]|20)\d\d)\b"),
+    "year": LazyPattern(r"\b(?:the )?year (?:(?:is|was|should|be|to) )*(?P<year>\d{4})\b"),
+    "month": LazyPattern(rf"\b(?:the )?month (?:(?:is|was|should|be|to) )*(?P<month>{'|'.join(_MONTHS)})\b"),
     "day": LazyPattern(r"\b(?:on )?the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"),
-    "month": LazyPattern(
-        rf"(?P<named>\b(?:in|the month (?:(?:is|was|should|be|to) )*))\s*(?P<month>{'|'.join(_MONTHS)})\b"
-    ),
 }
 """Parts of a day that may be said alone, in place of those of a day that is known."""
 _GOES_ON = LazyPattern(
@@ -177,7 +176,9 @@ class EditReader:
     def read(self, text: str, context: Context) -> Interpretation | None:
         """Read an edit that rests on the values that there are; None where an utterance is none, or asks something."""
         frame = self._frame(context)
-        if frame is None or len(text) > _LONGEST:
+        pending = context.pending
+        asked = self._catalog.facts.get(pending.subject) if pending and pending.kind == "fact" else None
+        if frame is None or len(text) > _LONGEST or (asked and asked.value.takes_any_text and takes_sentences(asked)):
             return None
         folded = fold(text)
         acts = tuple(find_moods(text, folded, busy=bool(context.goals)))
@@ -191,7 +192,7 @@ class EditReader:
                     told = self._apply(text, said, frame, edit)
                     if told is not None:
                         return told.model_copy(update={"acts": acts, "follows": not context.goals})
-            if not (context.goals or context.told or context.pending):
+            if not (context.goals or context.told or pending):
                 again = self._again(text, said, frame, context)
                 if again is not None:
                     return again.model_copy(update={"acts": acts, "follows": True})
@@ -261,7 +262,8 @@ class EditReader:
         for fact in chosen:
             value = edit.outcomes[fact]
             if isinstance(value, Fault):
-                return Interpretation(unclear=say_fault(value))
+                told = was_not(frame.facts[fact].value) if self._catalog.is_sensitive(fact) else say_fault(value)
+                return Interpretation(unclear=told)
             values.append(Entity(fact=fact, value=value, span=span, rule=f"{frame.facts[fact].value.kind} as an edit"))
         return Interpretation(values=tuple(values))
 
@@ -349,14 +351,12 @@ class EditReader:
             yield _Edit((match.span(),), swapped, together=True)
 
     def _part(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
-        """Replace the year, the month or the day of a day that is known; unless a question is open for another one."""
+        """Replace the year, the month or the day of a day that is known; a day alone may answer a question."""
         days = {name: str(value) for name, value in frame.values.items() if frame.facts[name].value.is_day}
         asked = context.pending is not None and context.pending.kind == "fact"
-        numbers = any(frame.facts[name].value.quantity for name in frame.values)
         for part, form in _PARTS.items():
             match = form.search(folded)
-            named = match is not None and match.groupdict().get("named")
-            if match is None or (not named and (asked or (part == "year" and numbers))):
+            if match is None or (asked and part == "day"):
                 continue
             number = _MONTHS[match[part]] if part == "month" else int(match[part])
             outcomes: dict[str, JsonValue | Fault] = {}
@@ -375,7 +375,7 @@ class EditReader:
         """Set a value that is known by its fact's name: "make the last day 28 February"; the longest name counts."""
         named = [
             (match.end() - match.start(), match, name)
-            for name in frame.values
+            for name in (frame.values if context.pending and context.pending.kind == "confirm" else ())
             if (match := re.search(rf"\b(?:{self._filler.names.pattern(name)})\b", folded))
         ]
         for length, match, name in named:
@@ -385,7 +385,7 @@ class EditReader:
             longer = any(a.start() < match.end() and match.start() < a.end() and more > length for more, a, _ in named)
             if sure and not longer:
                 place = (match.end() + said[0].start, match.end() + said[0].end)
-                yield _Edit((match.span(), place), {name: _checked(kind, said[0].readings[0], context.today)})
+                yield _Edit((place,), {name: _checked(kind, said[0].readings[0], context.today)})
 
     def _refer(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
         """Answer the open question by what was spoken of: "the same day"."""
@@ -516,9 +516,11 @@ def _steps(match: re.Match[str]) -> tuple[list[tuple[int, int]], list[_Step]]:
         elif unit is None:
             at, until = match.span(name)
             stretches = [(start, at), (until, end)]
-        if unit is not None and amount is not None:
+        waits = amount == 1 and unit is not None and unit.name in ("second", "minute")  # "one more minute, please"
+        if unit is not None and amount is not None and not waits and (name == "noun" or not sort):
             steps.append(_Step(sort, amount * sign, unit))
-    if amount is not None and (money or not steps):
+    counted = not said.startswith(("a", "half")) and "time" not in (groups.get("noun"), groups.get("after"))
+    if amount is not None and (money or (counted and not steps)):
         steps.insert(0, _Step(sort, amount * sign, money=money))
     return stretches, steps
 

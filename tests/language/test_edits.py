@@ -188,6 +188,22 @@ def test_of_several_that_fit_the_one_told_last_is_meant_else_it_is_asked(order: 
     assert named == {"tour": "2026-12-09"}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a later day",
+        "one more time",
+        "one more minute please",
+        "double boats",
+        "a longer cruise",
+        "once more",
+        "no more",
+    ],
+)
+def test_what_says_not_by_how_much_or_of_what_changes_nothing(said: str) -> None:
+    assert edit(said, {"tour": "2026-12-08", "boats": 3, "hours": 2})[0] == {}
+
+
 def test_two_values_of_one_kind_are_exchanged() -> None:
     held: dict[str, JsonValue] = {"born": "2026-12-04", "tour": "2026-12-08", "boats": 3}
     assert edit("sorry, the other way round", held)[0] == {"born": "2026-12-08", "tour": "2026-12-04"}
