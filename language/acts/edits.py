@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import combinations
 
 from pydantic import JsonValue
 
@@ -149,7 +150,7 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """What words may change: the stretches that they are, and what would come of it; `all` of it, or one value."""
+    """What words may change: the stretches that they are, and what would come of it: one value, or all `together`."""
 
     stretches: tuple[tuple[int, int], ...]
     outcomes: Outcomes
@@ -334,20 +335,17 @@ class EditReader:
         match = _EXCHANGED.search(folded)
         if match is None:
             return
-        known = frame.values.items()
+        facts = [frame.facts[name] for name in frame.values]
         pairs = [
             (one, other)
-            for one, its in known
-            for other, value in known
-            if one < other
-            and its != value
-            and frame.facts[one].value.kind == frame.facts[other].value.kind
-            and frame.facts[one].value.accepts(value, context.today)
-            and frame.facts[other].value.accepts(its, context.today)
+            for one, other in combinations(facts, 2)
+            if one.value.kind == other.value.kind and frame.values[one.name] != frame.values[other.name]
         ]
         if len(pairs) == 1:
-            ((one, other),) = pairs
-            swapped: Outcomes = {one: frame.values[other], other: frame.values[one]}
+            swapped = {
+                one.name: _checked(one.value, frame.values[other.name], context.today)
+                for one, other in (pairs[0], pairs[0][::-1])
+            }
             yield _Edit((match.span(),), swapped, together=True)
 
     def _part(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
@@ -432,8 +430,8 @@ class EditReader:
         beside = f"{folded[: anew.start()]} {folded[anew.end() :]}" if anew else folded
         if not (anew or goes_on) or _ASKING.search(beside):
             return None
-        (told,) = self._filler.fill_requests([(frame.goal, span_of(text, 0, len(text)))], text, context.today)
-        values = [*told.values, *self._optional(text, frame, told.values, context.today)]
+        told = self._values(text, frame.goal, context.today)
+        values = [*told, *self._optional(text, frame, told, context.today)]
         stretches = [(one.span.start, one.span.end) for one in values] + ([anew.span()] if anew else [])
         owned = frozenset().union(*(self._names(one.fact) for one in values))
         if anew:
@@ -486,11 +484,14 @@ class EditReader:
         """Return the values of a text that says nothing but values for a request; none where it says anything else."""
         if goal not in self._catalog.goals or not reading.open or _ASKING.search(reading.folded):
             return ()
-        whole = span_of(reading.text, 0, len(reading.text))
-        (told,) = self._filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
-        named = frozenset().union(*(self._names(one.fact) for one in told.values))
-        rest = self._rest(reading.folded, [(one.span.start, one.span.end) for one in told.values])
-        return told.values if all(stem(word.text) in named for word in rest) else ()
+        values = self._values(reading.text, goal, reading.context.today)
+        named = frozenset().union(*(self._names(one.fact) for one in values))
+        rest = self._rest(reading.folded, [(one.span.start, one.span.end) for one in values])
+        return values if all(stem(word.text) in named for word in rest) else ()
+
+    def _values(self, text: str, goal: str, today: date) -> tuple[Entity, ...]:
+        (told,) = self._filler.fill_requests([(goal, span_of(text, 0, len(text)))], text, today)
+        return told.values
 
 
 _MOST_REPLACED = 4
@@ -503,26 +504,22 @@ def _steps(match: re.Match[str]) -> tuple[list[tuple[int, int]], list[_Step]]:
     sort, sign = _WAYS[match["way"]]
     said = groups.get("amount") or "one"
     amount = _amount(said)
-    start, end = match.span()
-    stretches, steps = [(start, end)], []
-    money = said[0] in "€$£"
+    stretches = [match.span()]
+    if amount is None:
+        return stretches, []
+    money, bare = said[0] in "€$£", not said.startswith(("a", "half"))  # "a later day" says not by how much
+    steps: list[_Step] = []
     for name in ("noun", "after"):
-        word = groups.get(name)
-        if word is None:
-            continue
-        unit = unit_named(word) if word != "%" else None
-        if word in CURRENCIES:
-            money = True
-        elif unit is None:
-            at, until = match.span(name)
-            stretches = [(start, at), (until, end)]
+        word = groups.get(name) or ""
+        unit = unit_named("percent" if word == "%" else word)
+        money = money or word in CURRENCIES
+        bare = bare and unit is None and word not in ("time", "times")
         waits = amount == 1 and unit is not None and unit.name in ("second", "minute")  # "one more minute, please"
-        if unit is not None and amount is not None and not waits and (name == "noun" or not sort):
+        if unit is not None and not waits and (name == "noun" or not sort):
             steps.append(_Step(sort, amount * sign, unit))
-    counted = not said.startswith(("a", "half")) and "time" not in (groups.get("noun"), groups.get("after"))
-    if amount is not None and (money or (counted and not steps)):
-        steps.insert(0, _Step(sort, amount * sign, money=money))
-    return stretches, steps
+        elif word and unit is None and word not in CURRENCIES:
+            stretches = [(match.start(), match.start(name)), (match.end(name), match.end())]
+    return stretches, [_Step(sort, amount * sign, money=money), *steps] if money or bare else steps
 
 
 def _amount(said: str) -> Fraction | None:

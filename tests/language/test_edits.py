@@ -202,6 +202,8 @@ def test_of_several_that_fit_the_one_told_last_is_meant_else_it_is_asked(order: 
 )
 def test_what_says_not_by_how_much_or_of_what_changes_nothing(said: str) -> None:
     assert edit(said, {"tour": "2026-12-08", "boats": 3, "hours": 2})[0] == {}
+    assert edit(said, {"tour": "2026-12-08", "boats": 3})[0] == {}
+    assert edit(said, {"hours": 2})[0] == {}
 
 
 def test_two_values_of_one_kind_are_exchanged() -> None:
