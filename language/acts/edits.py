@@ -11,7 +11,7 @@ else the only one that was told last; else it is asked, and nothing changes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -108,6 +108,11 @@ _PARTS = {
     "day": LazyPattern(r"\b(?:on )?the (?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"),
 }
 """Parts of a day that may be said alone, in place of those of a day that is known."""
+_STIRS = LazyPattern(
+    rf"\b(?:{'|'.join(_WAYS)}|{'|'.join(_FACTORS)}|not|instead of|rather than|round|around|versa|swap|switch"
+    r"|exchange|year|month|the \d+(?:st|nd|rd|th)|that|same)\b"
+)
+"""Words one of which is in every edit but those that name what is set."""
 _GOES_ON = LazyPattern(
     r"\W*(?:(?:ok|okay|so|hm+|well|great|thanks|good|right)\W+)*"
     r"(?:and|then|now|or|what about|how about|what of|(?:the )?same|again|once more|as|in|with|for|by)\b"
@@ -168,6 +173,11 @@ class _Step:
     factor: Fraction | None = None
 
 
+_Operation = Callable[[str, str, _Frame, Context], Iterator[_Edit]]
+"""Find what may be an edit in a text that is folded, with pieces of it blanked."""
+_SHORTEST_WITH_A_REASON = 5
+
+
 class EditReader:
     """Reads edits for one catalog."""
 
@@ -185,19 +195,26 @@ class EditReader:
         acts = tuple(find_moods(text, folded, busy=bool(context.goals)))
         if any(one.act is SpeechAct.SUPPOSE for one in acts):
             return None
-        asks = any(one.act is SpeechAct.ASK and not one.tentative for one in acts)
-        finds = () if asks else (self._exchange, self._replace, self._shift, self._part, self._name, self._refer)
-        for said in dict.fromkeys((folded, self._without_reasons(text, folded, context.today))):
-            for find in finds:
-                for edit in find(text, said, frame, context):
-                    told = self._apply(text, said, frame, edit)
-                    if told is not None:
-                        return told.model_copy(update={"acts": acts, "follows": not context.goals})
-            if not (context.goals or context.told or pending):
-                again = self._again(text, said, frame, context)
-                if again is not None:
-                    return again.model_copy(update={"acts": acts, "follows": True})
-        return None
+        finds: tuple[_Operation, ...] = ()
+        if not any(one.act is SpeechAct.ASK and not one.tentative for one in acts):
+            finds = (self._name,) if pending and pending.kind == "confirm" else ()
+            if _STIRS.search(folded):
+                finds = (self._exchange, self._replace, self._shift, self._part, *finds, self._refer)
+        edited = self._edited(text, folded, frame, context, finds)
+        if edited is None and len(words_in(folded)) > _SHORTEST_WITH_A_REASON:
+            left = self._without_reasons(text, folded, context.today)
+            edited = self._edited(text, left, frame, context, finds) if left != folded else None
+        return None if edited is None else edited.model_copy(update={"acts": acts, "follows": not context.goals})
+
+    def _edited(
+        self, text: str, folded: str, frame: _Frame, context: Context, finds: Iterable[_Operation]
+    ) -> Interpretation | None:
+        for find in finds:
+            for edit in find(text, folded, frame, context):
+                if (told := self._apply(text, folded, frame, edit)) is not None:
+                    return told
+        again = not (context.goals or context.told or context.pending)
+        return self._again(text, folded, frame, context) if again else None
 
     def _frame(self, context: Context) -> _Frame | None:
         goal = next((name for name in (*context.goals[:1], *context.ended[:1]) if name in self._catalog.goals), None)
@@ -224,7 +241,8 @@ class EditReader:
 
     def _without_reasons(self, text: str, folded: str, today: date) -> str:
         """Blank the pieces that only tell why: "my sister is coming too"; none that has a value or asks for a goal."""
-        for piece in _PIECE.finditer(folded):
+        pieces = list(_PIECE.finditer(folded))
+        for piece in pieces if len(pieces) > 1 else ():
             said = piece.group()
             if not _TELLS_WHY.match(said) or re.search(r"\d", said) or is_request(said) or self._goal_of(said):
                 continue
@@ -373,7 +391,7 @@ class EditReader:
         """Set a value that is known by its fact's name: "make the last day 28 February"; the longest name counts."""
         named = [
             (match.end() - match.start(), match, name)
-            for name in (frame.values if context.pending and context.pending.kind == "confirm" else ())
+            for name in frame.values
             if (match := re.search(rf"\b(?:{self._filler.names.pattern(name)})\b", folded))
         ]
         for length, match, name in named:
