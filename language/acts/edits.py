@@ -175,7 +175,6 @@ class _Step:
 
 _Operation = Callable[[str, str, _Frame, Context], Iterator[_Edit]]
 """Find what may be an edit in a text that is folded, with pieces of it blanked."""
-_SHORTEST_WITH_A_REASON = 5
 
 
 class EditReader:
@@ -200,21 +199,17 @@ class EditReader:
             finds = (self._name,) if pending and pending.kind == "confirm" else ()
             if _STIRS.search(folded):
                 finds = (self._exchange, self._replace, self._shift, self._part, *finds, self._refer)
-        edited = self._edited(text, folded, frame, context, finds)
-        if edited is None and len(words_in(folded)) > _SHORTEST_WITH_A_REASON:
-            left = self._without_reasons(text, folded, context.today)
-            edited = self._edited(text, left, frame, context, finds) if left != folded else None
-        return None if edited is None else edited.model_copy(update={"acts": acts, "follows": not context.goals})
-
-    def _edited(
-        self, text: str, folded: str, frame: _Frame, context: Context, finds: Iterable[_Operation]
-    ) -> Interpretation | None:
-        for find in finds:
-            for edit in find(text, folded, frame, context):
-                if (told := self._apply(text, folded, frame, edit)) is not None:
-                    return told
-        again = not (context.goals or context.told or context.pending)
-        return self._again(text, folded, frame, context) if again else None
+        for reasons in (False, True):
+            left = self._without_reasons(text, folded, context.today) if reasons else folded
+            if reasons and left == folded:
+                break
+            edits = (edit for find in finds for edit in find(text, left, frame, context))
+            told = next((one for edit in edits if (one := self._apply(text, left, frame, edit))), None)
+            if told is None and not (context.goals or context.told or pending):
+                told = self._again(text, left, frame, context)
+            if told is not None:
+                return told.model_copy(update={"acts": acts, "follows": not context.goals})
+        return None
 
     def _frame(self, context: Context) -> _Frame | None:
         goal = next((name for name in (*context.goals[:1], *context.ended[:1]) if name in self._catalog.goals), None)
@@ -453,8 +448,9 @@ class EditReader:
         stretches = [(one.span.start, one.span.end) for one in values] + ([anew.span()] if anew else [])
         owned = frozenset().union(*(self._names(one.fact) for one in values))
         if anew:
-            said = (word for one in values for example in self._said(one.fact) for word in words_in(fold(example)))
-            owned |= frame.words | frozenset(stem(word.text) for word in said)
+            facts = [self._catalog.facts[one.fact] for one in values]
+            said = fold(" ".join(words for fact in facts for words in (*fact.examples, *fact.said)))
+            owned |= frame.words | frozenset(stem(word.text) for word in words_in(said))
         rest = [word for word in self._rest(folded, stretches) if stem(word.text) not in owned]
         if rest:
             free = self._free_words(text, folded, rest, frame, context.today)
@@ -471,10 +467,6 @@ class EditReader:
         for one in find_values((fact for name, fact in frame.facts.items() if name not in needed), text, today):
             if one.takeable and not any(map(one.overlaps, (value.span for value in told))):
                 yield one.entity(text)
-
-    def _said(self, fact: str) -> tuple[str, ...]:
-        declared = self._catalog.facts[fact]
-        return (*declared.examples, *declared.said)
 
     def _free_words(self, text: str, folded: str, rest: Sequence[Word], frame: _Frame, today: date) -> list[Entity]:
         """Read capitalized words behind a preposition as the value of a fact in free words: "for Tom Baker".
