@@ -355,6 +355,14 @@ class Pending(Frozen):
     """For a fact: a value is read back, and a yes takes it."""
 
 
+class Spoken(Frozen):
+    """A value that a person has told, and the entry of the utterance that told it."""
+
+    fact: str
+    value: JsonValue
+    at: int
+
+
 class Context(Frozen):
     """The dialogue context that an understander may use beside the text."""
 
@@ -367,6 +375,8 @@ class Context(Frozen):
     """Names of goals that have ended, latest first."""
     given: tuple[str, ...] = ()
     """Facts whose value the user gave, latest first: what "make it 15,000" may correct."""
+    spoken: tuple[Spoken, ...] = ()
+    """The values that the user has given so far, latest first: what an edit changes, and "that day" is."""
     told: tuple[str, ...] = ()
     """Names of goals whose way was told just now, and not gone."""
     wanted: tuple[str, ...] = ()

@@ -88,6 +88,7 @@ def permit(
         asked_for += [act.span for act in _of(meaning, SpeechAct.ASK)]  # "and 2024?" asks for what only reads
     values, left = _sift(meaning, meaning.values, asked_for)
     withheld += left
+    follows = meaning.follows and not left and (bool(asked_for) or not _of(meaning, SpeechAct.ASK))
     # What is supposed and new is told, as "how would you …?" is, unless something begins.
     if begun:
         withheld += [value for one in previewed for value in one.values]
@@ -102,6 +103,7 @@ def permit(
         "goals": tuple(begun or previewed) if not meaning.hypothetical else meaning.goals,
         "values": values if not hypothetical else meaning.values,
         "hypothetical": hypothetical,
+        "follows": follows,
         "control": _control(meaning, pending, refused, withheld),
         "doubtful": meaning.doubtful or tentative,
         "wonders": meaning.wonders or bool(withheld) or only_asks,

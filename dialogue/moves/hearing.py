@@ -22,7 +22,7 @@ from dialogue.state.provenance import hides
 from dialogue.state.questions import PendingQuestion
 from dialogue.updates.goals import push_goal, show_results
 from language.acts.task_talk import names_something_of
-from language.interpretation import Context, Entity, Intent, Interpretation, Pending, Span
+from language.interpretation import Context, Entity, Intent, Interpretation, Pending, Span, Spoken
 
 
 def take_alert(turn: TurnContext, heard: int, alerted: Alerted) -> None:
@@ -82,6 +82,8 @@ def _still_holds(turn: TurnContext, goal: StackedGoal) -> bool:
 MAX_TEXT = 4_000
 """Characters of one utterance; what is longer is cut off, and the user is told."""
 _LONGEST_SHOWN = 200
+_SPOKEN = 40
+"""So many values that were told can be spoken of again."""
 Placed = tuple[str, JsonValue, str]
 """A fact, its value, and the names of the files that this stands for."""
 
@@ -219,6 +221,9 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         conversation.messages.meaning_before(heard),
     )
     given = [value for value in conversation.facts.known.values() if value.source == "user"]
+    held = [
+        one.value for one in reversed(conversation.facts.held) if one.value.source == "user" and one.ended != "wrong"
+    ]
     return Context(
         today=turn.today,
         pending=None if pending is None else _pending(turn, pending.asked),
@@ -228,6 +233,7 @@ def _context(turn: TurnContext, pending: PendingQuestion | None, heard: int) -> 
         told=() if told is None else tuple(goal.goal for goal in conversation.messages.meanings[told].goals),
         wanted=() if conversation.goals.stack else asked_in_vain(conversation),
         given=tuple(value.fact for value in sorted(given, key=lambda value: -value.event)),
+        spoken=tuple(Spoken(fact=one.fact, value=one.value, at=one.by) for one in held[:_SPOKEN]),
         shown=_shown(turn),
         called=tuple(dict.fromkeys(call.calling.skill for call in reversed(conversation.calls.made))),
         explained=before.question,

@@ -32,7 +32,7 @@ from dialogue.state.masking import show_current
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
 from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
-from dialogue.updates.goals import begin, drop, offer_goal, push_goal, spread_periods, violations_of
+from dialogue.updates.goals import begin, drop, offer_goal, pursue_again, push_goal, spread_periods, violations_of
 from language.content import Reason
 from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, Span, TaskAct
 from language.responses.facts_and_skills import sentence
@@ -87,7 +87,9 @@ def _take(
         given = [value for value in given if value.fact != pending.asked.subject]
     left = supply_tasks(turn, heard, given)
     given, answered = left, answered or len(left) < len(given)
-    taken = {value.fact: establish(turn, heard, value, quietly=meaning.follows) for value in given}
+    if meaning.follows and pursue_again(turn, heard, given):
+        return
+    taken = {value.fact: establish(turn, heard, value) for value in given}
     noted = tuple(fact for fact, stale in taken.items() if stale is not None)
     if pending is not None and not answered and not found.requests:
         take_offered_way(turn, pending, heard, [fact for fact, _, _ in uploads if fact in noted])
@@ -108,7 +110,7 @@ def _take(
     responded = answered or pushed or acted or missed or bool(meaning.question or meaning.term or allowed.withheld)
     if not (answered or pushed) and (noted or meaning.preference):
         plain = tuple(fact for fact in noted if not taken[fact])
-        _follow_up(turn, heard, plain, belonged, at_once=meaning.follows)
+        _follow_up(turn, heard, plain, belonged)
         if meaning.candidates and turn.conversation.goal is None and turn.conversation.questions.pending is None:
             offer_choice(turn, meaning)
     elif not (responded or taken):
@@ -173,13 +175,11 @@ def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
     turn.reply(turn.language.plans.confirm_preference(turn.catalog, preference))
 
 
-def _follow_up(
-    turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None], *, at_once: bool
-) -> None:
+def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:
     """Confirm what was noted; go on with what it makes possible, or offer what it has set aside, if nothing is open.
 
     What a goal refers to that is still open is worked out anew without being offered. `belonged` are the numbers of
-    goals for which other values had been given before. "And 2024?" asks for what is set aside: it is done `at_once`.
+    goals for which other values had been given before.
     """
     catalog, conversation = turn.catalog, turn.conversation
     lost = [goal for goal in conversation.goals.past if goal.goal_id in belonged and _is_lost(turn, goal)]
@@ -195,10 +195,7 @@ def _follow_up(
             push_goal(turn, declared, "request", heard, again=True, redo=last)
             return
         if lost or _is_lost(turn, last):
-            again = lost[-1] if lost else last
-            if at_once and push_goal(turn, catalog.goals[again.goal], "request", heard, redo=again):
-                return
-            offer_goal(turn, again, turn.language.goals.redo)
+            offer_goal(turn, lost[-1] if lost else last, turn.language.goals.redo)
             return
     if noted:
         turn.reply(turn.language.facts.noted(catalog, noted))

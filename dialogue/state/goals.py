@@ -161,7 +161,10 @@ def _pushed(event: events.GoalPushed, c: Conversation, seq: int) -> Conversation
 
 
 def _begun(event: events.Begun, c: Conversation, seq: int) -> Conversation:
-    """Set aside the values of other requests; the goal is judged from this state on."""
+    """Set aside the values of other requests; the goal is judged from this state on.
+
+    What it sets aside of its own, as it is pursued anew, is restored at once or never.
+    """
     taken = set(event.kept)
     known = {
         fact: replace(value, goal_id=event.goal_id) if fact in taken else value
@@ -170,11 +173,12 @@ def _begun(event: events.Begun, c: Conversation, seq: int) -> Conversation:
     }
     open_goals = {goal.goal_id for goal in c.goals.stack}
     left = [c.facts.known[fact] for fact in event.set_aside]
+    own = {v.fact: v for v in left if v.goal_id == event.goal_id}
     waiting = {
         **c.facts.waiting,
-        **{(v.goal_id, v.fact): v for v in left if v.goal_id is not None and v.goal_id in open_goals},
+        **{(v.goal_id, v.fact): v for v in left if v.fact not in own and v.goal_id in open_goals},
     }
-    known |= {fact: waiting.pop((event.goal_id, fact)) for fact in event.restored}
+    known |= {fact: own.get(fact) or waiting.pop((event.goal_id, fact)) for fact in event.restored}
     after = replace(
         c,
         facts=replace(

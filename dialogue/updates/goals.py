@@ -21,7 +21,7 @@ from catalog.model.catalog import CatalogKey
 from catalog.values import Unreadable
 from dialogue.context import TurnContext
 from dialogue.log import events
-from dialogue.state.conversation import Conversation, facts_of, is_reached
+from dialogue.state.conversation import Conversation, facts_of, is_reached, resolve
 from dialogue.state.facts import KnownValue
 from dialogue.state.goal_status import refusal_in, refusal_of
 from dialogue.state.goals import GoalRequest, StackedGoal
@@ -48,13 +48,14 @@ def push_goal(
     redo: StackedGoal | None = None,
     following: Sequence[str] = (),
     quiet: bool = False,
+    anew: bool = False,
 ) -> bool:
     """Put a goal on top of the stack, unless it is there already or the stack is full; say what happens.
 
     `again` is for a goal that had no plan and has one now: what was declined before is not asked again. `redo` is the
     goal that is taken up again, with what was said for it. A request with values of its own is another one than any
     before. Of several that were said together, those after the first are pushed before it and `quiet`; the first says
-    which are `following`.
+    which are `following`. `anew`: what a goal that is taken up came to does not count for it.
     """
     conversation, words = turn.conversation, turn.language.goals
     own = request is not None and bool(request.mention.values)
@@ -91,11 +92,11 @@ def push_goal(
         )
     )
     if redo is not None and redo.status == "achieved":
-        _reopen_own(turn, goal, number, redo, cause)
+        _reopen_own(turn, goal, number, redo, cause, anew=anew)
     elif redo is not None and not again:
         reopen_consents(turn, cause)
     taken_up = words.gone_again(goal.label) if again else words.goal_accepted(goal.label)
-    if not renewed and not own and is_reached(turn.catalog, conversation, goal):
+    if not (renewed or own or anew) and is_reached(turn.catalog, conversation, goal):
         known = before is not None and before.status == "achieved"
         declined = bool(before is not None and refusal_of(turn.catalog, conversation, before))
         taken_up = words.goal_known(goal.label, declined=declined) if known else ""
@@ -107,12 +108,49 @@ def push_goal(
     return True
 
 
-def _reopen_own(turn: TurnContext, goal: Goal, number: int, redo: StackedGoal, cause: int) -> None:
-    """Allow the skills of a request again that is taken up with another value: what they did was for the old one."""
+def pursue_again(turn: TurnContext, heard: int, given: Sequence[GivenValue]) -> bool:
+    """Begin the last request anew where it was achieved: with its values, but for those given, and without its results.
+
+    Nothing that was agreed to for it is agreed to for this one. Return whether it is begun.
+    """
+    last = turn.conversation.goals.past[-1]
+    declared = turn.catalog.goals.get(last.goal)
+    if turn.conversation.goals.stack or last.status != "achieved" or declared is None:
+        return False
+    if not push_goal(turn, declared, "request", heard, redo=last, anew=True):
+        return False
+    for value in given:
+        establish(turn, heard, value, quietly=True)
+    return True
+
+
+def _reopen_own(
+    turn: TurnContext, goal: Goal, number: int, redo: StackedGoal, cause: int, *, anew: bool = False
+) -> None:
+    """Allow the skills of a request again that is taken up with another value: what they did was for the old one.
+
+    If `anew`, its results are set aside; so are its values for a moment, which ends the go-aheads for them.
+    """
     own = scope_of(turn.catalog, goal)
+    known = turn.conversation.facts.known
+    wanted = facts_of(turn.catalog, turn.conversation, redo) if anew else ()
+    results = [value for fact in wanted if (value := resolve(turn.catalog, turn.conversation, fact)) is not None]
+    if results:
+        made = {
+            one.skill for one in turn.conversation.calls.history if one.skill and one.event in {r.by for r in results}
+        }
+        own = replace(own, skills=tuple(dict.fromkeys((*own.skills, *made))))
     if own.skills:
-        kept = tuple(fact for fact in own.scoped if fact in turn.conversation.facts.known)
-        again = events.Begun(goal_id=number, kept=kept, skills=own.skills, requested=redo.requested, cause=cause)
+        told = [fact for fact, value in known.items() if anew and value.goal_id == number and value not in results]
+        again = events.Begun(
+            goal_id=number,
+            set_aside=(*(value.fact for value in results), *told),
+            kept=tuple(fact for fact in own.scoped if fact in known and known[fact] not in results),
+            restored=tuple(told),
+            skills=own.skills,
+            requested=redo.requested,
+            cause=cause,
+        )
         begun = turn.journal.add(again)
         restore(turn, begun, lambda action: is_reopened(action, own))
 

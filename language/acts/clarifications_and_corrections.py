@@ -54,7 +54,7 @@ def is_correcting(folded: str) -> bool:
     return _CORRECTING.search(folded) is not None
 
 
-_TAKING_BACK = (
+TAKING_BACK = (
     FUNCTION_WORDS
     | FRAME_WORDS
     | frozenset(
@@ -70,7 +70,7 @@ def only_corrects(folded: str) -> bool:
     values = [(start, end) for start, end, _ in find_forms(folded)]
     words = [word.text for word in words_in(folded) if not any(a <= word.start < b for a, b in values)]
     asks = words[:1] in (["which"], ["who"], ["where"], ["why"]) or words[:2] in (["how", "much"], ["how", "many"])
-    return bool(values) and not asks and is_correcting(folded) and all(word in _TAKING_BACK for word in words)
+    return bool(values) and not asks and is_correcting(folded) and all(word in TAKING_BACK for word in words)
 
 
 def is_asked(reading: UtteranceReading, clause: Clause) -> bool:

@@ -36,7 +36,6 @@ from language.acts.answer_reading import (
     without_echo,
 )
 from language.acts.assent import hold_back_a_qualified_yes, read_agreement
-from language.acts.changes import read_change
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
@@ -58,13 +57,13 @@ from language.acts.dialogue_acts import (
     read_refusal_or_call_for_help,
     read_whole_control,
 )
+from language.acts.edits import EditReader, read_change
 from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.acts.speech_acts import ActReader, blank_out, find_appeals, find_moods
 from language.acts.suppositions import SuppositionReader
-from language.entities.fact_cues import FactNames
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import HeardText, Segmenter
 from language.entities.value_context import is_wordy
@@ -84,60 +83,11 @@ from language.interpretation import (
 from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.array_cache import one_utterance
-from language.text.lazy_pattern import LazyPattern
-from language.text.morphology import base_stem_of, stem
+from language.text.morphology import base_stem_of
 from language.text.request_frames import DEED_STEMS, is_refusal, is_request
 from language.text.utterance import UtteranceReading, UtteranceText, open_reading
-from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold, span_of
+from language.text.words import MAX_TEXT, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
-
-_FOLLOWING = LazyPattern(
-    r"\W*(?:(?:ok|okay|so|hm+|well|great|thanks|good|right)\W+)*"
-    r"(?:and|then|now|or|what about|how about|what of|(?:the )?same|again|once more|as|in|with|for|by)\b"
-)
-"""How an utterance goes on from what is there."""
-_ASKING = LazyPattern(
-    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
-    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
-    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
-)
-"""Words of a question about what is there, or of a refusal."""
-_FILLER = frozenset(
-    map(
-        stem,
-        """please rather better instead same again also too just only put set use change switch turn draw do display
-        this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
-        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
-        meant mean said say read""".split(),
-    )
-)
-
-
-def read_elaboration(
-    reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller, names: FactNames
-) -> tuple[Entity, ...]:
-    """Return the values of a text that says nothing but values for a request; none where it says anything else."""
-    if goal not in catalog.goals or not reading.open or _ASKING.search(reading.folded):
-        return ()
-    whole = span_of(reading.text, 0, len(reading.text))
-    (told,) = filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
-    values = told.values
-    return values if values and not _says_more(reading, values, names) else ()
-
-
-def follows_up(reading: UtteranceReading) -> bool:
-    """Return whether a text goes on from what is there: "and 2024?", "now as a pie"."""
-    return _FOLLOWING.match(reading.folded) is not None
-
-
-def _says_more(reading: UtteranceReading, values: Sequence[Entity], names: FactNames) -> bool:
-    """Return whether a text has words beside the values, the names of their facts and filler."""
-    named = {stem(word.text) for value in values for word in content_words(fold(" ".join(names.of(value.fact))))}
-    return any(
-        stem(word.text) not in named and stem(word.text) not in _FILLER and word.text not in FRAME_WORDS
-        for word in content_words(reading.folded)
-        if not any(value.span.start < word.end and word.start < value.span.end for value in values)
-    )
 
 
 class OfflineUnderstander:
@@ -157,18 +107,25 @@ class OfflineUnderstander:
         self._acts = ActReader(catalog)
         self._suppositions = SuppositionReader(catalog, self._questions.subjects)
         self._words = WordAccount(catalog)
+        self._edits = EditReader(catalog, self._filler, requests.goal_of)
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
+        if edited := self._edits.read(text, context):
+            return edited
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
-        return self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
+        meaning = self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
+        return self._edits.refer_back(text, meaning, context)
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
         began = perf_counter()
+        if edited := self._edits.read(text, context):
+            return Analysis(text, edited, seconds={"all": perf_counter() - began})
         heard = self._segmenter.hear(text, partial(self._apart, context.pending))
         reading = self._read(heard, context, cut=len(text) > MAX_TEXT)
-        meaning, found = self._account(heard, reading), reading.requests
+        meaning = self._edits.refer_back(text, self._account(heard, reading), context)
+        found = reading.requests
         segments = tuple(replace(segment, span=heard.span(segment.span)) for segment in found.segments)
         seconds = {**found.seconds, "all": perf_counter() - began}
         return Analysis(heard.said, meaning, segments, found.facts, found.atoms, found.fired, seconds)
@@ -261,8 +218,8 @@ class OfflineUnderstander:
         if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
             return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
-        if pending is None and (following := self._read_following(reading)):
-            return following
+        if pending is None and (put_right := self._put_right(reading)):
+            return put_right
         reading = self._questions.read(reading, self._requests)
         reading = read_term(reading, self._catalog, self._names)
         reading = self._read_intents(reading)
@@ -276,16 +233,14 @@ class OfflineUnderstander:
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
 
-    def _read_following(self, reading: UtteranceReading) -> UtteranceReading | None:
-        """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
-        context, follows = reading.context, follows_up(reading)
-        if context.goals or not context.ended or not reading.empty or not (follows or is_correcting(reading.folded)):
+    def _put_right(self, reading: UtteranceReading) -> UtteranceReading | None:
+        """Read what puts the last result right: "wrong, 2024"."""
+        context = reading.context
+        if context.goals or not context.ended or not reading.empty or not is_correcting(reading.folded):
             return None
-        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler, self._names)
-        if not values:
-            return None
-        put_right = reading if follows else read_correction(reading, self._catalog, self._find_candidates(reading))
-        return put_right if put_right.values else replace(reading, values=values, follows=follows)
+        values = self._edits.elaborates(reading, context.ended[0])
+        put_right = read_correction(reading, self._catalog, self._find_candidates(reading)) if values else reading
+        return put_right if put_right.values else replace(reading, values=values) if values else None
 
     def _read_answer(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
@@ -337,7 +292,7 @@ class OfflineUnderstander:
     def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read what is no answer as values of the request in work, or say why it could not be taken."""
         goal = next(iter(reading.context.goals), "")
-        if values := read_elaboration(reading, goal, self._catalog, self._filler, self._names):
+        if values := self._edits.elaborates(reading, goal):
             return replace(reading, values=values)
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
