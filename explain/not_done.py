@@ -190,6 +190,22 @@ def _claim_tries(record: Record, fact: str) -> list[values.SkillAnswered]:
     ]
 
 
+class NothingFailed(Claim):
+    template = "Nothing went wrong: no call failed, and nothing was refused."
+
+
+def explain_went_wrong(record: Record, question: Question) -> Explanation:
+    """Say which calls came to nothing or were bad news, what was declined, and what is waited for."""
+    about = {question.skill, *(call.skill for call in record.calls if question.fact in call.inputs)}
+    refusals = claim_refusals(record, list_refusals(record))
+    failures = _once_each(_claim_failures(record, every=True))[-_MOST_CALLS:]
+    failed = [one for one in failures if one.call.skill in about] or failures
+    claims = [*refusals, *failed, *([] if record.achieved else claim_prevented(record))]
+    if not any(not isinstance(one, WaitsFor) for one in claims):
+        claims = [NothingFailed(evidence=cite(record.goal_event)), *claims]
+    return answer(question, _once(claims))
+
+
 def explain_cannot(record: Record, question: Question) -> Explanation:
     """Say that it is not known yet, or cannot be told, and what is on record of its subject."""
     evidence = cite(record.goal_event, record.plan_event)

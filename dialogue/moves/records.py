@@ -13,7 +13,19 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from explain.lookahead import to_come
-from explain.model import Agreement, Attribution, Call, Cause, CauseKind, Held, Record, Value, ValueEnding, Waiting
+from explain.model import (
+    Agreement,
+    Attribution,
+    Call,
+    Cause,
+    CauseKind,
+    Held,
+    Record,
+    Utterance,
+    Value,
+    ValueEnding,
+    Waiting,
+)
 from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")
@@ -83,6 +95,7 @@ def record_of(
         ),
         choices=choices,
         agreements=_taken_back(conversation),
+        said=_said(conversation),
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
 
@@ -125,6 +138,17 @@ def _call(conversation: Conversation, made: CallRecord, goal: StackedGoal | None
 def _waiting(conversation: Conversation) -> Waiting | None:
     pending = conversation.questions.pending
     return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
+
+
+def _said(conversation: Conversation) -> tuple[Utterance, ...]:
+    heard = [message for message in conversation.messages.all if message.at is not None]
+    gave: dict[int, set[int]] = {}
+    for one in conversation.facts.held:
+        gave.setdefault(one.value.by, set()).add(one.value.event)
+    return tuple(
+        Utterance(one.seq, place, f"{one.at:%H:%M}", one.text, frozenset(gave.get(one.seq, ())))
+        for place, one in enumerate(heard, start=1)
+    )
 
 
 def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> Needs | None:

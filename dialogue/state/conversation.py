@@ -225,7 +225,8 @@ def advance(before: Conversation, entry: Entry) -> Conversation:
     after = rule(entry.event, before, entry.seq)
     tracked = facts.keep_track(before.facts, after.facts, entry.event, entry.seq)
     dated = questions.date_consents(after.questions, entry.seq, entry.at)
-    return replace(after, seq=entry.seq, facts=tracked, questions=dated)
+    heard = talk.date_heard(after.messages, entry)
+    return replace(after, seq=entry.seq, facts=tracked, questions=dated, messages=heard)
 
 
 _FOLD = Fold(Conversation(), advance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dialogue.log import events
@@ -28,6 +29,8 @@ class Message:
     tone: str = "plain"
     explained: int | None = None
     receivers: tuple[str, ...] = ()
+    at: datetime | None = None
+    """When the user said it."""
     known: Mapping[str, KnownValue] = field(default_factory=dict, repr=False, compare=False)
 
 
@@ -114,6 +117,13 @@ def _catalog_changed(event: events.CatalogChanged, c: Conversation, seq: int) ->
 def _heard(event: events.Heard, c: Conversation, seq: int) -> Conversation:
     message = Message(seq, event.sender, event.text, event.attachments, receivers=event.receivers)
     return wait_in_inbox(event, replace(c, messages=replace(c.messages, all=(*c.messages.all, message))), seq)
+
+
+def date_heard(messages: MessageState, entry: events.Entry) -> MessageState:
+    """Note when a message of the user was heard."""
+    if not isinstance(entry.event, events.Heard):
+        return messages
+    return replace(messages, all=(*messages.all[:-1], replace(messages.all[-1], at=entry.at)))
 
 
 def wait_in_inbox(event: events.Heard | events.Alerted | events.TaskNews, c: Conversation, seq: int) -> Conversation:

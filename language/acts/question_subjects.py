@@ -64,6 +64,9 @@ _OF_QUOTED = frozenset(
 )
 """Kinds of questions that are about a value that they quote."""
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.CANNOT_YET, QuestionKind.WHAT})
+_OF_DEEDS = frozenset({QuestionKind.WHAT, QuestionKind.UNDO, QuestionKind.WENT_WRONG, QuestionKind.WHY_CONFIRM})
+"""Kinds of questions about what was done, or is about to be: "it" is what was done last."""
+_OFTEN = LazyPattern(r"\b(?:how often|times|calls?|tries|attempts|searches|look-?ups|once|twice)\b")
 _STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
@@ -178,6 +181,15 @@ class SubjectFinder:
         awaited = ("fact", context.pending.subject if context.pending else "")
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
+        if kind in _OF_DEEDS:
+            named = tuple(s for s in named if self._was_done(s, context))
+            if kind is not QuestionKind.WHAT or not has_own_words(folded):
+                return named
+        if kind is QuestionKind.WHEN_SAID:
+            said = tuple(s for s in found if s.name in context.given or s.sort == "goal")
+            return said or self.guess(folded, context, context.given, _SLACK)
+        if kind is QuestionKind.HOW_MANY:
+            return self._choose_counted(named, folded, context)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
         if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
@@ -198,6 +210,22 @@ class SubjectFinder:
             named = named or self.guess(folded, context, context.known)
         guessed = named or self.guess(folded, context, among, -_SURER if kind in _OF_ALL else slack)
         return tuple(s for s in guessed if kind is not QuestionKind.CANNOT_YET or (s.sort, s.name) != awaited)
+
+    def _was_done(self, subject: Subject, context: Context) -> bool:
+        """Return whether what is named took part in what was done, or is what is pursued, or asked about."""
+        done = {*context.known, *context.called, *context.goals, *context.ended, *self._results(context)}
+        return subject.name in done or (subject.sort, subject.name) in self._pending(context)
+
+    def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
+        """Choose the skill whose calls are counted, the amount that was said, or what was looked up; else nothing."""
+        if not _OFTEN.search(folded):
+            amounts = self._of_type(folded, context)
+            own = tuple(s for s in named if s.name in amounts)
+            if own or (_OF_US.search(folded) and amounts):
+                return own or self._choose_value(named, folded, context)
+            return tuple(s for s in named if self._was_done(s, context))
+        skills = tuple(s for s in named if s.sort == "skill") or self.guess(folded, context, context.called, 1.0)
+        return tuple(s for s in named if s.sort == "fact" and s.name in context.known and not skills) or skills
 
     def _choose_value(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose what is asked for by what it looks like ("how much"), and by who said it ("what did I say")."""
@@ -257,7 +285,7 @@ class SubjectFinder:
         """
         near = sorted(self._relevant(context) | self._related(context))
         if among:
-            near = [one for one in near if one[0] == "fact" and one[1] in among]
+            near = [one for one in near if one[1] in among]
         stretches = windows(folded)
         if not near or not stretches:
             return ()
