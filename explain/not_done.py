@@ -16,6 +16,7 @@ from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
+from explain.lookahead import look_ahead
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.what import explain_what
@@ -354,10 +355,17 @@ def explain_way(record: Record, question: Question) -> Explanation:
     fact = question.fact or next(iter(record.goal), None)
     found = None if fact is None else find_giver(record, find_current(record, fact) or fact)
     was_told = found is not None and found.execution.actor is Actor.USER
+    if fact is not None and fact in record.catalog.facts and find_current(record, fact) is None:
+        since = record.goal_event or 0
+        so_far = [at for at, done in enumerate(record.history) if done.event > since and done.outputs]
+        before = [claim_established(record, record.history[at].outputs, at) for at in so_far]
+        steps = [
+            step for step in look_ahead(record)[0].plan if step.kind is StepKind.SKILL and fact not in step.outputs
+        ]
+        coming = [claim for step in steps for given in step.outputs[:1] for claim in claim_unknown(record, given)]
+        return answer(question, _once([*before, *coming, *chain.claims, *claim_prevented(record)]), chain.links)
     if not (question.full or was_told) or fact is None or fact not in record.catalog.facts:
         return chain
-    if find_current(record, fact) is None:
-        return answer(question, _once([*chain.claims, *claim_prevented(record)]))
     if found is not None and found.execution.skill is None:
         past = [
             HadValue(one.value, one.ended, evidence=cite(one.value.event, one.until))

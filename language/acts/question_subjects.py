@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from catalog.analysis.dependencies import results_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Choice
+from catalog.values.numbers import Quantity
 from explain.model import QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.acts.question_kinds import NEUTRAL, has_own_words, is_of_any_question, windows
@@ -83,6 +84,7 @@ _OF_US = LazyPattern(
     r"\b(?:did(?:n't)? i|have(?:n't)? i|i) "
     r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
 )
+_TO_YOU = LazyPattern(r"\byou\b")
 _THAT = LazyPattern(
     r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
     r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
@@ -92,11 +94,12 @@ _DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4
 _SO_MUCH = "|".join(
     ("(?:that|so|this|as) (?:much|high|low|little)", "(?:that|this|the) (?:sum|amount|total)", "(?:it|that) comes?")
 )
+_AMOUNTS = LazyPattern(r"\d")
 _TYPES = (
     (LazyPattern(rf"\b(?:how much|how high|what (?:amount|sum)|{_SO_MUCH})\b"), LazyPattern(r"[$€£]\s?\d")),
     (LazyPattern(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
     (LazyPattern(r"\b(?:what|which) (?:time|hour)\b"), LazyPattern(r"\d:\d\d|\d ?[ap]m\b")),
-    (LazyPattern(r"\bhow many\b"), LazyPattern(r"\A[\d,.]+\Z")),
+    (LazyPattern(r"\bhow many\b"), _AMOUNTS),
 )
 """What a question asks for by its first words, and how the answer looks."""
 
@@ -178,18 +181,23 @@ class SubjectFinder:
         named = tuple(
             s for s in found if not s.quoted or s.name in self._results(context) or _is_about(s, kind, folded)
         )
-        awaited = ("fact", context.pending.subject if context.pending else "")
-        if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
-            named = tuple(s for s in named if (s.sort, s.name) != awaited)
+        if kind is QuestionKind.HOW_MANY:
+            return self._choose_counted(named, folded, context)
         if kind in _OF_DEEDS:
             named = tuple(s for s in named if self._was_done(s, context))
-            if kind is not QuestionKind.WHAT or not has_own_words(folded):
-                return named
+            among = {*context.known, *context.called} - {*context.given}
+            return named if named or kind is not QuestionKind.WHAT else self.guess(folded, context, among)
         if kind is QuestionKind.WHEN_SAID:
             said = tuple(s for s in found if s.name in context.given or s.sort == "goal")
             return said or self.guess(folded, context, context.given, _SLACK)
-        if kind is QuestionKind.HOW_MANY:
-            return self._choose_counted(named, folded, context)
+        return self._choose_named(kind, named, folded, context)
+
+    def _choose_named(
+        self, kind: QuestionKind, named: tuple[Subject, ...], folded: str, context: Context
+    ) -> tuple[Subject, ...]:
+        awaited = ("fact", context.pending.subject if context.pending else "")
+        if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
+            named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
         if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
@@ -219,11 +227,12 @@ class SubjectFinder:
     def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose the skill whose calls are counted, the amount that was said, or what was looked up; else nothing."""
         if not _OFTEN.search(folded):
-            amounts = self._of_type(folded, context)
+            amounts = self._amounts(context)
             own = tuple(s for s in named if s.name in amounts)
-            if own or (_OF_US.search(folded) and amounts):
-                return own or self._choose_value(named, folded, context)
-            return tuple(s for s in named if self._was_done(s, context))
+            if own or _TO_YOU.search(folded) or not amounts:
+                return own or tuple(s for s in named if self._was_done(s, context))
+            alone = (Subject("fact", min(amounts), _RELEVANT, ()),)
+            return alone if len(amounts) == 1 else self.guess(folded, context, amounts, 2.0)
         skills = tuple(s for s in named if s.sort == "skill") or self.guess(folded, context, context.called, 1.0)
         return tuple(s for s in named if s.sort == "fact" and s.name in context.known and not skills) or skills
 
@@ -254,7 +263,12 @@ class SubjectFinder:
     def _of_type(self, folded: str, context: Context) -> set[str]:
         """Name the facts whose values look like what is asked for: an amount, after "how much"."""
         asked = next((holds for asks, holds in _TYPES if asks.search(folded)), None)
-        return {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        found = {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        return self._amounts(context) if asked is _AMOUNTS else found
+
+    def _amounts(self, context: Context) -> set[str]:
+        known = (self._catalog.facts[fact] for fact in context.known if fact in self._catalog.facts)
+        return {fact.name for fact in known if isinstance(fact.value, Quantity)}
 
     def _may_be_there(self, fact: str, context: Context) -> bool:
         """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
