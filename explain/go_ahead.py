@@ -82,7 +82,8 @@ def explain_why_confirm(record: Record, question: Question) -> Explanation:
     declared = record.catalog.skills[skill]
     facts = tuple(dict.fromkeys(fact for mode in declared.modes.values() for fact in mode.takes))
     acts = [] if declared.effect is Effect.NONE else [NeedsGoAhead(skill, evidence=evidence)]
-    return answer(question, [*acts, *claim_consent(record.catalog, skill, facts, evidence), *claim_waiting(record)])
+    claims = [*acts, *claim_consent(record.catalog, skill, facts, evidence), *claim_waiting(record)]
+    return answer(question, claims) if claims else explain_need(record, question)
 
 
 def claim_consent(

@@ -363,7 +363,7 @@ def explain_way(record: Record, question: Question) -> Explanation:
             step for step in look_ahead(record)[0].plan if step.kind is StepKind.SKILL and fact not in step.outputs
         ]
         coming = [claim for step in steps for given in step.outputs[:1] for claim in claim_unknown(record, given)]
-        return answer(question, _once([*before, *coming, *chain.claims, *claim_prevented(record)]), chain.links)
+        return answer(question, _once([*chain.claims, *before, *coming, *claim_prevented(record)]), chain.links)
     if not (question.full or was_told) or fact is None or fact not in record.catalog.facts:
         return chain
     if found is not None and found.execution.skill is None:

@@ -50,7 +50,10 @@ _OF_US = LazyPattern(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
+_TO_YOU = LazyPattern(r"\b(?:did|do|have|are) (?:you|they|we)\b")
+"""What the assistant did, or does, may be asked about before anything has begun."""
 _OF_THE_WHOLE = frozenset({QuestionKind.PLAN, QuestionKind.WHAT, QuestionKind.MISSING, QuestionKind.DURATION})
+_BACK_FROM_A_RESULT = frozenset({QuestionKind.WHY, QuestionKind.CHAIN})
 _OF_FACTS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.WEIGHT, QuestionKind.SOURCE})
 _BEFORE = LazyPattern(rf"\A\W*{LEAD_IN}(?=\w)")
 
@@ -118,7 +121,8 @@ class QuestionReader:
         doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
         if judged.near < _NEAR or judged.none >= (doubt if judged.near < _LIKE else _MORE_DOUBT):
             return None
-        if not _has_begun(context) and (subjects or judged.near < _LIKE or judged.confidence < _OF_NOTHING):
+        sure = _TO_YOU.search(said) if subjects else judged.near >= _LIKE and judged.confidence >= _OF_NOTHING
+        if not (_has_begun(context) or sure):
             return None
         asked = max((requests.judge(without_lead(t)) for t in (said, *asking[-1:])), key=lambda one: one.near)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
@@ -168,7 +172,7 @@ class QuestionReader:
         if first == "fact":
             return ExplanationRequest(kind=kind, fact=of["fact"], goal=of["goal"], full=full)
         if first == "skill" and of["skill"] is not None:
-            gives = self._catalog.skills[of["skill"]].gives if kind is QuestionKind.WHY else ()
+            gives = self._catalog.skills[of["skill"]].gives if kind in _BACK_FROM_A_RESULT else ()
             return ExplanationRequest(kind=kind, fact=next(iter(gives), None), skill=of["skill"], full=full)
         if first == "goal" and of["goal"] is not None:
             results = [fact for fact in results_of(self._catalog, of["goal"]) if fact in self._catalog.facts]

@@ -27,7 +27,7 @@ TELLS = LazyPattern(
 )
 """A statement that gives something to know."""
 ASKS_SOMEWHERE = LazyPattern(
-    r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|outcome|result of"
+    r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|summari[sz]e|explanation|outcome|result of"
     r"|whether|wonder|curious|tell me|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
 )
 """Words of which a question holds one, wherever it stands."""

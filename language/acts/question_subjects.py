@@ -89,6 +89,7 @@ _THAT = LazyPattern(
     r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
     r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
 )
+_TO_DO_WITH = LazyPattern(r"\b(?:has|does|did|have|had) (?:that|this|it) (?:got |have )*to do with\b")
 _OF_IT = LazyPattern(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
 _DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
 _SO_MUCH = "|".join(
@@ -185,8 +186,8 @@ class SubjectFinder:
             return self._choose_counted(named, folded, context)
         if kind in _OF_DEEDS:
             named = tuple(s for s in named if self._was_done(s, context))
-            among = {*context.known, *context.called} - {*context.given}
-            return named if named or kind is not QuestionKind.WHAT else self.guess(folded, context, among)
+            guesses = kind is QuestionKind.WHAT and context.called
+            return named or (self.guess(folded, context, context.called, -_SURER) if guesses else ())
         if kind is QuestionKind.WHEN_SAID:
             said = tuple(s for s in found if s.name in context.given or s.sort == "goal")
             return said or self.guess(folded, context, context.given, _SLACK)
@@ -196,6 +197,8 @@ class SubjectFinder:
         self, kind: QuestionKind, named: tuple[Subject, ...], folded: str, context: Context
     ) -> tuple[Subject, ...]:
         awaited = ("fact", context.pending.subject if context.pending else "")
+        if kind is QuestionKind.WHY and awaited in self._pending(context) and _TO_DO_WITH.search(folded):
+            return (Subject(*awaited, _PENDING, ()),)
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
@@ -211,7 +214,7 @@ class SubjectFinder:
             if len(found_out) == 1:
                 return (Subject("fact", min(found_out), _RELEVANT, ()),)
         of_last = kind is QuestionKind.SOURCE or (context.explained is not None and not named)
-        if of_last and not has_own_words(folded):
+        if of_last and not named and not has_own_words(folded):
             return ()  # "says who?", of what was just explained; "where do these numbers come from?"
         among, slack = (self._weighed(context), _SLACK) if kind is QuestionKind.WEIGHT else ((), 0.0)
         if kind in _OF_WHAT_IS and not among:
@@ -221,8 +224,9 @@ class SubjectFinder:
 
     def _was_done(self, subject: Subject, context: Context) -> bool:
         """Return whether what is named took part in what was done, or is what is pursued, or asked about."""
-        done = {*context.known, *context.called, *context.goals, *context.ended, *self._results(context)}
-        return subject.name in done or (subject.sort, subject.name) in self._pending(context)
+        return subject.name in context.called or (subject.sort, subject.name) in (
+            self._relevant(context) | self._pending(context)
+        )
 
     def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose the skill whose calls are counted, the amount that was said, or what was looked up; else nothing."""
