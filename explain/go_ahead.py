@@ -11,17 +11,9 @@ from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
 from explain.model import Explanation, Question, Record
 from explain.not_done import claim_waiting, explain_need
-from explain.values import may_give
+from explain.values import claim_consent, may_give
 from explain.words import Wording
 from planning.model import StepKind
-
-
-class NeedsConsent(Claim):
-    """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
-
-    skill: str
-    facts: tuple[str, ...] = ()
-    template = "I need your consent before I give {facts:facts} to {skill:skill}."
 
 
 class NeedsGoAhead(Claim):
@@ -30,9 +22,17 @@ class NeedsGoAhead(Claim):
     skill: str
 
     def say(self, words: Wording) -> Iterator[Pieces]:
-        irreversible = words.record.catalog.skills[self.skill].effect is Effect.IRREVERSIBLE
-        what = "cannot be undone" if irreversible else "changes something outside of this conversation"
-        yield "I ask before I call ", words.skill(self.skill), f", because what it does {what}."
+        what = {
+            Effect.NONE: "the catalog wants it so",
+            Effect.IDEMPOTENT: "what it does changes something outside of this conversation",
+            Effect.IRREVERSIBLE: "what it does cannot be undone",
+        }[words.record.catalog.skills[self.skill].effect]
+        yield "I ask before I call ", words.skill(self.skill), f", because {what}."
+
+
+class NeedsNoGoAhead(Claim):
+    skill: str
+    template = "I need no go-ahead for {skill:skill}, and it gets nothing that is sensitive."
 
 
 class UndoneBy(Claim):
@@ -81,16 +81,9 @@ def explain_why_confirm(record: Record, question: Question) -> Explanation:
     evidence = cite(record.goal_event, record.plan_event)
     declared = record.catalog.skills[skill]
     facts = tuple(dict.fromkeys(fact for mode in declared.modes.values() for fact in mode.takes))
-    acts = [] if declared.effect is Effect.NONE else [NeedsGoAhead(skill, evidence=evidence)]
-    claims = [*acts, *claim_consent(record.catalog, skill, facts, evidence), *claim_waiting(record)]
-    return answer(question, claims) if claims else explain_need(record, question)
-
-
-def claim_consent(
-    catalog: Catalog, skill: str | None, facts: tuple[str, ...], evidence: tuple[int, ...]
-) -> list[NeedsConsent]:
-    secret = tuple(fact for fact in facts if catalog.is_sensitive(fact))
-    return [NeedsConsent(skill, secret, evidence=evidence)] if skill is not None and secret else []
+    claims: list[Claim] = [NeedsGoAhead(skill, evidence=evidence)] if declared.confirms else []
+    claims += claim_consent(record.catalog, skill, facts, evidence)
+    return answer(question, [*(claims or [NeedsNoGoAhead(skill, evidence=evidence)]), *claim_waiting(record)])
 
 
 def _find_acting(record: Record, question: Question) -> str | None:

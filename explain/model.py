@@ -161,7 +161,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class SaidMessage:
     """What the user said: `place` is which of their messages it was, from 1, `at` the time of day.
 
     `gave` are the events of the values that it told.
@@ -297,7 +297,7 @@ class Record:
     held: tuple[Held, ...] = ()
     calls: tuple[Call, ...] = ()
     waiting: Waiting | None = None
-    said: tuple[Utterance, ...] = ()
+    said: tuple[SaidMessage, ...] = ()
     """What the user said, oldest first."""
     choices: tuple[Deliberated, ...] = ()
     """Choices of who acts, oldest first."""

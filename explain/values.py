@@ -16,7 +16,7 @@ from explain.claims import HadValue, SkillDescription, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
 from explain.lookahead import look_ahead
-from explain.model import Agreement, Call, Explanation, Question, Record, Utterance, Value
+from explain.model import Agreement, Call, Explanation, Question, Record, SaidMessage, Value
 from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind
@@ -144,10 +144,18 @@ class WillBeGiven(Claim):
         yield "I would give ", words.fact(self.fact), " to ", words.skills(self.skills), f"{asking}."
 
 
+class NeedsConsent(Claim):
+    """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
+
+    skill: str
+    facts: tuple[str, ...] = ()
+    template = "I need your consent before I give {facts:facts} to {skill:skill}."
+
+
 class ToldThen(Claim):
     """When the user said what gave a fact its value, and in which words; without a fact, what they asked for."""
 
-    utterance: Utterance
+    utterance: SaidMessage
     value: Value | None = None
 
     def say(self, words: Wording) -> Iterator[Pieces]:
@@ -327,6 +335,13 @@ def _claim_given(record: Record, facts: tuple[str, ...], skill: str | None = Non
             receivers[call.skill] = Receiver(call.skill, both, before.agreed or call.agreed is not None)
             events += [call.event, call.agreed]
     return [GivenTo(tuple(receivers.values()), evidence=cite(*events))] if receivers else []
+
+
+def claim_consent(
+    catalog: Catalog, skill: str | None, facts: tuple[str, ...], evidence: tuple[int, ...]
+) -> list[NeedsConsent]:
+    secret = tuple(fact for fact in facts if catalog.is_sensitive(fact))
+    return [NeedsConsent(skill, secret, evidence=evidence)] if skill is not None and secret else []
 
 
 def explain_when_said(record: Record, question: Question) -> Explanation:

@@ -10,7 +10,7 @@ from catalog.wording import grammar
 from catalog.wording.agents import agent_name
 from explain.claim import AnswerText, ClaimWords, Part, Sentence, put, row
 from explain.graph import list_refusals
-from explain.model import Aim, Explanation, Question, QuestionKind, Record, Utterance, Value
+from explain.model import Aim, Explanation, Question, QuestionKind, Record, SaidMessage, Value
 from explain.trace import is_sayable, is_secret
 from planning.history import Execution
 
@@ -122,7 +122,7 @@ class Wording(ClaimWords):
         secret = any(is_secret(self.record.catalog, fact) for e in together for fact in e.outputs)
         return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
 
-    def message(self, one: Utterance) -> Part:
+    def message(self, one: SaidMessage) -> Part:
         """Quote a whole message; it is secret as soon as a value that it gave, or repeats, is sensitive."""
         given = (held.value for held in self.record.held if held.value.event in one.gave)
         secret = any(value.secret or is_secret(self.record.catalog, value.fact) for value in given)

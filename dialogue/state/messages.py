@@ -119,13 +119,6 @@ def _heard(event: events.Heard, c: Conversation, seq: int) -> Conversation:
     return wait_in_inbox(event, replace(c, messages=replace(c.messages, all=(*c.messages.all, message))), seq)
 
 
-def date_heard(messages: MessageState, entry: events.Entry) -> MessageState:
-    """Note when a message of the user was heard."""
-    if not isinstance(entry.event, events.Heard):
-        return messages
-    return replace(messages, all=(*messages.all[:-1], replace(messages.all[-1], at=entry.at)))
-
-
 def wait_in_inbox(event: events.Heard | events.Alerted | events.TaskNews, c: Conversation, seq: int) -> Conversation:
     before, taken = c.messages, {event.command_id: seq} if event.command_id else {}
     inbox, commands = (*before.inbox, seq), {**taken, **before.commands}

@@ -198,7 +198,7 @@ class SubjectFinder:
     ) -> tuple[Subject, ...]:
         awaited = ("fact", context.pending.subject if context.pending else "")
         if kind is QuestionKind.WHY and awaited in self._pending(context) and _TO_DO_WITH.search(folded):
-            return (Subject(*awaited, _PENDING, ()),)
+            named = (Subject("fact", awaited[1], _PENDING, ()),)
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
