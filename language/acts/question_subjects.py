@@ -68,6 +68,7 @@ _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.CANNOT_YET, QuestionKin
 _OF_DEEDS = frozenset({QuestionKind.WHAT, QuestionKind.UNDO, QuestionKind.WENT_WRONG, QuestionKind.WHY_CONFIRM})
 """Kinds of questions about what was done, or is about to be: "it" is what was done last."""
 _OFTEN = LazyPattern(r"\b(?:how often|times|calls?|tries|attempts|searches|look-?ups|once|twice)\b")
+_OF_THE_TALK = LazyPattern(r"\b(?:questions?|steps|left|to go|still to come)\b")
 _STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
@@ -233,6 +234,8 @@ class SubjectFinder:
         if not _OFTEN.search(folded):
             amounts = self._amounts(context)
             own = tuple(s for s in named if s.name in amounts)
+            if _OF_THE_TALK.search(folded):
+                return ()
             if own or _TO_YOU.search(folded) or not amounts:
                 return own or tuple(s for s in named if self._was_done(s, context))
             alone = (Subject("fact", min(amounts), _RELEVANT, ()),)
