@@ -356,14 +356,10 @@ def explain_way(record: Record, question: Question) -> Explanation:
     found = None if fact is None else find_giver(record, find_current(record, fact) or fact)
     was_told = found is not None and found.execution.actor is Actor.USER
     if fact is not None and fact in record.catalog.facts and find_current(record, fact) is None:
-        since = record.goal_event or 0
-        so_far = [at for at, done in enumerate(record.history) if done.event > since and done.outputs]
-        before = [claim_established(record, record.history[at].outputs, at) for at in so_far]
-        steps = [
-            step for step in look_ahead(record)[0].plan if step.kind is StepKind.SKILL and fact not in step.outputs
-        ]
-        coming = [claim for step in steps for given in step.outputs[:1] for claim in claim_unknown(record, given)]
-        return answer(question, _once([*chain.claims, *before, *coming, *claim_prevented(record)]), chain.links)
+        pursued = fact in record.goal and bool(record.plan or record.waiting)
+        prevented = claim_prevented(record) if pursued or question.full else []
+        told = _claim_course(record, fact) if pursued else []
+        return answer(question, _once([*chain.claims, *told, *prevented]), chain.links)
     if not (question.full or was_told) or fact is None or fact not in record.catalog.facts:
         return chain
     if found is not None and found.execution.skill is None:
@@ -375,10 +371,19 @@ def explain_way(record: Record, question: Question) -> Explanation:
         uses = explain_why(record, Question(QuestionKind.WHY, fact, full=True))
         tries = _claim_tries(record, fact)
         return answer(question, _once([*past, *chain.claims, *tries, *uses.claims]), uses.links, uses.coming)
-    told = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
+    named = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
     whole = explain_how(record, Question(QuestionKind.HOW, fact, full=True))
-    rest = [claim for claim in whole.claims if not told.issuperset(getattr(claim, "facts", ()))]
+    rest = [claim for claim in whole.claims if not named.issuperset(getattr(claim, "facts", ()))]
     return answer(question, _once([*chain.claims, *rest, *_claim_failures(record, every=True)]), whole.links)
+
+
+def _claim_course(record: Record, fact: str) -> list[Claim]:
+    """Claim what was established for the goal so far, and what else is still to be found on the way to a fact."""
+    since = record.goal_event or 0
+    so_far = [at for at, done in enumerate(record.history) if done.event > since and done.outputs]
+    steps = [step for step in look_ahead(record)[0].plan if step.kind is StepKind.SKILL and fact not in step.outputs]
+    coming = [claim for step in steps for given in step.outputs[:1] for claim in claim_unknown(record, given)]
+    return [*(claim_established(record, record.history[at].outputs, at) for at in so_far), *coming]
 
 
 def explain_origin(record: Record, question: Question) -> Explanation:
