@@ -12,6 +12,7 @@ from dataclasses import replace
 from explain.agents import explain_agents
 from explain.claims import NothingAsked, answer
 from explain.contrasts import explain_contrasts
+from explain.go_ahead import explain_undo, explain_why_confirm
 from explain.how import explain_how
 from explain.missing import explain_missing
 from explain.model import ABOUT_AGENTS, Explanation, Question, QuestionKind, Record, SummaryItem
@@ -23,10 +24,11 @@ from explain.not_done import (
     explain_receivers,
     explain_status,
     explain_way,
+    explain_went_wrong,
     explain_why_not,
 )
 from explain.progress import explain_duration, explain_order, explain_plan, explain_weight
-from explain.values import explain_value
+from explain.values import explain_how_many, explain_value, explain_when_said
 from explain.what import summarize
 from explain.words import ExplanationText, word
 
@@ -44,6 +46,11 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.DURATION: explain_duration,
     QuestionKind.WEIGHT: explain_weight,
     QuestionKind.WHY_NOT: explain_why_not,
+    QuestionKind.HOW_MANY: explain_how_many,
+    QuestionKind.UNDO: explain_undo,
+    QuestionKind.WENT_WRONG: explain_went_wrong,
+    QuestionKind.WHEN_SAID: explain_when_said,
+    QuestionKind.WHY_CONFIRM: explain_why_confirm,
     QuestionKind.OTHERWISE: explain_contrasts,
     QuestionKind.CANNOT_YET: explain_cannot,
     **dict.fromkeys(ABOUT_AGENTS, explain_agents),

@@ -12,6 +12,7 @@ from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
 from explain.graph import find_current, find_giver
 from explain.how import claim_established
+from explain.lookahead import list_takers
 from explain.missing import WayClosed
 from explain.model import Explanation, Question, QuestionKind, Record
 from explain.not_done import say_nothing
@@ -198,6 +199,10 @@ def explain_contrasts(record: Record, question: Question) -> Explanation:
     if current is not None and question.kind is QuestionKind.WHY_NOT:
         found = find_giver(record, current)
         claims = [claim_established(record, (current,), None if found is None else found.index), *claims]
+    elif question.fact is not None and question.kind is QuestionKind.WHY_NOT:
+        takers = list_takers(record, question.fact)
+        instead = [at for at, done in enumerate(record.history) if done.skill in takers and done.outputs]
+        claims = [*claims, *(claim_established(record, record.history[at].outputs, at) for at in instead[-1:])]
     return answer(question, claims)
 
 

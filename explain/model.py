@@ -49,6 +49,16 @@ class QuestionKind(StrEnum):
     """Why an agent did not act."""
     LEARNED = "learned"
     """What was learned from what the user made of what agents did."""
+    HOW_MANY = "how_many"
+    """How often something was done or asked, or how many were said."""
+    UNDO = "undo"
+    """Whether what was done, or is about to be, can be taken back."""
+    WENT_WRONG = "went_wrong"
+    """What failed, or was refused."""
+    WHEN_SAID = "when_said"
+    """When, and in which words, the user said something."""
+    WHY_CONFIRM = "why_confirm"
+    """Why a call waits for the user's go-ahead."""
     OTHERWISE = "otherwise"
     """Which other ways there are, and what each would take."""
     CANNOT_YET = "cannot_yet"
@@ -148,6 +158,20 @@ class Call:
     agreed: int | None = None
     own: bool = True
     """Whether it was made for the goal of the record, and not for another one that came in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMessage:
+    """What the user said: `place` is which of their messages it was, from 1, `at` the time of day.
+
+    `gave` are the events of the values that it told.
+    """
+
+    event: int
+    place: int
+    at: str
+    text: str
+    gave: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +297,8 @@ class Record:
     held: tuple[Held, ...] = ()
     calls: tuple[Call, ...] = ()
     waiting: Waiting | None = None
+    said: tuple[SaidMessage, ...] = ()
+    """What the user said, oldest first."""
     choices: tuple[Deliberated, ...] = ()
     """Choices of who acts, oldest first."""
     agreements: tuple[Agreement, ...] = ()

@@ -16,6 +16,7 @@ from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, fits, list_refusals
 from explain.how import claim_established, claim_unknown, explain_how
+from explain.lookahead import look_ahead
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
 from explain.what import explain_what
@@ -190,6 +191,22 @@ def _claim_tries(record: Record, fact: str) -> list[values.SkillAnswered]:
     ]
 
 
+class NothingFailed(Claim):
+    template = "Nothing went wrong: no call failed, and nothing was refused."
+
+
+def explain_went_wrong(record: Record, question: Question) -> Explanation:
+    """Say which calls came to nothing or were bad news, what was declined, and what is waited for."""
+    about = {question.skill, *(call.skill for call in record.calls if question.fact in call.inputs)}
+    refusals = claim_refusals(record, list_refusals(record))
+    failures = _once_each(_claim_failures(record, every=True))[-_MOST_CALLS:]
+    failed = [one for one in failures if one.call.skill in about] or failures
+    claims = [*refusals, *failed, *([] if record.achieved else claim_prevented(record))]
+    if not any(not isinstance(one, WaitsFor) for one in claims):
+        claims = [NothingFailed(evidence=cite(record.goal_event)), *claims]
+    return answer(question, _once(claims))
+
+
 def explain_cannot(record: Record, question: Question) -> Explanation:
     """Say that it is not known yet, or cannot be told, and what is on record of its subject."""
     evidence = cite(record.goal_event, record.plan_event)
@@ -338,10 +355,13 @@ def explain_way(record: Record, question: Question) -> Explanation:
     fact = question.fact or next(iter(record.goal), None)
     found = None if fact is None else find_giver(record, find_current(record, fact) or fact)
     was_told = found is not None and found.execution.actor is Actor.USER
+    if fact is not None and fact in record.catalog.facts and find_current(record, fact) is None:
+        pursued = fact in record.goal and bool(record.plan or record.waiting)
+        prevented = claim_prevented(record) if pursued or question.full else []
+        told = _claim_course(record, fact) if pursued else []
+        return answer(question, _once([*chain.claims, *told, *prevented]), chain.links)
     if not (question.full or was_told) or fact is None or fact not in record.catalog.facts:
         return chain
-    if find_current(record, fact) is None:
-        return answer(question, _once([*chain.claims, *claim_prevented(record)]))
     if found is not None and found.execution.skill is None:
         past = [
             HadValue(one.value, one.ended, evidence=cite(one.value.event, one.until))
@@ -351,10 +371,19 @@ def explain_way(record: Record, question: Question) -> Explanation:
         uses = explain_why(record, Question(QuestionKind.WHY, fact, full=True))
         tries = _claim_tries(record, fact)
         return answer(question, _once([*past, *chain.claims, *tries, *uses.claims]), uses.links, uses.coming)
-    told = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
+    named = {one for claim in chain.claims for one in getattr(claim, "facts", ())}
     whole = explain_how(record, Question(QuestionKind.HOW, fact, full=True))
-    rest = [claim for claim in whole.claims if not told.issuperset(getattr(claim, "facts", ()))]
+    rest = [claim for claim in whole.claims if not named.issuperset(getattr(claim, "facts", ()))]
     return answer(question, _once([*chain.claims, *rest, *_claim_failures(record, every=True)]), whole.links)
+
+
+def _claim_course(record: Record, fact: str) -> list[Claim]:
+    """Claim what was established for the goal so far, and what else is still to be found on the way to a fact."""
+    since = record.goal_event or 0
+    so_far = [at for at, done in enumerate(record.history) if done.event > since and done.outputs]
+    steps = [step for step in look_ahead(record)[0].plan if step.kind is StepKind.SKILL and fact not in step.outputs]
+    coming = [claim for step in steps for given in step.outputs[:1] for claim in claim_unknown(record, given)]
+    return [*(claim_established(record, record.history[at].outputs, at) for at in so_far), *coming]
 
 
 def explain_origin(record: Record, question: Question) -> Explanation:

@@ -15,6 +15,7 @@ from explain.lookahead import declared_plan, look_ahead, to_come
 from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.not_done import claim_not_there, claim_prevented, claim_waiting, say_nothing
 from explain.trace import aim_of, situation_now
+from explain.values import claim_consent
 from explain.why import explain_why
 from explain.words import Wording
 from planning.history import Execution
@@ -145,14 +146,6 @@ class NotPassed(Claim):
             yield fact, " was given to ", skill, f", which {silent}."
 
 
-class NeedsConsent(Claim):
-    """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
-
-    skill: str
-    facts: tuple[str, ...] = ()
-    template = "I need your consent before I give {facts:facts} to {skill:skill}."
-
-
 def explain_plan(record: Record, question: Question) -> Explanation:
     """Name what the assistant waits for, and the steps that are likely from here.
 
@@ -221,11 +214,11 @@ def _claim_first(record: Record, skill: str | None, fact: str | None) -> list[Cl
         sources = [find_source(record, at, used) for used in execution.inputs]
         cited = cite(execution.event, *(source.execution.event for source in sources if source is not None))
         claims.append(CameFirst(execution.skill, execution.inputs, done=True, evidence=cited))
-        claims += _claim_consent(record.catalog, execution.skill, execution.inputs, (execution.event,))
+        claims += claim_consent(record.catalog, execution.skill, execution.inputs, (execution.event,))
         claims += _claim_givers(record, execution.inputs)
     elif steps and steps[0].inputs:
         claims.append(CameFirst(steps[0].subject, steps[0].inputs, done=False, evidence=evidence))
-        claims += _claim_consent(record.catalog, steps[0].subject, steps[0].inputs, evidence)
+        claims += claim_consent(record.catalog, steps[0].subject, steps[0].inputs, evidence)
         claims += _claim_givers(record, steps[0].inputs)
     return claims
 
@@ -241,13 +234,6 @@ def _claim_givers(record: Record, facts: Sequence[str]) -> list[Claim]:
     missing = [fact for fact in facts if find_current(record, fact) is None]
     unknown = [claim for fact in missing for claim in claim_unknown(record, fact)]
     return [*known, *(c for c in unknown if isinstance(c, Unknown) and c.coming and c.coming.kind is StepKind.SKILL)]
-
-
-def _claim_consent(
-    catalog: Catalog, skill: str | None, facts: tuple[str, ...], evidence: tuple[int, ...]
-) -> list[NeedsConsent]:
-    secret = tuple(fact for fact in facts if catalog.is_sensitive(fact))
-    return [NeedsConsent(skill, secret, evidence=evidence)] if skill is not None and secret else []
 
 
 def _gives(catalog: Catalog, step: ComingStep, fact: str | None) -> bool:

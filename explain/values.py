@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from catalog.model import Catalog, Outcome
 from catalog.values import Period
 from catalog.values.base import HIDDEN
-from catalog.wording.grammar import be, quote, quoted_sentence
+from catalog.values.numbers import Quantity
+from catalog.wording.grammar import be, count, quote, quoted_sentence
 from catalog.wording.values import filled_in
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, SkillDescription, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.model import Agreement, Call, Explanation, Question, Record, Value
+from explain.lookahead import look_ahead
+from explain.model import Agreement, Call, Explanation, Question, Record, SaidMessage, Value
 from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind
@@ -140,6 +142,53 @@ class WillBeGiven(Claim):
     def say(self, words: Wording) -> Iterator[Pieces]:
         asking = ", and only if you agree" if self.needs_consent else ""
         yield "I would give ", words.fact(self.fact), " to ", words.skills(self.skills), f"{asking}."
+
+
+class NeedsConsent(Claim):
+    """A skill is given facts only with consent, or is called only when told to go ahead (no facts)."""
+
+    skill: str
+    facts: tuple[str, ...] = ()
+    template = "I need your consent before I give {facts:facts} to {skill:skill}."
+
+
+class ToldThen(Claim):
+    """When the user said what gave a fact its value, and in which words; without a fact, what they asked for."""
+
+    utterance: SaidMessage
+    value: Value | None = None
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        one, value = self.utterance, self.value
+        told: Pieces = ("You asked for that",)
+        if value is not None:
+            verb = "You told me " if words.is_sayable(value.fact) else "You uploaded "
+            told = (verb, words.valued((value.fact,), (value,)))
+        quoted = words.message(one)
+        yield *told, f" at {one.at}, in your message no. {one.place}", *((": ", quoted) if one.text else ()), "."
+
+
+class TimesCalled(Claim):
+    """How often a skill was called."""
+
+    skill: str
+    times: int
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        yield "I called ", words.skill(self.skill), f" {count(self.times, 'time')} in this conversation."
+
+
+class Tally(Claim):
+    """How many calls were made for a request, and how many questions were answered, or are still to be asked."""
+
+    calls: int
+    answered: int
+    left: int
+
+    def say(self, words: Wording) -> Iterator[Pieces]:
+        answered = f"you answered {count(self.answered, 'question')}"
+        left = f"; {count(self.left, 'question')} still to come" if self.left else ""
+        yield (f"For this request, I made {count(self.calls, 'call')} and {answered}{left}.",)
 
 
 def explain_value(record: Record, question: Question) -> Explanation:
@@ -286,3 +335,49 @@ def _claim_given(record: Record, facts: tuple[str, ...], skill: str | None = Non
             receivers[call.skill] = Receiver(call.skill, both, before.agreed or call.agreed is not None)
             events += [call.event, call.agreed]
     return [GivenTo(tuple(receivers.values()), evidence=cite(*events))] if receivers else []
+
+
+def claim_consent(
+    catalog: Catalog, skill: str | None, facts: tuple[str, ...], evidence: tuple[int, ...]
+) -> list[NeedsConsent]:
+    secret = tuple(fact for fact in facts if catalog.is_sensitive(fact))
+    return [NeedsConsent(skill, secret, evidence=evidence)] if skill is not None and secret else []
+
+
+def explain_when_said(record: Record, question: Question) -> Explanation:
+    """Say when the user told a fact, each time, and in which words; of any other fact, where it is from.
+
+    Without a fact, it is about the request.
+    """
+    fact = question.fact
+    values = {one.value.event: one.value for one in record.held if fits(record.catalog, one.value.fact, fact or "")}
+    told = [
+        ToldThen(one, values.get(event), evidence=cite(one.event, event))
+        for one in record.said
+        for event in (sorted(one.gave & values.keys()) if fact is not None else [one.event])
+        if fact is not None or (one.event == record.goal_event and question.skill is None)
+    ]
+    return answer(question, told or explain_value(record, question).claims)
+
+
+def explain_how_many(record: Record, question: Question) -> Explanation:
+    """Count the calls of a skill, or that gave or took a fact; say an amount; else count for the request."""
+    fact, skill = question.fact, question.skill
+    declared = record.catalog.facts.get(fact or "")
+    if skill is None and fact in record.values and declared is not None and isinstance(declared.value, Quantity):
+        return explain_value(record, question)
+    if skill is not None or fact is not None:
+        makers = {call.skill for call in record.calls if may_give(record.catalog, call.skill, fact or "")}
+        makers = makers if skill is None else {skill}
+        made: dict[str, list[int]] = {}
+        for call in record.calls:
+            if call.skill in makers or (not makers and fact in call.inputs):
+                made.setdefault(call.skill, []).append(call.event)
+        counted = [TimesCalled(one, len(events), evidence=cite(*events)) for one, events in made.items()]
+        return answer(question, counted or explain_value(record, question).claims)
+    since = record.goal_event or 0
+    calls = [call.event for call in record.calls if call.own and call.event > since]
+    answered = [done.event for done in record.history if done.asked is not None and done.event > since]
+    left = sum(step.kind is StepKind.ASK for step in look_ahead(record)[0].plan)
+    tally = Tally(len(calls), len(answered), left, evidence=cite(record.goal_event, *calls, *answered))
+    return answer(question, [tally])

@@ -10,7 +10,7 @@ from catalog.wording import grammar
 from catalog.wording.agents import agent_name
 from explain.claim import AnswerText, ClaimWords, Part, Sentence, put, row
 from explain.graph import list_refusals
-from explain.model import Aim, Explanation, Question, QuestionKind, Record, Value
+from explain.model import Aim, Explanation, Question, QuestionKind, Record, SaidMessage, Value
 from explain.trace import is_sayable, is_secret
 from planning.history import Execution
 
@@ -121,6 +121,12 @@ class Wording(ClaimWords):
         together = (e for e in self.record.history if e.event == execution.event)
         secret = any(is_secret(self.record.catalog, fact) for e in together for fact in e.outputs)
         return Part(grammar.quote(said), secret=secret or self.repeats_secret(said))
+
+    def message(self, one: SaidMessage) -> Part:
+        """Quote a whole message; it is secret as soon as a value that it gave, or repeats, is sensitive."""
+        given = (held.value for held in self.record.held if held.value.event in one.gave)
+        secret = any(value.secret or is_secret(self.record.catalog, value.fact) for value in given)
+        return Part(grammar.quote(one.text), secret=secret or self.repeats_secret(one.text))
 
     def repeats_secret(self, text: str) -> bool:
         return any(grammar.repeats(text, secret) for secret in self._secrets)

@@ -32,7 +32,10 @@ from dialogue.settings import Settings
 HERE = Path(__file__).parent
 _WAIT_S = 120.0
 _CHANGES = {"goal_pushed", "established", "retracted", "calling", "authorized", "refused", "confirmed"}
-_SAME_ANSWER = ({"why", "chain", "how", "source"}, {"why", "weight"}, {"why", "why_not", "order"}, {"what", "value"})
+_SAME_ANSWER = (
+    *({"why", "chain", "how", "source"}, {"why", "weight"}, {"why", "why_not", "order"}, {"what", "value"}),
+    *({"why", "why_confirm"}, {"why_not", "went_wrong"}),
+)
 """Kinds that readers may tell apart differently, since one answer serves both."""
 
 
@@ -101,7 +104,10 @@ def play(items: Sequence[dict[str, Any]], loaded: Loaded, folder: Path) -> Itera
         services = _open(item, loaded, asked)
         try:
             _say(services, session, [item["question"]])
-            log = [e.event.model_dump(mode="json") | {"seq": e.seq} for e in services.snapshot(session).log]
+            log = [
+                e.event.model_dump(mode="json") | {"seq": e.seq, "at": e.at.isoformat()}
+                for e in services.snapshot(session).log
+            ]
         finally:
             services.close()
             shutil.rmtree(asked.parent)
@@ -139,7 +145,8 @@ def _judge(item: dict[str, Any], catalog: Catalog, log: list[dict[str, Any]], be
         if event["kind"] == "replied" and not (pending["kind"] == "asked" and event["text"].endswith(pending["text"]))
     )
     subject = question.get("skill") or question.get("fact") or question.get("goal") or (explained or {}).get("fact")
-    asked = explained["question"] if explained else "value" if meaning.get("term") and reply else None
+    otherwise = "what_if" if meaning.get("supposed") else "value" if meaning.get("term") else None
+    asked = explained["question"] if explained else otherwise if reply else None
     missing = tuple(one for one in item["gold"]["evidence"] if not _mentions(reply, one, catalog))
     started = any(event["kind"] in _CHANGES for event in new)
     return Outcome(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from catalog.model import Catalog
-from catalog.values.base import listed
+from catalog.values.base import HIDDEN, listed
 from catalog.values.numbers import Quantity
-from catalog.wording.grammar import capitalize
+from catalog.wording.grammar import capitalize, clean, your
 from dialogue.forks.changes import Change, ConsentAnswer, say_changes
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep
 from dialogue.forks.repairs import Repair, WhatItTakes
@@ -24,6 +24,7 @@ _STEPS = {
     StepKind.SKILL: "the {}",
     StepKind.MAP: "the {} from another fact",
 }
+_LONGEST_RESULT = 200
 _FATES = {StepFate.ADDED: "It adds", StepFate.DROPPED: "It does without"}
 
 
@@ -46,6 +47,12 @@ def tell_fork(catalog: Catalog, run: ForkRun, found: ForkDifference) -> Iterator
         source = run.source_of_call(found.forked.decision.entry)
         was = " too" if found.same_outcome else f", in place of {_outcome(catalog, found.recorded)}"
         yield f"{supposed}: {ends}{was} ({source.value})."
+    results = () if run.goal is None or run.stopped is not None else run.goal.facts
+    for result in found.facts:
+        declared = catalog.facts[result.fact]
+        if result.fact in results and result.now not in (None, result.was) and declared.value.sayable:
+            shown = HIDDEN if catalog.is_sensitive(result.fact) else declared.value.show(result.now)
+            yield f"{capitalize(your(declared.label))} would be {clean(shown, _LONGEST_RESULT)}."
     for fate, begin in _FATES.items():
         steps = [name_step(catalog, one.step) for one in found.steps if one.fate is fate]
         if steps:

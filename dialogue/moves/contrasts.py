@@ -8,7 +8,7 @@ from catalog.analysis.dependencies import can_be_asked
 from dialogue.policy.joint import Planner
 from explain.contrasts import claim_contrasts
 from explain.graph import find_current
-from explain.model import Question, QuestionKind, Record
+from explain.model import Question, QuestionKind, Record, ValueEnding
 from explain.trace import situation_now
 from planning.contrasts import Contrast, Restriction, WhyNot
 from planning.model import Limits, StepKind, Task, operator_name
@@ -29,8 +29,9 @@ def compare_plans(record: Record, question: Question, planner: Planner) -> Recor
     Where the plan does so, or what was done, the record itself is the answer. A fact that the plan asks for is asked
     about as one to do without.
     """
-    if record.is_empty:
-        return record
+    wrong = any(one.value.fact == question.fact and one.ended is ValueEnding.WRONG for one in record.held)
+    if record.is_empty or (wrong and find_current(record, question.fact or "") is None):
+        return record  # a skill said why its last value does not do
     if question.kind is QuestionKind.OTHERWISE:
         ways = find_ways(_compile(record, record.achieved), planner.engine, _MOST_WAYS + 1, _limit(planner))
         others = contrast_ways(ways, _list_parts(record))[:_MOST_WAYS]

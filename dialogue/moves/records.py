@@ -13,7 +13,19 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
 from explain.lookahead import to_come
-from explain.model import Agreement, Attribution, Call, Cause, CauseKind, Held, Record, Value, ValueEnding, Waiting
+from explain.model import (
+    Agreement,
+    Attribution,
+    Call,
+    Cause,
+    CauseKind,
+    Held,
+    Record,
+    SaidMessage,
+    Value,
+    ValueEnding,
+    Waiting,
+)
 from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")
@@ -29,7 +41,7 @@ def record_of(
     longer declares is left out.
     """
     chosen = goal or next(iter(goals_of(conversation)), None)
-    choices = conversation.agents.choices
+    choices, purpose = conversation.agents.choices, chosen.purpose if chosen else 0
     if chosen is not None and not as_of_now:
         conversation = chosen.seen_in(conversation)
     values = {
@@ -46,7 +58,7 @@ def record_of(
         catalog=catalog,
         goal=wanted,
         done=frozenset(conversation.calls.done),
-        authorized=frozenset(conversation.questions.agreed_for(_purpose(chosen))),
+        authorized=frozenset(conversation.questions.agreed_for(purpose)),
         taken=tuple(fact for fact in wanted if chosen and fact not in chosen.facts),
         skills=tuple(skill for skill in chosen.skills if skill in catalog.skills) if chosen else (),
         goals=_goals_wanted(catalog, chosen) if chosen else (),
@@ -55,7 +67,7 @@ def record_of(
         learned=replace(
             original,
             cannot_establish=frozenset(conversation.calls.used_up),
-            pruned=frozenset(conversation.plans.pruned) | conversation.questions.closed_for(_purpose(chosen)),
+            pruned=frozenset(conversation.plans.pruned) | conversation.questions.closed_for(purpose),
             confirmed=frozenset(conversation.questions.confirmed),
             requested=frozenset((one.fact, one.stands_for) for one in chosen.requested) if chosen else frozenset(),
             minimize=conversation.goals.minimize,
@@ -77,12 +89,13 @@ def record_of(
         needs=_needs(catalog, conversation, chosen) if chosen else None,
         plan_event=next((p.began for p in planned), None),
         goal_event=chosen.origin.cause if chosen else None,
-        causes=_causes(conversation, _purpose(chosen)),
+        causes=_causes(conversation, purpose),
         calls=tuple(
             _call(conversation, one, chosen) for one in conversation.calls.made if one.calling.skill in catalog.skills
         ),
         choices=choices,
         agreements=_taken_back(conversation),
+        said=_said(conversation),
         waiting=_waiting(conversation) if chosen is None or chosen.status == "open" else None,
     )
 
@@ -94,10 +107,6 @@ def _taken_back(conversation: Conversation) -> tuple[Agreement, ...]:
         for given, one in sorted((given, one) for given, one in consents.items() if given is not None)
         if one.given_at is not None and one.at is not None
     )
-
-
-def _purpose(goal: StackedGoal | None) -> int:
-    return goal.purpose if goal else 0
 
 
 def _value(catalog: Catalog, conversation: Conversation, known: KnownValue) -> Value:
@@ -125,6 +134,17 @@ def _call(conversation: Conversation, made: CallRecord, goal: StackedGoal | None
 def _waiting(conversation: Conversation) -> Waiting | None:
     pending = conversation.questions.pending
     return None if pending is None else Waiting(pending.asked.about, pending.asked.subject, pending.seq)
+
+
+def _said(conversation: Conversation) -> tuple[SaidMessage, ...]:
+    heard = [message for message in conversation.messages.all if message.at is not None]
+    gave: dict[int, set[int]] = {}
+    for one in conversation.facts.held:
+        gave.setdefault(one.value.by, set()).add(one.value.event)
+    return tuple(
+        SaidMessage(one.seq, place, f"{one.at:%H:%M}", one.text, frozenset(gave.get(one.seq, ())))
+        for place, one in enumerate(heard, start=1)
+    )
 
 
 def _needs(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> Needs | None:

@@ -31,7 +31,9 @@ from planning.plans.solve import solve
 from planning.task.compilation import ask_operator, compile_task
 
 _OF_A_FACT = (QuestionKind.HOW, QuestionKind.WHY, QuestionKind.CHAIN)
-_OF_NOW = (QuestionKind.VALUE, QuestionKind.WHO_SAW)
+_OF_NOW = {
+    *(QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.HOW_MANY, QuestionKind.WHEN_SAID, QuestionKind.UNDO)
+}
 
 
 def explain_past(turn: TurnContext, asked: ExplanationRequest) -> None:

@@ -62,8 +62,13 @@ def _list_changes(stage: ForkStage, now: Conversation, supposed: Supposition) ->
             raise BadChange(f"{label} comes from the {source}, and not from you.")
         yield Withhold(fact)
     for skill, given in supposed.consents.items():
-        subject = skill or _asked_last(stage)
-        if subject:
+        pending = now.questions.pending
+        asked = pending.asked if pending is not None and pending.asked.about == "fact" and not skill else None
+        if asked is not None and stage.catalog.facts[asked.subject].value.is_yes_or_no:
+            yield Say(asked.subject, given)
+        elif asked is not None and not given:
+            yield Withhold(asked.subject)
+        elif subject := skill or _asked_last(stage):
             yield ConsentAnswer(subject, given)
     for skill, outcome in supposed.outcomes.items():
         yield SupposedOutcome(skill, outcome)

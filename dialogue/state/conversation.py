@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Literal
 
 from catalog.model import Catalog, Effect, Goal
-from dialogue.log.events import CONVERSATION, Entry, Event, Log, ResultReference
+from dialogue.log.events import CONVERSATION, Entry, Event, Heard, Log, ResultReference
 from dialogue.log.stores import Store
 from dialogue.log.streams import Clock, Fold, Journal, StoredJournal
 from dialogue.state import calls, facts, goals, plans, questions, tasks
@@ -225,7 +225,10 @@ def advance(before: Conversation, entry: Entry) -> Conversation:
     after = rule(entry.event, before, entry.seq)
     tracked = facts.keep_track(before.facts, after.facts, entry.event, entry.seq)
     dated = questions.date_consents(after.questions, entry.seq, entry.at)
-    return replace(after, seq=entry.seq, facts=tracked, questions=dated)
+    said = after.messages
+    if isinstance(entry.event, Heard):
+        said = replace(said, all=(*said.all[:-1], replace(said.all[-1], at=entry.at)))
+    return replace(after, seq=entry.seq, facts=tracked, questions=dated, messages=said)
 
 
 _FOLD = Fold(Conversation(), advance)

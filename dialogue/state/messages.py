@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from dialogue.log import events
@@ -28,6 +29,8 @@ class Message:
     tone: str = "plain"
     explained: int | None = None
     receivers: tuple[str, ...] = ()
+    at: datetime | None = None
+    """When the user said it."""
     known: Mapping[str, KnownValue] = field(default_factory=dict, repr=False, compare=False)
 
 

@@ -3,27 +3,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 
-from catalog.analysis.dependencies import arguments_of, results_of
+from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog
 from explain.model import QuestionKind
 from language.acts.question_forms import (
-    ANY_FORM,
     ASKS_SOMEWHERE,
     DENIES,
-    FORMS,
     LEAD_IN,
     NOT_KNOWN,
     TELLS,
-    QuestionForm,
-    compile_form,
     is_question,
 )
-from language.acts.question_kinds import SURELY, MeantQuestion, judge, settle_kind, written_out
+from language.acts.question_kinds import judge, settle_kind, written_out
 from language.acts.question_subjects import Subject, SubjectFinder, mask_subjects
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
@@ -35,48 +29,12 @@ from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 from language.text.utterance import UtteranceReading
 
-_TO_YOU = LazyPattern(r"\byou\b")
-_ABOUT_FACTS = frozenset({QuestionKind.WHY, QuestionKind.HOW})
-
-
-def _asks_for_new_result(
-    catalog: Catalog, requests: RequestReader, asked: ExplanationRequest, words: str, context: Context
-) -> bool:
-    """Return whether a question about the past is a request for its answer, to be found only now.
-
-    It is, where a goal is surely asked for that finds what the question is about, and nothing of the kind is known (but
-    "how did you get my report?" is about the assistant); or where the words hold a value that the goal is to be told,
-    since that is not said of what was found before.
-    """
-    if _TO_YOU.search(words) is None and requests.by_example(words) is not None:
-        return True
-    if asked.kind not in _ABOUT_FACTS or asked.full or (asked.fact is None and not asked.named):
-        return False
-    best = requests.rank(words)[0]
-    if best.confidence < SURE or best.goal not in catalog.goals:
-        return False
-    if _holds_an_argument(catalog, best.goal, words, context.today):
-        return asked.fact is None or asked.fact in results_of(catalog, best.goal)
-    is_found = asked.fact in results_of(catalog, best.goal) and asked.fact not in context.known
-    return is_found and _TO_YOU.search(words) is None
-
-
-def _holds_an_argument(catalog: Catalog, goal: str, words: str, today: date) -> bool:
-    return any(find_mentions(catalog.facts[fact].value, words, today) for fact in arguments_of(catalog, goal))
-
-
 _FULL = LazyPattern(
     r"\b(?:in full|full(?: and)? (?:chain|explanation|story|answer|reason|picture|detail)"
     r"|(?:whole|entire|complete) (?:chain|story|explanation|thing|way|answer)"
     r"|in (?:full )?detail|step by step|completely"
     r"|all the way(?: (?:back|down|through|to the end))?|from (?:start|beginning) to (?:end|finish))\b"
 )
-_ONLY_FULL = compile_form(
-    r"(?:(?:show|give|tell)<me> |and |what(?:'s| is) |i (?:want|need) )*(?:the |in )?(?:(?:full|whole|entire|complete) "
-    r"(?:causal )?(?:chain|story|explanation|reason)|all the way|in full|full)"
-    r"(?: (?:for|of|behind|from|about|to|with) <x>)?"
-)
-_EMPHASIS = LazyPattern(r"\b(?:on earth|in the world|the hell|the heck|exactly|actually|really)\b")
 _LONGEST = 300
 _SAME_AGAIN = 0.9
 """How near a question must be to an example of a goal, to ask anew for what is pursued or was got already."""
@@ -92,26 +50,17 @@ _OF_US = LazyPattern(
     r"\b(?:did|have|had) (?:i|you) (?:just |actually |already )?(?:say|said|tell|told|give|given|put|use|used|take|taken"
     r"|ask|asked|write|note|noted|pick|book|send|sent|choose)\b|\b(?:you|i) (?:said|told|took|used|asked|noted|gave)\b"
 )
+_TO_YOU = LazyPattern(r"\b(?:did|do|have|are) (?:you|they|we)\b")
+"""What the assistant did, or does, may be asked about before anything has begun."""
 _OF_THE_WHOLE = frozenset({QuestionKind.PLAN, QuestionKind.WHAT, QuestionKind.MISSING, QuestionKind.DURATION})
-_BECAUSE = frozenset({QuestionKind.WHY_NOT, QuestionKind.WEIGHT, QuestionKind.ORDER})
+_BACK_FROM_A_RESULT = frozenset({QuestionKind.WHY, QuestionKind.CHAIN})
 _OF_FACTS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW, QuestionKind.WEIGHT, QuestionKind.SOURCE})
 _BEFORE = LazyPattern(rf"\A\W*{LEAD_IN}(?=\w)")
-_POINTING = LazyPattern(
-    r"\A(?:(?:(?:these|those|the|all|your) )*(?:numbers|figures|data|values|results)|it|that|this|them|these|those|so|all (?:this|that)|to know|know|such a thing|either)?\Z"
-)
 
 
 def _has_begun(context: Context) -> bool:
     """Return whether there is anything yet that a question could be about."""
     return bool(context.goals or context.ended or context.known)
-
-
-def _naming(asked: ExplanationRequest, read: Sequence[ExplanationRequest]) -> ExplanationRequest:
-    """Let a question that names nothing by its meaning be about what its form names."""
-    named = next((one.fact for one in read if one.fact is not None), None)
-    if asked.fact or asked.skill or asked.goal or asked.kind not in _BECAUSE:
-        return asked
-    return asked.model_copy(update={"fact": named})
 
 
 class QuestionReader:
@@ -128,38 +77,15 @@ class QuestionReader:
 
         Where nothing has begun yet, what a goal's example says to the word asks for that goal.
         """
-        found = self._read(reading, requests)
-        if found.question is not None and found.question != reading.question and not _has_begun(reading.context):
-            asked = requests.judge(reading.folded[:_LONGEST])
-            if asked.near >= _TO_THE_WORD and asked.best is not None and asked.best.confidence >= SURE:
+        asked, context = self._by_meaning(reading, requests), reading.context
+        if asked is None:
+            return reading
+        if not _has_begun(context):
+            wanted = requests.judge(reading.folded[:_LONGEST])
+            if wanted.near >= _TO_THE_WORD and wanted.best is not None and wanted.best.confidence >= SURE:
                 return reading
-        return found
-
-    def _read(self, reading: UtteranceReading, requests: RequestReader) -> UtteranceReading:
-        meant = self._by_meaning(reading, requests)
-        clear = meant is not None and meant.judged.confidence >= SURELY
-        whole = self._read_clause(reading.folded, reading.context)
-        found = {}
-        if whole is None or len(reading.open) != 1:
-            for clause in reading.open:
-                before, words = reading.folded[: clause.start], clause.of(reading.folded)
-                asked = self._read_clause(words, reading.context, before, reading.folded)
-                if asked and (
-                    clear or not _asks_for_new_result(self._catalog, requests, asked, words, reading.context)
-                ):
-                    found[clause] = asked
-        read = [*found.values()] or ([whole] if whole is not None and len(reading.open) == 1 else [])
-        near = [meant is not None and self.subjects.is_near(one.fact, reading.context) for one in read[:1]]
-        if meant is not None and (not read or meant.goes_before(read[0]) or (not all(near) and meant.names(read[0]))):
-            fronted = meant.asked.kind is QuestionKind.WHY_NOT  # "yellow fever, I can't have it, why?" gives no answer
-            return replace(self._using(reading, requests, fronted=fronted), question=_naming(meant.asked, read))
-        if whole is not None and len(reading.open) == 1:
-            if not clear and _asks_for_new_result(self._catalog, requests, whole, reading.folded, reading.context):
-                return reading
-            return replace(reading.using(reading.clauses), question=whole)
-        if found and meant is not None:
-            reading = self._using(reading, requests)
-        return replace(reading.using(found), question=next(iter(found.values()), None))
+        fronted = asked.kind is QuestionKind.WHY_NOT  # "yellow fever, I can't have it, why?" gives no answer
+        return replace(self._using(reading, requests, fronted=fronted), question=asked)
 
     def _using(self, reading: UtteranceReading, requests: RequestReader, *, fronted: bool = False) -> UtteranceReading:
         """Take all of an utterance for a question, but what tells something, or plainly requests another thing."""
@@ -178,7 +104,7 @@ class QuestionReader:
         gone = tuple((clause.start, clause.end) for clause in used)
         return replace(reading.using(used), taken_out=(*reading.taken_out, *gone))
 
-    def _by_meaning(self, reading: UtteranceReading, requests: RequestReader) -> MeantQuestion | None:
+    def _by_meaning(self, reading: UtteranceReading, requests: RequestReader) -> ExplanationRequest | None:
         """Read an utterance as a question by what it means, unless it surely asks for a goal."""
         context, folded = reading.context, reading.folded
         if len(folded) > _LONGEST or not reading.open:
@@ -195,7 +121,8 @@ class QuestionReader:
         doubt = _DOUBT if asking or marked else _DOUBT_UNMARKED
         if judged.near < _NEAR or judged.none >= (doubt if judged.near < _LIKE else _MORE_DOUBT):
             return None
-        if not _has_begun(context) and (subjects or judged.near < _LIKE or judged.confidence < _OF_NOTHING):
+        sure = _TO_YOU.search(said) if subjects else judged.near >= _LIKE and judged.confidence >= _OF_NOTHING
+        if not (_has_begun(context) or sure):
             return None
         asked = max((requests.judge(without_lead(t)) for t in (said, *asking[-1:])), key=lambda one: one.near)
         goal_is_sure = asked.best is not None and asked.best.confidence >= SURE
@@ -214,8 +141,7 @@ class QuestionReader:
             pursued=bool(context.goals) and not any(one.sort == "skill" for one in subjects),
             quoted=any(one.quoted for one in chosen[:1] or subjects),
         )
-        asked_for = self._about(kind, chosen, context, full=_FULL.search(said) is not None)
-        return MeantQuestion(asked_for, judged)
+        return self._about(kind, chosen, context, full=_FULL.search(said) is not None)
 
     def _answers(self, folded: str, context: Context) -> bool:
         """Return whether a stretch holds a value of what was just asked for, of a kind that has a form."""
@@ -246,7 +172,7 @@ class QuestionReader:
         if first == "fact":
             return ExplanationRequest(kind=kind, fact=of["fact"], goal=of["goal"], full=full)
         if first == "skill" and of["skill"] is not None:
-            gives = self._catalog.skills[of["skill"]].gives if kind is QuestionKind.WHY else ()
+            gives = self._catalog.skills[of["skill"]].gives if kind in _BACK_FROM_A_RESULT else ()
             return ExplanationRequest(kind=kind, fact=next(iter(gives), None), skill=of["skill"], full=full)
         if first == "goal" and of["goal"] is not None:
             results = [fact for fact in results_of(self._catalog, of["goal"]) if fact in self._catalog.facts]
@@ -256,91 +182,26 @@ class QuestionReader:
         before = context.explained
         if before is not None and (before.fact or before.skill) and kind not in _OF_THE_WHOLE:
             return before.model_copy(update={"kind": kind, "full": full})  # "says who?", "and why that?"
-        decision = self._decision("", context) if kind is QuestionKind.CHAIN else None
-        if decision is None and kind in {QuestionKind.WHY, QuestionKind.HOW, QuestionKind.CHAIN}:
-            return self._unnamed(kind, context, "", full=full)
-        return ExplanationRequest(kind=kind, fact=decision, full=full)
+        return self._unnamed(kind, context, full=full)
 
     def _end_of(self, subjects: Sequence[Subject]) -> Subject | None:
         """Choose where a chain ends: at a result, if one is named, else at what is named last."""
         results = [one for one in subjects if one.sort == "goal" or one.name in self._wanted]
         return max(results or subjects, key=lambda one: max(one.places, default=(0, 0)), default=None)
 
-    def _read_clause(
-        self, folded: str, context: Context, before: str = "", whole: str = ""
-    ) -> ExplanationRequest | None:
-        """Read a clause as a question.
-
-        `before` is what was said before it, where "it" may have been named; `whole` the utterance it stands in.
-        """
-        clause = " ".join(_EMPHASIS.sub(" ", folded).split())
-        if len(clause) > 300:
-            return None
-        full = _FULL.search(whole or clause) is not None
-        for tried in dict.fromkeys((clause, " ".join(_FULL.sub(" ", clause).split()))):
-            for form in FORMS if ANY_FORM.match(tried) else ():
-                match = form.pattern.match(tried)
-                if match and (asked := self._asked(form, _group(match), context, before, full=full)):
-                    return asked
-        only = _ONLY_FULL.match(clause)
-        if only and _group(only):
-            fact = self._fact(_group(only), context)
-            kind = QuestionKind.CHAIN if fact in self._wanted else QuestionKind.WHY
-            return ExplanationRequest(kind=kind, fact=fact, full=True) if fact else None
-        return None
-
-    def _asked(
-        self, form: QuestionForm, said: str, context: Context, around: str, *, full: bool
-    ) -> ExplanationRequest | None:
-        if form.kind in {QuestionKind.WHAT, QuestionKind.MISSING}:
-            return ExplanationRequest(kind=form.kind, full=full)
-        if form.kind is QuestionKind.CHAIN:
-            fact = self._decision(said, context)
-            # What was decided must be something that the assistant decides: "why was Rome sacked?" asks another.
-            named = bool(said) and not _POINTING.match(said) and fact is None
-            if named and not form.sure and (other := self._fact(said, context)) in context.known:
-                return ExplanationRequest(kind=QuestionKind.HOW, fact=other, full=full)  # "why is my score so low?"
-            return None if named else ExplanationRequest(kind=form.kind, fact=fact, full=full)
-        if _POINTING.match(said):
-            return self._unnamed(form.kind, context, around, full=full)
-        fact = self._fact(said, context)
-        return self._named(form, said, fact, context, full=full) if fact or form.sure else None
-
-    def _named(
-        self, form: QuestionForm, said: str, fact: str | None, context: Context, *, full: bool
-    ) -> ExplanationRequest:
-        """Ask about what was named, in the words of the catalog or in others."""
-        if fact is None and form.kind is QuestionKind.WHY and not self.subjects.find(said, context):
-            fact = next((one.name for one in self.subjects.guess(said, context)), None)
-        subjects = () if fact else self.subjects.choose(form.kind, self.subjects.find(said, context), said, context)
-        if subjects:
-            return self._about(form.kind, subjects, context, full=full)
-        return ExplanationRequest(kind=form.kind, fact=fact, full=full, named="" if fact else said)
-
-    def _unnamed(self, kind: QuestionKind, context: Context, around: str, *, full: bool) -> ExplanationRequest:
-        """Resolve "that": what the rest of the utterance names, else what was just asked for or decided."""
-        named = self._named_in(around, context)
-        if named is not None:
-            return ExplanationRequest(kind=kind, fact=named, full=full)
+    def _unnamed(self, kind: QuestionKind, context: Context, *, full: bool) -> ExplanationRequest:
+        """Resolve "that": what was just asked for or decided."""
+        decided = [fact for fact in context.known if fact in self._decisions]
+        decision = decided[0] if len(decided) == 1 else None
         pending = self._pending(context)
         if pending is not None and kind is QuestionKind.WHY:
             return ExplanationRequest(kind=kind, fact=pending, full=full)
-        decision = self._decision("", context)
-        if decision is not None and kind is QuestionKind.WHY:
+        if decision is not None and kind in {QuestionKind.WHY, QuestionKind.CHAIN}:
             return ExplanationRequest(kind=QuestionKind.CHAIN, fact=decision, full=full)
         last = self._catalog.goals.get(context.ended[0]) if context.ended and not context.goals else None
         if kind is QuestionKind.WHY and last is not None and not set(last.facts) <= set(context.known):
             return ExplanationRequest(kind=QuestionKind.MISSING, full=full)  # it came to nothing: "why?"
         return ExplanationRequest(kind=kind, full=full)
-
-    def _named_in(self, around: str, context: Context) -> str | None:
-        """Find the one fact that stands under its name ("my …") elsewhere in the utterance."""
-        found = {
-            self._fact(m["x"], context)
-            for m in re.finditer(r"\b(?:my|the)\s+(?P<x>[\w' -]{2,60}?)(?=[,.;:?!]|$)", around)
-        }
-        facts = {fact for fact in found if fact}
-        return facts.pop() if len(facts) == 1 else None
 
     def _pending(self, context: Context) -> str | None:
         """Find the fact that the pending question is about; of a consent, its first sensitive fact."""
@@ -353,38 +214,3 @@ class QuestionReader:
         if pending.kind == "fact" or skill is None:
             return None
         return next((f for mode in skill.modes for f in self._catalog.sensitive_inputs(skill.name, mode)), None)
-
-    def _fact(self, said: str, context: Context) -> str | None:
-        return self._names.resolve(said, prefer=self._preferences(context))
-
-    def _decision(self, said: str, context: Context) -> str | None:
-        """Find the decided fact that is meant: named by itself or by its goal, else the only one that is known."""
-        if said and not _POINTING.match(said):
-            by_name = self._names.resolve(said, among=self._decisions, prefer=self._preferences(context))
-            return by_name or (None if self._fact(said, context) else self._by_goal(said))
-        known = [fact for fact in context.known if fact in self._decisions]
-        return known[0] if len(known) == 1 else None
-
-    def _by_goal(self, said: str) -> str | None:
-        words = set(re.findall(r"\w{4,}", said))
-        fits = {
-            fact
-            for goal in self._catalog.goals.values()
-            if words & set(re.findall(r"\w{4,}", goal.label.lower()))
-            for fact in results_of(self._catalog, goal.name)
-            if fact in self._decisions
-        }
-        return fits.pop() if len(fits) == 1 else None
-
-    def _preferences(self, context: Context) -> Iterable[frozenset[str]]:
-        pending = self._pending(context)
-        if pending:
-            yield frozenset({pending})
-        yield frozenset(context.known)
-        goal = self._catalog.goals.get(context.goals[0]) if context.goals else None
-        if goal:
-            yield frozenset(results_of(self._catalog, goal.name))
-
-
-def _group(match: re.Match[str]) -> str:
-    return (match.groupdict().get("about") or "").strip()

@@ -1,48 +1,9 @@
 # ruff: noqa: E501 - one form a line, however long, so that forms can be compared
-"""Forms of questions about the past: regular expressions by kind of question, with shorthands."""
+"""Forms by which a question is told from other clauses, whatever it asks."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from importlib.resources import files
-
-from explain.model import QuestionKind
 from language.text.lazy_pattern import LazyPattern
-
-_SHORTHANDS = {
-    "<tail>": r"(?: (?:from me|to know|to continue|to go on|to finish|to have))*<now>",
-    "<please>": r"(?:(?:give|show|get|make|write|i want|i'd like|i need|may i have|can i (?:have|get|see)|let me see)\s+(?:me\s+)?)?",
-    "<me>": r"(?: me| us)?",
-    "<know>": r"(?:(?:know|have) about|know|have)",
-    "<you>": r"(?:you|it|they|we|the assistant|the bank)",
-    "<that>": r"(?:it|this|that|them|so)",
-    "<my>": r"(?:that|this|the|my|your|our|such a)",
-    "<now>": r"(?:\s+(?:so far|already|until now|up to now|till now|for me|about me|on me|here|there|now|then|today))*",
-    "<decision>": r"(?:decision|result|outcome|verdict|answer|conclusion|approval|rejection|refusal)",
-    "<of>": r"(?: (?:on|about|for|of|regarding|to|behind) <x>)?",
-    "<decided>": (
-        r"(?:(?:been |be |get |come out |come back |so |being |getting |not )*(?:declined|rejected|refused|denied|approved"
-        r"|accepted|granted|turned down|(?:un)?successful|negative|positive|dismissed|decided))"
-    ),
-    "<decide>": (
-        r"(?:(?:not )?(?:decline|reject|refuse|deny|approve|accept|grant|turn down|turned down|dismiss)(?:d|ed)?|denied|granted)"
-    ),
-    "<get>": (
-        r"(?:(?:get|got|gotten) hold of|get to know|get|got|gotten|find out|found out|find|found|obtain(?:ed)?|know(?:n)?|learn(?:t|ed)?"
-        r"|c[oa]me (?:by|up with|to)|arrived? at|work(?:ed)? out|figured? out|establish(?:ed)?|determined?|computed?|calculated?|estimated?"
-        r"|retrieved?|discover(?:ed)?|fetch(?:ed)?|look(?:ed)? up|derived?|acquired?|read|collect(?:ed)?|made|made up|produced?)"
-    ),
-    "<need>": (
-        r"(?:need|ask|want|require|use|collect|request|take|took|look up|gather|process|demand|share|send|sent|get|fetch|know"
-        r"|have|had|see)(?:e?d)?(?:<me>)"
-    ),
-    "<must>": r"(?:have to |has to |had to |need to |want to |ever |even |still |really |also |all |always )*",
-    "<give>": r"(?:give|provide|tell|send|enter|share|upload|say|type|hand over)(?: you(?: with)?)?",
-}
-_ASKED = {"<words>": r"(?P<about>[\w -]{1,40}?)", "<x>": r"(?P<about>[^?!.,;]{1,80}?)"}
-
 
 LEAD_IN = (
     r"(?:(?:and|but|so|ok|okay|oh|ah|um|uh|right|well|please|wait|hang on|hold on|sorry|hi|hello|hey|also|then|no|yes|yeah|hmm?|huh"
@@ -53,47 +14,6 @@ LEAD_IN = (
     r"|may i ask|can i ask|remind me)[\s,:.-]+)*"
 )
 """What may stand before a question without changing it."""
-
-ENDING = r"(?:\s+(?:please|then|actually|exactly|again|by the way|anyway|though|now))*\s*(?:[?!.,;].*)?\Z"
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionForm:
-    """A way to ask. `sure`: it asks about the past even when what it names is not in the catalog."""
-
-    kind: QuestionKind
-    pattern: LazyPattern
-    sure: bool
-
-
-def compile_form(line: str) -> LazyPattern:
-    for _ in range(2):  # shorthands may hold others
-        for shorthand, meant in _SHORTHANDS.items():
-            line = line.replace(shorthand, meant)
-    for shorthand, meant in _ASKED.items():
-        line = line.replace(shorthand, meant)
-    return LazyPattern(rf"\A\W*{LEAD_IN}(?:{line}){ENDING}", re.DOTALL)
-
-
-def _lines() -> Iterator[tuple[QuestionKind, str]]:
-    """Read the forms from their file, with their kinds."""
-    kind = QuestionKind.WHAT
-    for line in files(__package__).joinpath("question_forms.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            kind = QuestionKind(line.strip("[]"))
-        elif line and not line.startswith("# "):
-            yield kind, line
-
-
-FORMS = tuple(
-    QuestionForm(kind, compile_form(line.removeprefix("? ")), not line.startswith("? ")) for kind, line in _lines()
-)
-"""All forms, in the order in which they are tried."""
-ANY_FORM = LazyPattern(
-    compile_form("|".join(line.removeprefix("? ") for _, line in _lines())).pattern.replace("?P<about>", "?:"),
-    re.DOTALL,
-)
-"""Matches what any form does."""
 
 
 _QUESTION = LazyPattern(
@@ -107,7 +27,7 @@ TELLS = LazyPattern(
 )
 """A statement that gives something to know."""
 ASKS_SOMEWHERE = LazyPattern(
-    r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|outcome|result of"
+    r"\b(?:what|why|how|where|wherever|however|whence|who|whom|whose|which|reasons?|explain|steps?|trail|recap|summary|summari[sz]e|explanation|outcome|result of"
     r"|whether|wonder|curious|tell me|factors|source of|source for|status|all of it|start to (?:end|finish)|cause)\b"
 )
 """Words of which a question holds one, wherever it stands."""

@@ -24,7 +24,6 @@ from explain.model import ABOUT_AGENTS, QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.entities.masking import MaskedText
 from language.intents.regression import JudgedLabels, Lexicon, Matrix, softmax
-from language.interpretation import ExplanationRequest
 from language.text.array_cache import default_folder, keep_arrays, read_arrays
 from language.text.encoder import DIMENSIONS, Vectors, encode, encode_said, encoder_version, is_word
 from language.text.lazy_pattern import LazyPattern
@@ -66,6 +65,7 @@ _DECIDED = LazyPattern(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|appro
 _WHETHER = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|are|has|have|did|was|were) (?!(?:you|i|we)\b)"
     r"|\W*(?:is|are|has|have|was|were) (?:any(?:one|body|thing)|some(?:one|body|thing))\b"
+    r"|.*\b(?:did|do|have|will) (?:i|we) (?:get|got|gotten|receive|received)\b"
 )
 """A question whether something is so."""
 _NEEDS = LazyPattern(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?|have to)")
@@ -87,44 +87,6 @@ def settle_kind(judged: JudgedLabels, said: str, *, pursued: bool, quoted: bool)
     if kind is QuestionKind.WHY and quoted and said.startswith("why") and not _NEEDS.search(said):
         return QuestionKind.SOURCE
     return kind
-
-
-_RIVAL = 0.5
-"""How likely the kind of a form must be, beside the likeliest, to be taken for the kind of the question."""
-_ALIKE = (
-    *(frozenset({kind}) for kind in QuestionKind),
-    frozenset({QuestionKind.WHY, QuestionKind.CHAIN}),
-    frozenset({QuestionKind.HOW, QuestionKind.SOURCE}),
-    frozenset({QuestionKind.HOW, QuestionKind.CHAIN}),
-    frozenset({QuestionKind.HOW, QuestionKind.WHY}),
-    frozenset({QuestionKind.MISSING, QuestionKind.PLAN}),
-    frozenset({QuestionKind.MISSING, QuestionKind.WHY_NOT}),
-)
-"""Kinds that are answered much alike, so that the form of a question decides between them."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeantQuestion:
-    """What a question means, and how that was judged."""
-
-    asked: ExplanationRequest
-    judged: JudgedLabels
-
-    def names(self, read: ExplanationRequest) -> bool:
-        """Return whether a question by its meaning names something else than its form."""
-        return self.asked.kind is read.kind and read.fact is not None and self.asked.fact not in (None, read.fact)
-
-    def goes_before(self, read: ExplanationRequest) -> bool:
-        """Return whether what a question means goes before the form that it has."""
-        if read.kind not in _KINDS:
-            return False
-        whole = self.asked.kind is QuestionKind.CHAIN and self.judged.confidence >= SURELY
-        if whole and read.kind is QuestionKind.HOW:
-            return True
-        if any({self.asked.kind, read.kind} <= alike for alike in _ALIKE):
-            named = self.asked.fact or self.asked.skill or self.asked.goal
-            return named is not None and not (read.fact or read.skill or read.goal)
-        return self.judged.chance_of(read.kind) < _RIVAL * self.judged.confidence
 
 
 @cache
@@ -174,7 +136,7 @@ class _Learned:
     weights: Matrix
 
 
-_KINDS = tuple(kind for kind in QuestionKind if kind not in {*ABOUT_AGENTS, QuestionKind.OTHERWISE})
+_KINDS = tuple(kind for kind in QuestionKind if kind not in ABOUT_AGENTS)
 """The kinds that are learned from examples; the others are read by their forms alone."""
 _COMMON = 8
 """Lines that a word stands in, from which on it is one of questions in general."""

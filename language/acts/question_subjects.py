@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from catalog.analysis.dependencies import results_of, what_leads_to
 from catalog.model import Catalog
 from catalog.values import Choice
+from catalog.values.numbers import Quantity
 from explain.model import QuestionKind
 from language.acts.question_forms import LEAD_IN
 from language.acts.question_kinds import NEUTRAL, has_own_words, is_of_any_question, windows
@@ -64,6 +65,10 @@ _OF_QUOTED = frozenset(
 )
 """Kinds of questions that are about a value that they quote."""
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.CANNOT_YET, QuestionKind.WHAT})
+_OF_DEEDS = frozenset({QuestionKind.WHAT, QuestionKind.UNDO, QuestionKind.WENT_WRONG, QuestionKind.WHY_CONFIRM})
+"""Kinds of questions about what was done, or is about to be: "it" is what was done last."""
+_OFTEN = LazyPattern(r"\b(?:how often|times|calls?|tries|attempts|searches|look-?ups|once|twice)\b")
+_OF_THE_TALK = LazyPattern(r"\b(?:questions?|steps|left|to go|still to come)\b")
 _STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
@@ -80,20 +85,23 @@ _OF_US = LazyPattern(
     r"\b(?:did(?:n't)? i|have(?:n't)? i|i) "
     r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
 )
+_TO_YOU = LazyPattern(r"\byou\b")
 _THAT = LazyPattern(
     r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
     r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
 )
+_TO_DO_WITH = LazyPattern(r"\b(?:has|does|did|have|had) (?:that|this|it) (?:got |have )*to do with\b")
 _OF_IT = LazyPattern(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
 _DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
 _SO_MUCH = "|".join(
     ("(?:that|so|this|as) (?:much|high|low|little)", "(?:that|this|the) (?:sum|amount|total)", "(?:it|that) comes?")
 )
+_AMOUNTS = LazyPattern(r"\d")
 _TYPES = (
     (LazyPattern(rf"\b(?:how much|how high|what (?:amount|sum)|{_SO_MUCH})\b"), LazyPattern(r"[$€£]\s?\d")),
     (LazyPattern(r"\b(?:(?:what|which) (?:day|date)s?|when)\b"), _DAY),
     (LazyPattern(r"\b(?:what|which) (?:time|hour)\b"), LazyPattern(r"\d:\d\d|\d ?[ap]m\b")),
-    (LazyPattern(r"\bhow many\b"), LazyPattern(r"\A[\d,.]+\Z")),
+    (LazyPattern(r"\bhow many\b"), _AMOUNTS),
 )
 """What a question asks for by its first words, and how the answer looks."""
 
@@ -175,7 +183,23 @@ class SubjectFinder:
         named = tuple(
             s for s in found if not s.quoted or s.name in self._results(context) or _is_about(s, kind, folded)
         )
+        if kind is QuestionKind.HOW_MANY:
+            return self._choose_counted(named, folded, context)
+        if kind in _OF_DEEDS:
+            named = tuple(s for s in named if self._was_done(s, context))
+            guesses = kind is QuestionKind.WHAT and context.called
+            return named or (self.guess(folded, context, context.called, -_SURER) if guesses else ())
+        if kind is QuestionKind.WHEN_SAID:
+            said = tuple(s for s in found if s.name in context.given or s.sort == "goal")
+            return said or self.guess(folded, context, context.given, _SLACK)
+        return self._choose_named(kind, named, folded, context)
+
+    def _choose_named(
+        self, kind: QuestionKind, named: tuple[Subject, ...], folded: str, context: Context
+    ) -> tuple[Subject, ...]:
         awaited = ("fact", context.pending.subject if context.pending else "")
+        if kind is QuestionKind.WHY and awaited in self._pending(context) and _TO_DO_WITH.search(folded):
+            named = (Subject("fact", awaited[1], _PENDING, ()),)
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
@@ -191,13 +215,33 @@ class SubjectFinder:
             if len(found_out) == 1:
                 return (Subject("fact", min(found_out), _RELEVANT, ()),)
         of_last = kind is QuestionKind.SOURCE or (context.explained is not None and not named)
-        if of_last and not has_own_words(folded):
+        if of_last and not named and not has_own_words(folded):
             return ()  # "says who?", of what was just explained; "where do these numbers come from?"
         among, slack = (self._weighed(context), _SLACK) if kind is QuestionKind.WEIGHT else ((), 0.0)
         if kind in _OF_WHAT_IS and not among:
             named = named or self.guess(folded, context, context.known)
         guessed = named or self.guess(folded, context, among, -_SURER if kind in _OF_ALL else slack)
         return tuple(s for s in guessed if kind is not QuestionKind.CANNOT_YET or (s.sort, s.name) != awaited)
+
+    def _was_done(self, subject: Subject, context: Context) -> bool:
+        """Return whether what is named took part in what was done, or is what is pursued, or asked about."""
+        return subject.name in context.called or (subject.sort, subject.name) in (
+            self._relevant(context) | self._pending(context)
+        )
+
+    def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
+        """Choose the skill whose calls are counted, the amount that was said, or what was looked up; else nothing."""
+        if not _OFTEN.search(folded):
+            amounts = self._amounts(context)
+            own = tuple(s for s in named if s.name in amounts)
+            if _OF_THE_TALK.search(folded):
+                return ()
+            if own or _TO_YOU.search(folded) or not amounts:
+                return own or tuple(s for s in named if self._was_done(s, context))
+            alone = (Subject("fact", min(amounts), _RELEVANT, ()),)
+            return alone if len(amounts) == 1 else self.guess(folded, context, amounts, 2.0)
+        skills = tuple(s for s in named if s.sort == "skill") or self.guess(folded, context, context.called, 1.0)
+        return tuple(s for s in named if s.sort == "fact" and s.name in context.known and not skills) or skills
 
     def _choose_value(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose what is asked for by what it looks like ("how much"), and by who said it ("what did I say")."""
@@ -226,7 +270,12 @@ class SubjectFinder:
     def _of_type(self, folded: str, context: Context) -> set[str]:
         """Name the facts whose values look like what is asked for: an amount, after "how much"."""
         asked = next((holds for asks, holds in _TYPES if asks.search(folded)), None)
-        return {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        found = {fact for fact, shown in context.shown if asked is not None and asked.search(shown)}
+        return self._amounts(context) if asked is _AMOUNTS else found
+
+    def _amounts(self, context: Context) -> set[str]:
+        known = (self._catalog.facts[fact] for fact in context.known if fact in self._catalog.facts)
+        return {fact.name for fact in known if isinstance(fact.value, Quantity)}
 
     def _may_be_there(self, fact: str, context: Context) -> bool:
         """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
@@ -257,7 +306,7 @@ class SubjectFinder:
         """
         near = sorted(self._relevant(context) | self._related(context))
         if among:
-            near = [one for one in near if one[0] == "fact" and one[1] in among]
+            near = [one for one in near if one[1] in among]
         stretches = windows(folded)
         if not near or not stretches:
             return ()

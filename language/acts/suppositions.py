@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from catalog.model import Catalog, Fact, Skill
+from explain.model import QuestionKind
 from language.acts.question_subjects import SubjectFinder
 from language.acts.speech_acts import belongs_to_a_question, speech_form
 from language.entities.value_context import is_wordy
@@ -42,7 +43,12 @@ class SuppositionReader:
     def read(self, text: str, meaning: Interpretation, context: Context) -> Supposition | None:
         """Read what an utterance supposes of the request that is, or was last, pursued; None where it does not."""
         folded, acts = fold(text), meaning.acts
-        if meaning.control in _CONTROLS or not all(_is_supposed(one, acts, context) for one in meaning.goals):
+        of_record = meaning.question is not None and meaning.question.kind in _OF_THE_RECORD
+        if (
+            of_record
+            or meaning.control in _CONTROLS
+            or not all(_is_supposed(one, acts, context) for one in meaning.goals)
+        ):
             return None
         takes = _TAKES.search(folded) is not None
         goes_on = context.supposing and any(one.tentative for one in acts)
@@ -101,6 +107,8 @@ def _is_asked(clause: Clause, acts: Sequence[ActSpan]) -> bool:
     return any(clause.start < one.span.end and one.span.start < clause.end for one in acts if one.act in _OF_QUESTIONS)
 
 
+_OF_THE_RECORD = frozenset({QuestionKind.UNDO, QuestionKind.WHY_CONFIRM, QuestionKind.WHEN_SAID, QuestionKind.HOW_MANY})
+"""Kinds of questions that the record answers, whatever is supposed in them: "if I say yes, can it be undone?"."""
 _CONTROLS = frozenset({*DialogueAct} - {DialogueAct.HELP, DialogueAct.NO, DialogueAct.SKIP})
 """What an utterance is that does something beside what it supposes. "What if I say no?" is no answer."""
 

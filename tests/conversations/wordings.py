@@ -100,7 +100,7 @@ UNDOINGS = (
     "undo", "undo that", "undo that please", "can you undo that?", "revert that", "take that back", "I take that back",
     "please undo the last step", "undo it", "reverse that", "undo what you just did", "could you undo this?",
     "roll that back", "roll it back", "I want to undo that", "can we undo the last thing?", "undo my last answer",
-    "please revert it", "undo the last action", "take back what I said", "undo that, would you", "can this be undone?",
+    "please revert it", "undo the last action", "take back what I said", "undo that, would you",
     "I'd like that undone", "undo everything you just did", "reverse the last step",
 )  # fmt: skip
 REMARKS = (

@@ -61,13 +61,18 @@ def _cases(read: dict[str, Any]) -> Iterator[Case]:
             )
     known = ("name", "address", "email", "credit_score", "ssn", "account_number", "loan_result", "card_result")
     for text, kind, fact, *full in read["questions"]:
-        yield Case("questions", text, (kind, fact, bool(full)), None, ("loan",), known)
+        yield Case("questions", text, (_alike(kind), fact, bool(full)), None, ("loan",), known)
     for asked, text, kind, fact in read["pending_questions"]:
-        yield Case("questions", text, (kind, fact, False), Pending(kind="fact", subject=asked), ("loan",))
+        yield Case("questions", text, (_alike(kind), fact, False), Pending(kind="fact", subject=asked), ("loan",))
     for asked, goal, text, values in read["values"]:
         pending = Pending(kind="fact", subject=asked) if asked else None
         expected = {fact: value for fact, value in values.items() if value is not None}
         yield Case("values", text, expected, pending, (goal,) if goal else ())
+
+
+def _alike(kind: str) -> str:
+    """Name a kind of question as the one that is answered alike: where from, and what is missing."""
+    return {"source": "how", "why_not": "missing", "plan": "missing", "went_wrong": "missing"}.get(kind, kind)
 
 
 def understood(case: Case, meaning: Interpretation) -> Any:
@@ -78,7 +83,7 @@ def understood(case: Case, meaning: Interpretation) -> Any:
         return meaning.control.value if meaning.control else None
     if case.group == "questions":
         asked = meaning.question
-        return (asked.kind.value, asked.fact, asked.full) if asked else None
+        return (_alike(asked.kind.value), asked.fact, asked.full) if asked else None
     return {value.fact: value.value for value in meaning.values}
 
 

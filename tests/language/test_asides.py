@@ -202,7 +202,7 @@ def test_what_is_not_wanted_is_refused_and_not_begun() -> None:
 def test_why_a_score_is_low_asks_where_it_comes_from() -> None:
     question = hear("why is my credit score so low?", known=("credit_score", "loan_result")).question
     assert question is not None
-    assert (question.kind, question.fact) == (QuestionKind.HOW, "credit_score")
+    assert (question.kind, question.fact) == (QuestionKind.WHY, "credit_score")
 
 
 def test_why_after_a_goal_that_came_to_nothing_asks_what_is_missing() -> None:
