@@ -14,7 +14,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import arguments_of, can_be_asked, what_leads_to
+from catalog.analysis.dependencies import arguments_of, can_be_asked, what_is_said_for, what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from catalog.model.frames import bounds_of
 from language.entities.extents import (
@@ -28,7 +28,7 @@ from language.entities.extents import (
     listing,
     times_in,
 )
-from language.entities.people import PeopleNames
+from language.entities.names import Names
 from language.entities.sentences import Sentences
 from language.entities.value_context import end_of_name, is_of_another
 from language.interpretation import Entity
@@ -120,8 +120,8 @@ class Frames:
         }
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
-        self.people, self.sentences = PeopleNames(catalog), Sentences(catalog)
-        self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
+        self.people, self.sentences = Names(catalog), Sentences(catalog)
+        self._arguments = frozenset(fact for goal in catalog.goals for fact in what_is_said_for(catalog, goal))
         asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
         asking = {word.text for text in asked for word in words_in(fold(text))}
         formed = [fact for fact in every if fact.name in self._arguments and not fact.value.free_text]

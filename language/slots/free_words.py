@@ -35,7 +35,7 @@ class FreeWords:
         self, catalog: Catalog, facts: Sequence[Fact], names: FactNames, frames: Frames, ties: GoalTies
     ) -> None:
         self._catalog, self._names, self._ties = catalog, names, ties
-        self._people, self._sentences = frames.people, frames.sentences
+        self._names_of, self._sentences = frames.people, frames.sentences
         self._openings = Openings(facts, names)
         self._stops = stop_before(names.pattern(fact.name) for fact in facts)
         one_of_several = catalog.origins.keys()  # what is not said for which it is, none of them gets
@@ -70,13 +70,14 @@ class FreeWords:
                     said = self._take_words(request, fact.name, said, place) if place else said
         return said
 
-    def take_people(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
-        """Give requests the people that they name, at places where examples have one, or alone."""
-        beside = (*politeness(said.text, said.folded), *told(said.folded), *conditions(said.folded, ()))
-        closed = [*self._people.closed(said.text), *beside]
+    def take_names(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
+        """Give requests what they name, at places where the catalog has such names, or alone."""
+        closed = [*self._names_of.closed(said.text), *politeness(said.text, said.folded)]
+        aside = [*told(said.folded), *conditions(said.folded, ())]
         for request in requests:
             lacking = [name for name in request.slots.arguments if request.lacks(self._catalog.facts[name])]
-            named = self._people.of(said.text, (request.start, request.end), lacking, closed)
+            reach = (0, len(said.text)) if len(requests) == 1 else (request.start, request.end)
+            named = self._names_of.of(said.text, reach, lacking, closed, aside)
             for fact, place in named.items():
                 said = self._take_words(request, fact, said, place)
                 closed.append(place)
