@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, product
 
 from catalog.analysis.dependencies import can_be_asked, what_is_said_for, what_leads_to
@@ -28,7 +28,12 @@ from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
 Place = tuple[int, int]
 
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
-_RUN = LazyPattern(rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(PARTICLES))})[ ])*{_CAPITAL})*(?![\w@])")
+_NAME = rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(PARTICLES))})[ ])*{_CAPITAL})*(?!-?\w|@)"
+_RUN = LazyPattern(_NAME)
+_SEVERAL = LazyPattern(
+    rf"{_NAME}(?:(?:,|\s+(?:and|or|&))\s+{_NAME})*\s+(?:and|or|&)\s+{_NAME}"
+    r"(?!['’]|\s+(?:is|are|was|has|have|had|will|would|can|could|should|must|needs?|wants?|does|did)\b)"
+)
 _OWNS = LazyPattern(r"['’]s\Z|(?<=s)['’]\Z")
 _BEGINS = LazyPattern(r"(?:\A|[.!?:;\n]\s|[\"“(])[\s\"“(]*\Z")
 _WHO = LazyPattern(r"\b(?:my|our|the|his|her|their)\s+(?P<who>(?:[^\W\d_]+\s+){1,2})\Z")
@@ -60,6 +65,10 @@ _POINTS_BACK = LazyPattern(r"\b(?:he|she|him|her|his|hers)\b")
 _CALLED = frozenset(("called", "named"))
 _CONNECTING = frozenset("and but so because since that if as while ok okay hello hi please".split())
 """Words that may stand before what a clause is about."""
+_FIRST = LazyPattern(r"(?<![^.!?:;\n]\s)(?<![^\s.!?:;])\S+ (?=[^\W\d_a-z])")
+"""The word that begins a sentence, where one with a capital follows."""
+_ENDS_PART = LazyPattern(r"[.,;:!?\n]|\Z")
+_AT = LazyPattern(r"\b(?:at|in|on|for|from|to|with|by)\s+(?:(?:the|your|our)\s+)?\Z")
 _LITTLE = LazyPattern(r"(?: (?:of|the|of the|in the|on the))? ")
 """What may stand between the words of what a thing is called."""
 _EVIDENT, _PERSON, _ALONE = 10, 2, 1
@@ -75,6 +84,8 @@ class _Beside:
     before: tuple[str, ...]
     after: str
     """With "'s" where something of theirs follows."""
+    who: tuple[str, ...] = field(default=(), compare=False)
+    """What somebody is, before their name: "boss"."""
 
     @property
     def last(self) -> str:
@@ -105,7 +116,8 @@ class Names:
         asking = [said for name in skills if (said := catalog.skills[name].confirm)]
         facts = [catalog.facts[name] for name in dict.fromkeys(name for names in told.values() for name in names)]
         named = {fact.name: fact for fact in facts if _has_names(fact)}
-        self._people = frozenset(name for name, fact in named.items() if not fact.said and not _is_speakers(fact))
+        people = (fact for fact in named.values() if fact.value.name_part and not fact.said)
+        self._people = frozenset(fact.name for fact in people if not _is_speakers(fact))
         self._facts = {
             name: fact
             for name, fact in named.items()
@@ -116,9 +128,12 @@ class Names:
             for name, fact in self._facts.items()
             if fact.value.name_part or any(map(_ANIMATE.search, map(fold, (*fact.said, *fact.examples))))
         )
+        self._beside_names = [fact for fact in facts if fact.value.self_evident or fact.value.declared_options]
         self._options = [fact.value for fact in catalog.facts.values() if fact.value.declared_options]
         values = {name: _values_of(fact) for name, fact in self._facts.items()}
-        self._taboo = _no_names(catalog, [value for found in values.values() for value in found])
+        of_people = (found for name, found in values.items() if self._facts[name].value.name_part)
+        self._taboo = _no_names(catalog, [value for found in of_people for value in found])
+        self._no_things = _no_names(catalog, [value for found in values.values() for value in found])
         self._beside: dict[str, frozenset[_Beside]] = {}
         for name, fact in self._facts.items():
             texts = list(fact.examples)
@@ -130,6 +145,26 @@ class Names:
 
     def __bool__(self) -> bool:
         return bool(self._facts)
+
+    def end_of(self, fact: str, text: str, start: int, end: int) -> int:
+        """Return where a name in free words ends: before the words of another value, with a word that says something.
+
+        Of an option a little word tells that it is a value: "Circe at Harbour".
+        """
+        if fact not in self._facts:
+            return end
+        folded, idle, cut = fold(text), set(FUNCTION_WORDS), end
+        for other in self._beside_names:
+            for mention in find_mentions(other.value, text[start:end], ANY_DAY):
+                first = start + mention.start
+                if mention.start and (other.value.self_evident or _AT.search(folded, start, first)):
+                    cut = min(cut, first)
+                    idle.update(word.text for word in words_in(fold(other.label)))
+        for word in reversed(words_in(folded[start:cut])) if cut < end or text[start].isupper() else ():
+            if word.text not in idle or text[start + word.start].isupper():
+                break
+            cut = start + word.start
+        return start + len(folded[start:cut].rstrip(" ,;:")) if cut < end else end
 
     def places(self, text: str) -> list[Place]:
         """List where people are named that are written with capitals, or where examples have one."""
@@ -156,9 +191,8 @@ class Names:
         able: dict[str, dict[Place, int]] = {}
         for name in facts:
             if fact := self._facts.get(name):
-                shut = [*closed, *aside] if name in self._people else closed
                 known, of_thing = self._beside[name], not fact.value.name_part
-                found = self._found(text, within, known, shut, of_thing=of_thing)
+                found = self._found(text, within, known, closed, of_thing=of_thing)
                 weights = {
                     (one.start, one.end): self._weight(text, one, fact, aside)
                     for one in found
@@ -171,25 +205,44 @@ class Names:
 
     def _weight(self, text: str, one: _Named, fact: Fact, aside: Sequence[Place]) -> int:
         """Return how much tells that a name is for a fact: the place where it stands, or that it stands alone."""
-        beside = one.beside
-        fit = max((_likeness(beside, known) for known in self._beside[fact.name]), default=0)
-        fit = fit or 2 * (beside.last in _CALLED and fact.name in self._animate)
+        fit = max((_likeness(one.beside, known) for known in self._beside[fact.name]), default=0)
+        fit = max(fit, _BOTH * (one.beside.last in _CALLED and fact.name in self._animate))
+        told = any(a <= one.start < b for a, b in aside)
+        if fact.value.name_part and told:
+            return fit * _EVIDENT if fit >= _BOTH else 0
         if fit or not text[one.start].isupper():
             return fit * _EVIDENT
-        several, told = " " in text[one.start : one.end], any(a <= one.start < b for a, b in aside)
         if fact.value.name_part:
-            yours = fact.name not in self._people
-            placed = beside.placed and not (several and beside.last == "for")
-            return 0 if told or placed or (yours and not several) else _PERSON
-        if beside.placed:
-            return 0
-        begins = _BEGINS.search(text, 0, one.start) is not None
-        if (told or begins) and not (begins and several and not told):
-            about = begins or all(word in _CONNECTING for word in beside.before)
-            said = fold(text[one.start : one.end])
-            alike = name_likeness(said) > 0 or (_POINTS_BACK.search(fold(text), one.end) and not is_word(said))
-            return _ALONE if about and alike and fact.name in self._animate else 0
-        return _ALONE if fact.name in self._animate or not beside.after.startswith("'") else 0
+            several = " " in text[one.start : one.end]
+            placed = one.beside.placed and not (several and one.beside.last == "for")
+            return 0 if placed or (fact.name not in self._people and not several) else _PERSON
+        apart = one.beside.placed or any(word not in self._no_things for word in one.beside.who)
+        return _ALONE if not apart and self._stands_alone(text, one, fact.name in self._animate, told) else 0
+
+    def _stands_alone(self, text: str, one: _Named, animate: bool, told: bool) -> bool:
+        """Return whether a name that stands in no place of a fact may be that of a thing, or of what is alive.
+
+        What a clause is about is so where it is alive, and spoken of again, or beside an option of the catalog.
+        """
+        beside, begins = one.beside, _BEGINS.search(text, 0, one.start) is not None
+        about = begins or not beside.before or beside.last in _CONNECTING
+        if not (told or about):
+            return animate or not beside.after.startswith("'")
+        said = fold(text[one.start : one.end])
+        if not animate:
+            return not (told or beside.after) and (" " in said or not begins)
+        pointed, ends = _POINTS_BACK.search(fold(text), one.end), _ENDS_PART.search(text, one.end)
+        rest = text[one.end : ends.start() if ends else None]
+        tied = pointed or any(find_mentions(kind, rest, ANY_DAY) for kind in self._options)
+        alike = name_likeness(said) > 0 or (pointed is not None and not is_word(said))
+        return about and alike and tied is not False
+
+    def joined(self, text: str) -> list[Place]:
+        """List where several names are joined: neither is said for one request alone."""
+        found = [match.span() for match in _SEVERAL.finditer(text)] if self._facts else []
+        found = [(a + len(first.group()) if (first := _FIRST.match(text, a)) else a, b) for a, b in found]
+        closed = self.closed(text) if found else []
+        return [one for one in found if not any(a < one[1] and one[0] < b for a, b in closed)]
 
     def _found(
         self, text: str, within: Place, known: Collection[_Beside], closed: Sequence[Place], *, of_thing: bool
@@ -202,7 +255,7 @@ class Names:
                 if of_thing and found and _LITTLE.fullmatch(text, found[-1].end, place[0]):
                     place = (found.pop().start, place[1])
                 found.append(_Named(*place, _beside(text, *place)))
-        for one in () if of_thing and text != fold(text) else self._in_small_letters(text, within, known):
+        for one in () if of_thing and text != fold(text) else self._in_small_letters(text, within, known, of_thing):
             apart = not any(a < one.end and one.start < b for a, b in closed)
             if apart and not any(other.start < one.end and one.start < other.end for other in found):
                 found.append(one)
@@ -219,7 +272,7 @@ class Names:
         if _BEGINS.search(text, 0, start) and not self._begins_name(first, alone=len(words) == 1):
             words.pop(0)
         said = [text[a:b] for a, b in words]
-        if of_thing and any(can_be_named(word, self._taboo, proud=True) for word in said):
+        if of_thing and any(can_be_named(word, self._no_things, proud=True) for word in said):
             last = next((at for at, word in enumerate(said) if _OWNS.search(word)), len(words) - 1)
             owned = _OWNS.search(said[last])
             return words[0][0], words[last][1] - (len(owned.group()) if owned else text[words[last][1] - 1] == ".")
@@ -247,19 +300,22 @@ class Names:
             return not alone
         return can_be_named(word, self._taboo) and name_likeness(bare) > _FIRST_OF_NAME
 
-    def _in_small_letters(self, text: str, within: Place, known: Collection[_Beside]) -> Iterator[_Named]:
+    def _in_small_letters(
+        self, text: str, within: Place, known: Collection[_Beside], of_thing: bool
+    ) -> Iterator[_Named]:
         """Yield names without capitals at places that examples have: "did ines roth write", "drop hugo a line"."""
         folded = fold(text)
         words = [word for word in words_in(folded[: within[1]]) if word.start >= within[0]]
         for at in range(len(words)):
-            for count in range(min(_MOST_WORDS, len(words) - at), 0, -1):
+            for count in range(1 if of_thing else min(_MOST_WORDS, len(words) - at), 0, -1):
                 first, last = words[at], words[at + count - 1]
                 said = folded[first.start : last.end]
                 owning = _OWNS.search(said)
                 end = last.end - (len(owning.group()) if owning else 0)
                 one = _Named(first.start, end, _beside(text, first.start, end))
                 fit = max((_likeness(one.beside, other) for other in known), default=0)
-                if fit and self._sounds(text[first.start : end], fit):
+                goes_on = of_thing and any(can_be_named(w.text, self._no_things) for w in words[at + 1 : at + 2])
+                if fit and not goes_on and self._sounds(text[first.start : end], fit):
                     yield one
                     break
 
@@ -295,12 +351,13 @@ def _beside(text: str, start: int, end: int) -> _Beside:
     begins = who.start() if who and not any(word in FUNCTION_WORDS for word in who["who"].split()) else start
     before, after = _LAST.search(folded, max(0, begins - 60), begins), _NEXT.match(folded, end)
     words = tuple(before.group().replace("'s ", " is ").split()) if before else ()
+    are = tuple(who["who"].split()) if who and begins < start else ()
     if after is None:
-        return _Beside(words, "")
+        return _Beside(words, "", are)
     if after["owned"]:
-        return _Beside(words, f"'s {after['one']}")
+        return _Beside(words, f"'s {after['one']}", are)
     two = after["two"] if after["two"] and not text[after.start("two")].isupper() else None
-    return _Beside(words, " ".join(filter(None, (after["one"], two))))
+    return _Beside(words, " ".join(filter(None, (after["one"], two))), are)
 
 
 def _besides(text: str, value: str) -> Iterator[_Beside]:
