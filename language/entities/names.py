@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
+from math import prod
 
 from catalog.analysis.dependencies import can_be_asked, what_is_said_for, what_leads_to
 from catalog.model import Catalog, Fact
@@ -69,12 +70,14 @@ _FIRST = LazyPattern(r"(?<![^.!?:;\n]\s)(?<![^\s.!?:;])\S+ (?=[^\W\d_a-z])")
 """The word that begins a sentence, where one with a capital follows."""
 _ENDS_PART = LazyPattern(r"[.,;:!?\n]|\Z")
 _AT = LazyPattern(r"\b(?:at|in|on|for|from|to|with|by)\s+(?:(?:the|your|our)\s+)?\Z")
-_LITTLE = LazyPattern(r"(?: (?:of|the|of the|in the|on the))? ")
+_LITTLE = LazyPattern(r" (?:of|in|on) the ")
 """What may stand between the words of what a thing is called."""
+_OF_IT = LazyPattern(r"\W*(?:and\s+)?(?:it|that|this)(?:['’]s| is| was)\b", re.IGNORECASE)
+"""How what is told of the request itself begins: "it was $380 for Nacho"."""
 _EVIDENT, _PERSON, _ALONE = 10, 2, 1
 """What a name in a place of its fact adds, for each degree of likeness; somebody's name in none; that of a thing."""
-_MOST_NAMES = 6
-"""Names of a request that are weighed against each other; of more, only those in places of their facts are."""
+_MOST_WAYS = 2_000
+"""Ways to give names to facts that are weighed; where there are more, only names in places of their facts are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +202,16 @@ class Names:
                     if not _is_joined(text, one, found)
                 }
                 able[name] = _each_once(text, weights)
-        if len({place for weights in able.values() for place in weights}) > _MOST_NAMES:
+        if prod(1 + len(weights) for weights in able.values()) > _MOST_WAYS:
             able = {name: {p: w for p, w in weights.items() if w >= _EVIDENT} for name, weights in able.items()}
-        return _owned(able)
+        return _owned(able) if prod(1 + len(weights) for weights in able.values()) <= _MOST_WAYS else {}
 
     def _weight(self, text: str, one: _Named, fact: Fact, aside: Sequence[Place]) -> int:
         """Return how much tells that a name is for a fact: the place where it stands, or that it stands alone."""
         fit = max((_likeness(one.beside, known) for known in self._beside[fact.name]), default=0)
         fit = max(fit, _BOTH * (one.beside.last in _CALLED and fact.name in self._animate))
-        told = any(a <= one.start < b for a, b in aside)
-        if fact.value.name_part and told:
+        told = any(a <= one.start < b and not _OF_IT.match(text, a) for a, b in aside)
+        if told and (fit or fact.value.name_part):
             return fit * _EVIDENT if fit >= _BOTH else 0
         if fit or not text[one.start].isupper():
             return fit * _EVIDENT
@@ -233,9 +236,9 @@ class Names:
             return not (told or beside.after) and (" " in said or not begins)
         pointed, ends = _POINTS_BACK.search(fold(text), one.end), _ENDS_PART.search(text, one.end)
         rest = text[one.end : ends.start() if ends else None]
-        tied = pointed or any(find_mentions(kind, rest, ANY_DAY) for kind in self._options)
-        alike = name_likeness(said) > 0 or (pointed is not None and not is_word(said))
-        return about and alike and tied is not False
+        if pointed is None and not any(find_mentions(kind, rest, ANY_DAY) for kind in self._options):
+            return False
+        return about and (name_likeness(said) > 0 or (pointed is not None and not is_word(said)))
 
     def joined(self, text: str) -> list[Place]:
         """List where several names are joined: neither is said for one request alone."""
@@ -272,23 +275,20 @@ class Names:
         if _BEGINS.search(text, 0, start) and not self._begins_name(first, alone=len(words) == 1):
             words.pop(0)
         said = [text[a:b] for a, b in words]
-        if of_thing and any(can_be_named(word, self._no_things, proud=True) for word in said):
-            last = next((at for at, word in enumerate(said) if _OWNS.search(word)), len(words) - 1)
-            owned = _OWNS.search(said[last])
-            return words[0][0], words[last][1] - (len(owned.group()) if owned else text[words[last][1] - 1] == ".")
+        if any(map(str.islower, text)) and all(len(word) > 1 and word.isupper() for word in said):
+            return None
+        thing = of_thing and any(can_be_named(word, self._no_things, proud=True) for word in said)
         kept = 0
         for word in said:
             bare = fold(_OWNS.sub("", word)).strip(".")
-            if bare in PARTICLES or bare in TITLES or can_be_named(word, self._taboo, proud=True):
-                kept += 1
-            else:
+            if not (thing or bare in PARTICLES or bare in TITLES or can_be_named(word, self._taboo, proud=True)):
                 break
+            kept += 1
             if _OWNS.search(word):
                 break
         said = said[:kept]
-        if not said or {fold(word).strip(".") for word in said} & COMPANY or fold(said[-1]).strip(".") in TITLES:
-            return None
-        if all(len(word) > 1 and word.isupper() for word in said) and any(map(str.islower, text)):
+        bare = fold(said[-1]).strip(".") if said else ""
+        if not said or (not thing and {fold(word).strip(".") for word in said} & COMPANY) or bare in TITLES:
             return None
         owning = _OWNS.search(said[-1])
         last = words[kept - 1][1] - (len(owning.group()) if owning else 0)
