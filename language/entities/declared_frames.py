@@ -28,9 +28,10 @@ from language.entities.extents import (
     listing,
     times_in,
 )
+from language.entities.name_likeness import end_of_name
 from language.entities.names import Names
 from language.entities.sentences import Sentences
-from language.entities.value_context import end_of_name, is_of_another
+from language.entities.value_context import is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions

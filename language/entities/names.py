@@ -146,9 +146,6 @@ class Names:
             besides |= {beside for text in (*fact.said, *asking) for beside in _besides_place(text, name)}
             self._beside[name] = frozenset(besides)
 
-    def __bool__(self) -> bool:
-        return bool(self._facts)
-
     def end_of(self, fact: str, text: str, start: int, end: int) -> int:
         """Return where a name in free words ends: before the words of another value, with a word that says something.
 

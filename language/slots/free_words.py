@@ -12,7 +12,8 @@ from catalog.model.fact import Scope
 from language.entities.declared_frames import Frames
 from language.entities.extents import bare_places, end_of_value
 from language.entities.fact_cues import FactNames
-from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
+from language.entities.name_likeness import end_of_name
+from language.entities.value_context import Openings, end_of_words, is_of_another, stop_before
 from language.interpretation import Entity
 from language.slots.assignment import SlotRequest
 from language.slots.candidates import CUED, NAMED, ValueCandidate, choose
