@@ -29,7 +29,7 @@ from language.entities.extents import (
     times_in,
 )
 from language.entities.name_likeness import end_of_name
-from language.entities.names import Names
+from language.entities.names import NamePlaces
 from language.entities.sentences import Sentences
 from language.entities.value_context import is_of_another
 from language.interpretation import Entity
@@ -121,7 +121,7 @@ class Frames:
         }
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
-        self.names, self.sentences = Names(catalog), Sentences(catalog)
+        self.names, self.sentences = NamePlaces(catalog), Sentences(catalog)
         self._arguments = frozenset(fact for goal in catalog.goals for fact in what_is_said_for(catalog, goal))
         asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
         asking = {word.text for text in asked for word in words_in(fold(text))}

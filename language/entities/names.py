@@ -107,7 +107,7 @@ class _Named:
     beside: _Beside
 
 
-class Names:
+class NamePlaces:
     """The places at which the goals of one catalog have names.
 
     Of whoever is spoken to it has names only where a skill asks with it for its go-ahead, so that it is read back.
@@ -250,7 +250,8 @@ class Names:
         """List the names in a stretch, in order: those with capitals, and those where the catalog has one."""
         found: list[_Named] = []
         for match in _RUN.finditer(text, *within):
-            place = self._trimmed(text, match, of_thing=of_thing)
+            little = fold(match.group()) in FUNCTION_WORDS  # "I'd"
+            place = None if little else self._trimmed(text, match, of_thing=of_thing)
             if place and not any(a < place[1] and place[0] < b for a, b in closed):
                 if of_thing and found and _LITTLE.fullmatch(text, found[-1].end, place[0]):
                     place = (found.pop().start, place[1])

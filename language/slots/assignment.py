@@ -156,7 +156,8 @@ class Assigner:
         for request in self._requests:
             stretch = Stretch(self._text[request.start : request.end], request.start)
             for fact in (*request.slots.periods, *request.slots.others):
-                self._take(request, fact, find_candidates(fact, stretch, self._today))
+                literal = fact.name in request.slots.optional
+                self._take(request, fact, find_candidates(fact, stretch, self._today, literal=literal))
             self._take_person(request, stretch)
         self._share_row()
         self._share_in_words()
@@ -277,7 +278,8 @@ class Assigner:
                 rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
                 if own is not None and len(rivals) > 1:
                     continue
-                found = find_candidates(fact, stretch, self._today)
+                literal = fact.name in request.slots.optional
+                found = find_candidates(fact, stretch, self._today, literal=literal)
                 if own is not None:
                     taken = [value.span for other in self._requests for value in other.taken.values()]
                     found = [one for one in found if not any(map(one.overlaps, taken))]

@@ -192,7 +192,11 @@ class SlotFiller:
         for fact in request.slots.others:
             said = request.taken.get(fact.name)
             kind = fact.value
-            if not kind.declared_options or not (_says_little(kind, said) if said else request.lacks(fact)):
+            if (
+                not kind.declared_options
+                or fact.name in request.slots.optional
+                or not (_says_little(kind, said) if said else request.lacks(fact))
+            ):
                 continue
             others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
             nearest = self._matcher.nearest(request.goal, fact.name, text, (request.start, request.end), others)
