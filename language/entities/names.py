@@ -59,8 +59,6 @@ _FIRST_OF_NAME = 0.0
 _MOST_WORDS = 3
 _NOT_ONE = frozenset("all any both each every everybody none others people staff they them those".split())
 """Words for more people than one, or for none."""
-
-
 _ANIMATE = LazyPattern(r"\b(?:he|she|him|her|his|who|whom)\b")
 _POINTS_BACK = LazyPattern(r"\b(?:he|she|him|her|his|hers)\b")
 _CALLED = frozenset(("called", "named"))
@@ -406,8 +404,10 @@ def common_value(examples: Sequence[str]) -> str:
 
 def _values_of(fact: Fact) -> tuple[str, ...]:
     """Return the names in the examples of a fact: what all have in common, or the one with capitals in each."""
-    runs = [[run.group() for run in _RUN.finditer(text) if run.start() or run.end() == len(text) or " " in run.group()]
-            for text in fact.examples]  # fmt: skip
+    runs = [
+        [run.group() for run in _RUN.finditer(text) if run.start() or run.end() == len(text) or " " in run.group()]
+        for text in fact.examples
+    ]
     shared = [run for run in (runs[0] if runs else ()) if all(run in others for others in runs)]
     if shared:
         return tuple(shared[:1])
