@@ -196,10 +196,10 @@ class NamePlaces:
                     for one in found
                     if not _is_joined(text, one, found)
                 }
-                able[name] = _each_once(text, weights)
+                able |= {name: _each_once(text, weights)} if weights else {}
         if prod(1 + len(weights) for weights in able.values()) > _MOST_WAYS:
             able = {name: {p: w for p, w in weights.items() if w >= _EVIDENT} for name, weights in able.items()}
-        return _owned(able) if prod(1 + len(weights) for weights in able.values()) <= _MOST_WAYS else {}
+        return _owned(able) if able and prod(1 + len(weights) for weights in able.values()) <= _MOST_WAYS else {}
 
     def _weight(self, text: str, one: _Named, fact: Fact, aside: Sequence[Place]) -> int:
         """Return how much tells that a name is for a fact: the place where it stands, or that it stands alone."""
