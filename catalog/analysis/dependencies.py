@@ -153,6 +153,14 @@ def arguments_of(catalog: Catalog, name: str) -> tuple[str, ...]:
     return tuple(names[atom] for atom in entered if atom in asked)
 
 
+def what_is_said_for(catalog: Catalog, name: str) -> tuple[str, ...]:
+    """List what a request for a goal may be told: the facts that it has to be, then optional inputs on its way."""
+    calls = sorted(what_leads_to(catalog, catalog.goals[name]).modes)
+    optional = (fact for skill, mode in calls for fact in catalog.skills[skill].modes[mode].optional)
+    told = (fact for fact in optional if can_be_asked(catalog.facts[fact]) and catalog.facts[fact].value.sayable)
+    return tuple(dict.fromkeys((*arguments_of(catalog, name), *told)))
+
+
 Atoms = tuple[int, ...]
 
 

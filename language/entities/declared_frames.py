@@ -14,7 +14,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from catalog.analysis.dependencies import arguments_of, can_be_asked, what_leads_to
+from catalog.analysis.dependencies import arguments_of, can_be_asked, what_is_said_for, what_leads_to
 from catalog.model import Catalog, Fact, Goal
 from catalog.model.frames import bounds_of
 from language.entities.extents import (
@@ -28,9 +28,10 @@ from language.entities.extents import (
     listing,
     times_in,
 )
-from language.entities.people import PeopleNames
+from language.entities.name_likeness import end_of_name
+from language.entities.names import NamePlaces
 from language.entities.sentences import Sentences
-from language.entities.value_context import end_of_name, is_of_another
+from language.entities.value_context import is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
@@ -119,8 +120,8 @@ class Frames:
         }
         self._timed = frozenset(fact.name for fact in every if fact.value.is_day or fact.value.is_period)
         self._listed, self._has_places = listing(every), any(fact.value.is_place for fact in every)
-        self.people, self.sentences = PeopleNames(catalog), Sentences(catalog)
-        self._arguments = frozenset(fact for goal in catalog.goals for fact in arguments_of(catalog, goal))
+        self.names, self.sentences = NamePlaces(catalog), Sentences(catalog)
+        self._arguments = frozenset(fact for goal in catalog.goals for fact in what_is_said_for(catalog, goal))
         asked = [text for goal in catalog.goals.values() for text in (goal.label, *goal.examples)]
         asking = {word.text for text in asked for word in words_in(fold(text))}
         formed = [fact for fact in every if fact.name in self._arguments and not fact.value.free_text]
@@ -158,7 +159,7 @@ class Frames:
         ]
         found = [one for one in found if one.sure or _is_beside_another(one, found)]
         found = [one for one in found if not any(_leads_on(said.folded, other, one) for other in found)]
-        return tuple(sorted(_apart(found), key=lambda one: one.start))
+        return tuple(sorted(_apart(_nested(found)), key=lambda one: one.start))
 
     def read_taken(self, text: str) -> dict[FramedValue, frozenset[str]]:
         """Return the values behind little words, each with the goals that take it and call nothing by its words.
@@ -201,8 +202,8 @@ class Frames:
         named = [match.span() for match in BARE_PLACE.finditer(text) if self._has_places]
         said = UtteranceText(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
         found = [((one.start, one.end), self.idle_in(folded, one)) for one in self.read(said, self._arguments)]
-        people = self.people.places(text)
-        for one in (*self.sentences.around(text, people), *stated, *named, *people):
+        people = self.names.places(text)
+        for one in (*self.sentences.around(text, people), *stated, *named, *people, *self.names.joined(text)):
             found += [(one, one)] if not any(a < one[1] and one[0] < b for (a, b), _ in found) else []
         return sorted(found)
 
@@ -254,6 +255,8 @@ class Frames:
             return
         (first, last), end, quoted = found
         if not quoted:
+            last = self.names.end_of(frame.fact.name, said.text, first, last)
+            end = min(end, last) if frame.after is None else end
             if QUOTED.search(said.folded, first, last):
                 return  # quotes are bounds of a value, and stand in none
             if frame.little and not self._may_begin(said, frame, opened, first, last):
@@ -401,6 +404,16 @@ def _leads_on(folded: str, one: FramedValue, other: FramedValue) -> bool:
     """Return whether the frame of another fact is but the article of a value: "to *the* cellar"."""
     opening = folded[other.start : other.value[0]]
     return one.fact != other.fact and one.value[0] == other.start and _DETERMINER.fullmatch(opening) is not None
+
+
+def _nested(found: Sequence[FramedValue]) -> list[FramedValue]:
+    """Put a frame right behind another one of the same fact together with it: "the book *called* Emma"."""
+    inner = {(one.fact, one.start): one for one in found}
+    outer = {(one.fact, one.value[0]): one for one in found if (one.fact, one.value[0]) in inner}
+    whole = [
+        replace(one, start=outer[one.fact, one.start].start) if (one.fact, one.start) in outer else one for one in found
+    ]
+    return [one for one, was in zip(whole, found, strict=True) if outer.get((was.fact, was.value[0])) != was]
 
 
 def _is_beside_another(one: FramedValue, found: Sequence[FramedValue]) -> bool:

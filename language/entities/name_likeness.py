@@ -45,6 +45,18 @@ ALSO_NAMES = frozenset(
 """Names that are words too: with a capital of their own they are names."""
 
 
+_WORD = r"[^\W\d_a-z][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
+_NAME = LazyPattern(rf"{_WORD}(?:[ \t]+(?:(?:{'|'.join(sorted(PARTICLES))})[ \t]+)*{_WORD}){{0,4}}")
+
+
+def end_of_name(text: str, start: int, *, least: int) -> int:
+    """Return where a name that begins here ends; nothing where it has fewer words than `least`: "I'm German"."""
+    match = _NAME.match(text, start)
+    if match is None or len(match.group().split()) < least:
+        return start
+    return match.end() - (match.group()[-1:] == "." and re.search(r"\b\w\.\Z", match.group()) is None)
+
+
 def can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bool:
     """Return whether a word can be part of a name; `proud` words have a capital that no sentence gives them."""
     bare = re.sub(r"['’]s?$", "", fold(word)).strip(".")

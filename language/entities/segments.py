@@ -431,7 +431,7 @@ class Segmenter:
         found += [_Typed(*place, "quoted") for place in quoted]
         names = list(_names(text, folded, lambda at: self._frames.begin_at(folded, at)))
         before = max((edit.start() for edit in _EDIT.finditer(folded)), default=0)
-        people = [(start, end) for start, end in self._frames.people.places(text) if end <= before]
+        people = [(start, end) for start, end in self._frames.names.places(text) if end <= before]
         names = [one for one in names if not any(a < one.end and one.start < b for a, b in people)]
         found += [*names, *(_Typed(*place, "name") for place in people)]
         return sorted(found, key=lambda one: (one.start, -one.end))

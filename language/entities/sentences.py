@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
 from language.entities.extents import end_of_value
-from language.entities.people import common_value
+from language.entities.names import common_value
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_context import tells
 from language.text.utterance import UtteranceText

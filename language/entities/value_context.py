@@ -17,9 +17,6 @@ from language.text.request_frames import is_owned
 from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, content_words, fold, words_in
 
-_NAME_WORD = r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?"
-_NAME = LazyPattern(rf"{_NAME_WORD}(?:[ \t]+{_NAME_WORD}){{0,4}}")
-_PARTICLES = frozenset("van von der den de di da del la le bin ibn al el o ter ten zu".split())
 _STOP_BEFORE = (
     r"\s+(?:and|but|so|because|who|with)\s+(?:i|i'm|my|we|our|the|also|please|can|could|would|want|need|it"
     r"|have|has|had|am|are|is|was|were|been|earn|make|get|pay|live|work)\b"
@@ -112,23 +109,6 @@ def _changed(fact: Fact, wordy: Iterable[Fact], names: FactNames) -> str | None:
         older = next(other.name for other in wordy if renewed & set(names.of(other.name)) and other.name != fact.name)
         return f"{names.pattern(older)}|{names.pattern(fact.name)}"
     return None if any(f"new {name}" in known for known in others for name in mine) else names.pattern(fact.name)
-
-
-def end_of_name(text: str, start: int, *, least: int) -> int:
-    """Find where a name that begins here ends: words with a capital; nothing when there are fewer than `least`."""
-    match = _NAME.match(text, start)
-    if match is None:
-        return start
-    end, count = start, 0
-    for word in re.finditer(r"\S+", match.group()):
-        if not word.group()[0].isupper() and not (count and word.group().lower() in _PARTICLES):
-            break
-        end, count = start + word.end(), count + 1
-    name = text[start:end]
-    if not re.search(r"\b\w\.\Z", name):
-        name = name.rstrip(".")
-    # "I'm German" is no name; "I'm Ann Lee" is one.
-    return start + len(name) if count >= least else start
 
 
 def stop_before(names: Iterable[str]) -> re.Pattern[str]:

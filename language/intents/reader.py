@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property, partial
 from time import perf_counter
 
-from catalog.analysis.dependencies import arguments_of, what_leads_to
+from catalog.analysis.dependencies import arguments_of, what_is_said_for, what_leads_to
 from catalog.model import Catalog
 from catalog.model.fact import Scope
 from language.constraints import Domain, materialize, prepare
@@ -310,7 +310,7 @@ def _surer(one: Classification, without: Classification, takers: frozenset[str])
 
 def _own_facts(catalog: Catalog, goal: str) -> Iterator[str]:
     """Yield the arguments of a goal that are said for one request alone, and the periods that they are ends of."""
-    arguments = arguments_of(catalog, goal)
+    arguments = what_is_said_for(catalog, goal)
     for name in arguments:
         if catalog.facts[name].scope is Scope.GOAL:
             yield name

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from catalog.analysis.dependencies import can_be_asked, what_leads_to
+from catalog.analysis.dependencies import arguments_of, can_be_asked, what_is_said_for, what_leads_to
 from catalog.model import Catalog, Fact
+from catalog.model.fact import Scope
 from catalog.values import Kind
 from language.entities.masking import SAME_TIME
 from language.entities.person_names import find_person
@@ -39,9 +40,10 @@ _OWN_STATEMENT = LazyPattern(
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """What a request may be told: its arguments, and how they are said."""
+    """What a request may be told, and how it is said; `optional` are those of its arguments that it can do without."""
 
     arguments: tuple[str, ...]
+    optional: frozenset[str]
     periods: tuple[Fact, ...]
     people: tuple[Fact, ...]
     others: tuple[Fact, ...]
@@ -76,12 +78,13 @@ class SlotRequest:
     def arguments(self) -> Arguments:
         """Return what was taken, and what is missing."""
         names = self.slots.arguments
-        missing = tuple(name for name in names if name not in self.taken)
+        missing = tuple(name for name in names if name not in self.taken and name not in self.slots.optional)
         return Arguments(tuple(self.taken[name] for name in names if name in self.taken), missing)
 
 
-def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
-    """Return how arguments can be said: what only its form would tell must be alone of its kind."""
+def slots_of(catalog: Catalog, goal: str) -> Slots:
+    """Return how what a goal may be told can be said: what only its form would tell must be alone of its kind."""
+    arguments = what_is_said_for(catalog, goal)
     facts = [catalog.facts[name] for name in arguments]
     needs = [catalog.facts[name] for name in what_leads_to(catalog, catalog.goals[goal]).facts]
     askable = list(filter(can_be_asked, needs))
@@ -105,7 +108,8 @@ def slots_of(catalog: Catalog, goal: str, arguments: tuple[str, ...]) -> Slots:
         for fact in facts
         if fact not in others and fact.name not in ends and not (fact.value.free_text or fact.value.is_period)
     )
-    return Slots(arguments, periods, people if len(parts) == len(set(parts)) else (), others, shared)
+    optional = frozenset(arguments).difference(arguments_of(catalog, goal))
+    return Slots(arguments, optional, periods, people if len(parts) == len(set(parts)) else (), others, shared)
 
 
 def _is_alone(fact: Fact, needed: Sequence[Fact]) -> bool:
@@ -152,7 +156,8 @@ class Assigner:
         for request in self._requests:
             stretch = Stretch(self._text[request.start : request.end], request.start)
             for fact in (*request.slots.periods, *request.slots.others):
-                self._take(request, fact, find_candidates(fact, stretch, self._today))
+                literal = fact.name in request.slots.optional
+                self._take(request, fact, find_candidates(fact, stretch, self._today, literal=literal))
             self._take_person(request, stretch)
         self._share_row()
         self._share_in_words()
@@ -167,7 +172,7 @@ class Assigner:
         found = [weighed for one in found if (weighed := self._weigh(fact, self._said, one)) is not None]
         if not request.lacks(fact) or not found:
             return
-        if is_about_speaker(fact):
+        if fact.scope is not Scope.GOAL and is_about_speaker(fact):
             found = [
                 one for one in found if not is_of_another(self._folded, max(request.start, one.start - 60), one.start)
             ]
@@ -273,7 +278,8 @@ class Assigner:
                 rivals = [r for r in self._requests if r is not own and _takes_kind(r, fact) and r.lacks(fact)]
                 if own is not None and len(rivals) > 1:
                     continue
-                found = find_candidates(fact, stretch, self._today)
+                literal = fact.name in request.slots.optional
+                found = find_candidates(fact, stretch, self._today, literal=literal)
                 if own is not None:
                     taken = [value.span for other in self._requests for value in other.taken.values()]
                     found = [one for one in found if not any(map(one.overlaps, taken))]

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from catalog.analysis.dependencies import arguments_of, can_be_asked
+from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
@@ -97,7 +97,7 @@ class SlotFiller:
     def __init__(self, catalog: Catalog) -> None:
         self.names, self.vocabulary = FactNames(catalog), FrameVocabulary(catalog)
         self.catalog, self._names, self._vocabularies = catalog, self.names, self.vocabulary.of_goals
-        self._slots = {goal: slots_of(catalog, goal, arguments_of(catalog, goal)) for goal in catalog.goals}
+        self._slots = {goal: slots_of(catalog, goal) for goal in catalog.goals}
         taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
         self._matcher = SemanticMatcher(catalog, taken)
         without_people = [goal for goal, slots in self._slots.items() if not slots.people]
@@ -121,7 +121,7 @@ class SlotFiller:
         said = UtteranceText(text, folded, clauses_in(folded), today, asked, goal_of=goal_of)
         said = self._free.take_sentences(being_told, said)
         bare = without_framed(said, self._take_framed(being_told, said))
-        bare = self._free.take_people(being_told, self._free.take_wordy(being_told, bare))
+        bare = self._free.take_names(being_told, self._free.take_wordy(being_told, bare))
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
             reach = (0, len(text)) if len(being_told) == 1 else (request.start, request.end)
@@ -192,7 +192,11 @@ class SlotFiller:
         for fact in request.slots.others:
             said = request.taken.get(fact.name)
             kind = fact.value
-            if not kind.declared_options or not (_says_little(kind, said) if said else request.lacks(fact)):
+            if (
+                not kind.declared_options
+                or fact.name in request.slots.optional
+                or not (_says_little(kind, said) if said else request.lacks(fact))
+            ):
                 continue
             others = [(value.span.start, value.span.end) for value in request.taken.values() if value is not said]
             nearest = self._matcher.nearest(request.goal, fact.name, text, (request.start, request.end), others)

@@ -12,7 +12,8 @@ from catalog.model.fact import Scope
 from language.entities.declared_frames import Frames
 from language.entities.extents import bare_places, end_of_value
 from language.entities.fact_cues import FactNames
-from language.entities.value_context import Openings, end_of_name, end_of_words, is_of_another, stop_before
+from language.entities.name_likeness import end_of_name
+from language.entities.value_context import Openings, end_of_words, is_of_another, stop_before
 from language.interpretation import Entity
 from language.slots.assignment import SlotRequest
 from language.slots.candidates import CUED, NAMED, ValueCandidate, choose
@@ -35,7 +36,7 @@ class FreeWords:
         self, catalog: Catalog, facts: Sequence[Fact], names: FactNames, frames: Frames, ties: GoalTies
     ) -> None:
         self._catalog, self._names, self._ties = catalog, names, ties
-        self._people, self._sentences = frames.people, frames.sentences
+        self._whose, self._sentences = frames.names, frames.sentences
         self._openings = Openings(facts, names)
         self._stops = stop_before(names.pattern(fact.name) for fact in facts)
         one_of_several = catalog.origins.keys()  # what is not said for which it is, none of them gets
@@ -70,13 +71,14 @@ class FreeWords:
                     said = self._take_words(request, fact.name, said, place) if place else said
         return said
 
-    def take_people(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
-        """Give requests the people that they name, at places where examples have one, or alone."""
-        beside = (*politeness(said.text, said.folded), *told(said.folded), *conditions(said.folded, ()))
-        closed = [*self._people.closed(said.text), *beside]
+    def take_names(self, requests: Sequence[SlotRequest], said: UtteranceText) -> UtteranceText:
+        """Give requests what they name, at places where the catalog has such names, or alone."""
+        closed = [*self._whose.closed(said.text), *politeness(said.text, said.folded)]
+        aside = [*told(said.folded), *conditions(said.folded, ())]
         for request in requests:
             lacking = [name for name in request.slots.arguments if request.lacks(self._catalog.facts[name])]
-            named = self._people.of(said.text, (request.start, request.end), lacking, closed)
+            reach = (0, len(said.text)) if len(requests) == 1 else (request.start, request.end)
+            named = self._whose.of(said.text, reach, lacking, closed, aside)
             for fact, place in named.items():
                 said = self._take_words(request, fact, said, place)
                 closed.append(place)
@@ -116,6 +118,7 @@ class FreeWords:
                 end = end_of_words(folded, start, self._stops)
                 end = end_of_value(fact.value, said.text, start, end, said.goal_of)
                 end = self._sentences.end_before_frame(fact.name, folded, start, end)
+                end = self._whose.end_of(fact.name, said.text, start, end)
             says = any(word.text not in _NOBODY for word in words_in(folded[start:end]))
             if end > start and says and not is_of_another(folded, match.start() - 40, match.start()):
                 yield self._word_candidate(fact, said, (start, end), strength, rule)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from catalog.load import load
 from catalog.model import Catalog
-from language.entities.people import common_value
+from language.entities.names import common_value
 from language.interpretation import Context
 from language.understanding import DEFAULT, UNDERSTANDERS
 from language.understanding.pipeline import OfflineUnderstander
