@@ -10,26 +10,26 @@ from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from catalog.wording.values import say_fault
-from language.acts.clarifications_and_corrections import asks, is_correcting, is_no_answer
+from language.acts.clarifications_and_corrections import asks, is_asked, is_correcting, is_no_answer
 from language.acts.dialogue_acts import read_control
-from language.acts.non_answers import is_sentence_for_name
+from language.acts.non_answers import is_sentence_for_name, takes_sentences
 from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
-from language.interpretation import Context, DialogueAct, Entity, Intent
+from language.interpretation import Context, DialogueAct, Entity, Intent, Span
 from language.readers import find_mentions, read_answer
 from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
-from language.slots.candidates import CUED, ValueCandidate, take
+from language.slots.candidates import CUED, Stretch, ValueCandidate, find_candidates, take
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.request_context import told
 from language.text.request_frames import FrameVocabulary
 from language.text.utterance import UtteranceReading
-from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, Word, content_words, fold, span_of, words_in
 
 NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
@@ -171,6 +171,101 @@ def without_echo(reading: UtteranceReading, fact: Fact, names: FactNames) -> Utt
         return reading
     echo = re.fullmatch(rf"\W*(?:(?:my|the|our)\s+)?(?:{names.pattern(fact.name)})\W*", first.of(reading.folded))
     return reading.without([(first.start, first.end + 1)]) if echo else reading
+
+
+_ASKING = LazyPattern(
+    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
+    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
+    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
+)
+"""Words of a question about what is there, or of a refusal."""
+_FILLER = frozenset(
+    map(
+        stem,
+        """please rather better instead same again also too just only put set use change switch turn draw do display
+        this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
+        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
+        meant mean said say read""".split(),
+    )
+)
+"""Words that put a value, and say nothing themselves."""
+_BETWEEN = LazyPattern(r"(?:[,.;:!?\u2026()]+(?=\s|\Z)|\n|\s-\s|\b(?:and|but|so|then|plus|also)\b)+")
+"""What stands between the stretches of an utterance that may each say something else."""
+
+
+def read_elaboration(reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller) -> tuple[Entity, ...]:
+    """Return the values of a text that says nothing but values for a request; none where it says anything else."""
+    if goal not in catalog.goals or not reading.open or _ASKING.search(reading.folded):
+        return ()
+    whole = span_of(reading.text, 0, len(reading.text))
+    (told,) = filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
+    values = told.values
+    return values if values and not words_beside(reading.folded, Clause(0, len(reading.folded)), values, filler) else ()
+
+
+def find_told(
+    reading: UtteranceReading, goal: str, asked: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> list[ValueCandidate]:
+    """Find what stands for the request in work, as it would in its words, in stretches that say nothing else.
+
+    What may answer the question, or is for another fact by more than its form, is not looked at.
+    """
+    catalog, today = filler.catalog, reading.context.today
+    if goal not in catalog.goals or takes_sentences(asked):
+        return []
+    (told,) = filler.fill_requests([(goal, span_of(reading.text, 0, len(reading.text)))], reading.left, today)
+    mine = [] if is_wordy(asked.value) else find_candidates(asked, Stretch(reading.left, 0), today, literal=True)
+    spoken_of = {one.fact for one in candidates}
+    firm = [one for one in candidates if one.strength >= CUED]
+    found = []
+    for value in told.values:
+        answers = any(one.takeable and one.plain and one.overlaps(value.span) for one in mine)
+        wordy = is_wordy(catalog.facts[value.fact].value)
+        if value.fact in spoken_of or answers or wordy or any(one.overlaps(value.span) for one in firm):
+            continue
+        part = _part_around(reading.folded, value.span, told.values)
+        if not _ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
+            place = (value.span.start, value.span.end)
+            found.append(ValueCandidate(value.fact, *place, value=value.value, rule=value.rule, strength=CUED))
+    return found
+
+
+def find_told_clauses(
+    reading: UtteranceReading, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> list[Clause]:
+    """List the clauses that state values, and say nothing else: nothing more is asked for in them."""
+    values = take(reading.text, [one for one in candidates if one.strength >= CUED])
+    return [
+        clause
+        for clause in reading.open
+        if any(clause.start <= value.span.start < clause.end for value in values)
+        and not (is_asked(reading, clause) or words_beside(reading.folded, clause, values, filler))
+    ]
+
+
+def _part_around(folded: str, span: Span, values: Sequence[Entity]) -> Clause:
+    """Return the stretch around a value that says one thing; what separates in a value, separates nothing."""
+    ends = [0, len(folded)]
+    for gap in _BETWEEN.finditer(folded):
+        if not any(value.span.start < gap.end() and gap.start() < value.span.end for value in values):
+            ends += gap.span()
+    return Clause(max(end for end in ends if end <= span.start), min(end for end in ends if end >= span.end))
+
+
+def words_beside(folded: str, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> list[Word]:
+    """List the words of a stretch that are neither of its values, nor little, nor among those that go with their facts."""
+    inside = [value for value in values if part.start <= value.span.start < part.end]
+    facts = [filler.catalog.facts[value.fact] for value in inside]
+    said = [text for fact in facts for text in (*filler.names.of(fact.name), fact.ask or "", *fact.examples)]
+    owned = {stem(word.text) for word in content_words(fold(" ".join(said)))} | _FILLER
+    return [
+        word
+        for word in content_words(folded[: part.end])
+        if word.start >= part.start
+        and stem(word.text) not in owned
+        and word.text not in FRAME_WORDS
+        and not any(value.span.start < word.end and word.start < value.span.end for value in inside)
+    ]
 
 
 _TURNS = LazyPattern(

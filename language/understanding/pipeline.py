@@ -23,10 +23,13 @@ from catalog.model import Catalog, Fact
 from language.acts.answer_reading import (
     cut_at_extents,
     find_answer,
+    find_told,
+    find_told_clauses,
     is_something_else,
     is_within,
     overlaps,
     read_choice,
+    read_elaboration,
     read_going_without,
     read_late_answer,
     read_plain_control,
@@ -64,7 +67,6 @@ from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
 from language.acts.speech_acts import ActReader, blank_out, find_appeals, find_moods
 from language.acts.suppositions import SuppositionReader
-from language.entities.fact_cues import FactNames
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import HeardText, Segmenter
 from language.entities.value_context import is_wordy
@@ -85,10 +87,10 @@ from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.array_cache import one_utterance
 from language.text.lazy_pattern import LazyPattern
-from language.text.morphology import base_stem_of, stem
+from language.text.morphology import base_stem_of
 from language.text.request_frames import DEED_STEMS, is_refusal, is_request
 from language.text.utterance import UtteranceReading, UtteranceText, open_reading
-from language.text.words import FRAME_WORDS, MAX_TEXT, content_words, fold, span_of
+from language.text.words import MAX_TEXT, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
 
 _FOLLOWING = LazyPattern(
@@ -96,48 +98,11 @@ _FOLLOWING = LazyPattern(
     r"(?:and|then|now|or|what about|how about|what of|(?:the )?same|again|once more|as|in|with|for|by)\b"
 )
 """How an utterance goes on from what is there."""
-_ASKING = LazyPattern(
-    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
-    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
-    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
-)
-"""Words of a question about what is there, or of a refusal."""
-_FILLER = frozenset(
-    map(
-        stem,
-        """please rather better instead same again also too just only put set use change switch turn draw do display
-        this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
-        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
-        meant mean said say read""".split(),
-    )
-)
-
-
-def read_elaboration(
-    reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller, names: FactNames
-) -> tuple[Entity, ...]:
-    """Return the values of a text that says nothing but values for a request; none where it says anything else."""
-    if goal not in catalog.goals or not reading.open or _ASKING.search(reading.folded):
-        return ()
-    whole = span_of(reading.text, 0, len(reading.text))
-    (told,) = filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
-    values = told.values
-    return values if values and not _says_more(reading, values, names) else ()
 
 
 def follows_up(reading: UtteranceReading) -> bool:
     """Return whether a text goes on from what is there: "and 2024?", "now as a pie"."""
     return _FOLLOWING.match(reading.folded) is not None
-
-
-def _says_more(reading: UtteranceReading, values: Sequence[Entity], names: FactNames) -> bool:
-    """Return whether a text has words beside the values, the names of their facts and filler."""
-    named = {stem(word.text) for value in values for word in content_words(fold(" ".join(names.of(value.fact))))}
-    return any(
-        stem(word.text) not in named and stem(word.text) not in _FILLER and word.text not in FRAME_WORDS
-        for word in content_words(reading.folded)
-        if not any(value.span.start < word.end and word.start < value.span.end for value in values)
-    )
 
 
 class OfflineUnderstander:
@@ -263,9 +228,7 @@ class OfflineUnderstander:
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if pending is None and (following := self._read_following(reading)):
             return following
-        reading = self._questions.read(reading, self._requests)
-        reading = read_term(reading, self._catalog, self._names)
-        reading = self._read_intents(reading)
+        reading = self._read_intents(self._read_questions(reading))
         candidates = self._find_candidates(reading)
         reading = self._fill_slots(reading, candidates)
         reading = read_correction(reading, self._catalog, candidates)
@@ -281,7 +244,7 @@ class OfflineUnderstander:
         context, follows = reading.context, follows_up(reading)
         if context.goals or not context.ended or not reading.empty or not (follows or is_correcting(reading.folded)):
             return None
-        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler, self._names)
+        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler)
         if not values:
             return None
         put_right = reading if follows else read_correction(reading, self._catalog, self._find_candidates(reading))
@@ -295,14 +258,17 @@ class OfflineUnderstander:
         pending = None if fact.value.is_yes_or_no else "fact"
         if is_wordy(fact.value):
             reading = cut_at_extents(reading, fact, self._requests.goal_of)
-        reading = read_controls(reading, pending, self._catalog, self._requests)
+        candidates = self._find_candidates(reading, asked=fact.name)
+        told = find_told_clauses(reading, candidates, self._filler)
+        reading = read_controls(reading.using(told), pending, self._catalog, self._requests)
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
             reading = replace(reading, control=None)
-        reading = self._questions.read(reading, self._requests)
-        reading = read_term(reading, self._catalog, self._names)
+        reading = self._read_questions(reading)
         wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
         reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading)
-        candidates = self._find_candidates(reading, asked=fact.name)
+        reading = replace(reading, used=reading.used.difference(told))
+        if reading.used:
+            candidates = self._find_candidates(reading, asked=fact.name)
         reading = self._fill_slots(reading, candidates)
         reading = read_going_without(reading, fact.name, self._names)
         if wordy and not any(candidate.fact == fact.name for candidate in candidates):
@@ -334,10 +300,13 @@ class OfflineUnderstander:
             return reading
         return self._read_beside_the_question(reading, fact, cut=cut)
 
+    def _read_questions(self, reading: UtteranceReading) -> UtteranceReading:
+        return read_term(self._questions.read(reading, self._requests), self._catalog, self._names)
+
     def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read what is no answer as values of the request in work, or say why it could not be taken."""
         goal = next(iter(reading.context.goals), "")
-        if values := read_elaboration(reading, goal, self._catalog, self._filler, self._names):
+        if values := read_elaboration(reading, goal, self._catalog, self._filler):
             return replace(reading, values=values)
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
@@ -426,6 +395,8 @@ class OfflineUnderstander:
         said = UtteranceText(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
         said = replace(said, ended=context.ended, goal_of=self._requests.goal_of)
         candidates = self._filler.find_candidates(said)
+        if asked and (top := context.goals[:1]):
+            candidates += find_told(reading, top[0], self._catalog.facts[asked], candidates, self._filler)
         questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
         beside = [mention for mention in reading.goals if mention.goal not in stack[:1]] if asked else []
