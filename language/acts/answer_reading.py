@@ -12,12 +12,12 @@ from catalog.values import Unreadable
 from catalog.wording.values import say_fault
 from language.acts.clarifications_and_corrections import asks, is_asked, is_correcting, is_no_answer
 from language.acts.dialogue_acts import read_control
-from language.acts.non_answers import is_sentence_for_name, takes_sentences
+from language.acts.non_answers import FILLER, is_sentence_for_name, takes_sentences
 from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
-from language.interpretation import Context, DialogueAct, Entity, Intent, Span
+from language.interpretation import DialogueAct, Entity, Intent, Span
 from language.readers import find_mentions, read_answer
 from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
@@ -35,10 +35,18 @@ NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
 
-def is_something_else(goals: Sequence[Intent], context: Context) -> bool:
-    """Return whether goals are nearly certain, and none of them is the one that the question was for."""
-    top = context.goals[:1]
-    return all(mention.confidence >= NEARLY_CERTAIN and mention.goal not in top for mention in goals)
+def is_something_else(goals: Sequence[Intent], asked: Fact, reading: UtteranceReading, filler: SlotFiller) -> bool:
+    """Return whether none of some goals is the one that the question was for, and all are nearly certain or own all
+    that is said: as a question, or with values of theirs where any text is an answer.
+    """
+    if any(mention.goal in reading.context.goals[:1] for mention in goals):
+        return False
+    certain = all(mention.confidence >= NEARLY_CERTAIN for mention in goals)
+    if certain and not asked.value.takes_any_text:
+        return True
+    questions = any(is_asked(reading, clause) for clause in reading.open)
+    told = certain and all(mention.values for mention in goals)
+    return (questions or told) and all(not _left_by(one, reading, reading.open, filler) for one in goals)
 
 
 def is_within(place: int, goals: Sequence[Intent]) -> bool:
@@ -179,16 +187,6 @@ _ASKING = LazyPattern(
     r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
 )
 """Words of a question about what is there, or of a refusal."""
-_FILLER = frozenset(
-    map(
-        stem,
-        """please rather better instead same again also too just only put set use change switch turn draw do display
-        this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
-        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
-        meant mean said say read""".split(),
-    )
-)
-"""Words that put a value, and say nothing themselves."""
 _BETWEEN = LazyPattern(r"(?:[,.;:!?\u2026()]+(?=\s|\Z)|\n|\s-\s|\b(?:and|but|so|then|plus|also)\b)+")
 """What stands between the stretches of an utterance that may each say something else."""
 
@@ -220,10 +218,15 @@ def find_told(
     found = []
     for value in told.values:
         answers = any(one.takeable and one.plain and one.overlaps(value.span) for one in mine)
-        wordy = is_wordy(catalog.facts[value.fact].value)
-        if value.fact in spoken_of or answers or wordy or any(one.overlaps(value.span) for one in firm):
+        if (
+            value.fact in (*spoken_of, asked.name if is_wordy(asked.value) else "")
+            or answers
+            or any(one.overlaps(value.span) for one in firm)
+        ):
             continue
         part = _part_around(reading.folded, value.span, told.values)
+        if is_wordy(catalog.facts[value.fact].value) and part.of(reading.text).strip() == value.span.text:
+            continue  # a name by itself is one of what was asked for
         if not _ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
             place = (value.span.start, value.span.end)
             found.append(ValueCandidate(value.fact, *place, value=value.value, rule=value.rule, strength=CUED))
@@ -253,19 +256,44 @@ def _part_around(folded: str, span: Span, values: Sequence[Entity]) -> Clause:
 
 
 def words_beside(folded: str, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> list[Word]:
-    """List the words of a stretch that are neither of its values, nor little, nor among those that go with their facts."""
+    """List the words of a stretch that only states values which have no owner: no value, and nothing of its fact."""
     inside = [value for value in values if part.start <= value.span.start < part.end]
     facts = [filler.catalog.facts[value.fact] for value in inside]
     said = [text for fact in facts for text in (*filler.names.of(fact.name), fact.ask or "", *fact.examples)]
-    owned = {stem(word.text) for word in content_words(fold(" ".join(said)))} | _FILLER
+    return without_owner(folded, part, [(value.span.start, value.span.end) for value in inside], said)
+
+
+def without_owner(folded: str, part: Clause, places: Sequence[tuple[int, int]], said: Iterable[str]) -> list[Word]:
+    """List the words of a stretch outside some places that are neither little nor in what is `said` by a reading."""
+    owned = {stem(word.text) for word in content_words(fold(" ".join(said)))} | FILLER
     return [
         word
         for word in content_words(folded[: part.end])
         if word.start >= part.start
         and stem(word.text) not in owned
         and word.text not in FRAME_WORDS
-        and not any(value.span.start < word.end and word.start < value.span.end for value in inside)
+        and not any(start < word.end and word.start < end for start, end in places)
     ]
+
+
+def owns_more(
+    request: Intent, question: Sequence[tuple[int, int]], reading: UtteranceReading, filler: SlotFiller
+) -> bool:
+    """Return whether fewer words are left without an owner by a request than by a question about what is named."""
+    asked = without_owner(reading.folded, Clause(0, len(reading.folded)), question, ())
+    return len(_left_by(request, reading, reading.clauses, filler)) < len(asked)
+
+
+def _left_by(request: Intent, reading: UtteranceReading, clauses: Sequence[Clause], filler: SlotFiller) -> list[Word]:
+    """List the words of some clauses that neither ask for a goal, nor name or give what is needed for it."""
+    goal, folded = filler.catalog.goals[request.goal], reading.only(clauses)
+    facts = [filler.catalog.facts[name] for name in what_leads_to(filler.catalog, goal).facts]
+    values = [(value.span.start, value.span.end) for value in request.values]
+    for fact in facts:
+        if can_be_asked(fact) and fact.value.sayable and not is_wordy(fact.value):
+            values += [(one.start, one.end) for one in find_mentions(fact.value, folded, reading.context.today)]
+    named = [name for fact in facts for name in filler.names.of(fact.name)]
+    return without_owner(folded, Clause(0, len(folded)), values, (goal.label, *goal.examples, *named))
 
 
 _TURNS = LazyPattern(

@@ -28,6 +28,7 @@ from language.acts.answer_reading import (
     is_something_else,
     is_within,
     overlaps,
+    owns_more,
     read_choice,
     read_elaboration,
     read_going_without,
@@ -265,7 +266,7 @@ class OfflineUnderstander:
             reading = replace(reading, control=None)
         reading = self._read_questions(reading)
         wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
-        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading)
+        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
         reading = replace(reading, used=reading.used.difference(told))
         if reading.used:
             candidates = self._find_candidates(reading, asked=fact.name)
@@ -301,7 +302,20 @@ class OfflineUnderstander:
         return self._read_beside_the_question(reading, fact, cut=cut)
 
     def _read_questions(self, reading: UtteranceReading) -> UtteranceReading:
-        return read_term(self._questions.read(reading, self._requests), self._catalog, self._names)
+        """Read a question about what is there; while one of ours is open, another request that owns more words wins."""
+        asked = read_term(self._questions.read(reading, self._requests), self._catalog, self._names)
+        if asked.question is None or reading.context.pending is None:
+            return asked
+        found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
+        about = {asked.question.fact, asked.question.skill, asked.question.goal}
+        subjects = self._questions.subjects.find(reading.folded, reading.context)
+        named = [place for one in subjects if one.name in about for place in one.places]
+        anew = [
+            request
+            for request in found.goals
+            if request.goal not in reading.context.goals and owns_more(request, named, reading, self._filler)
+        ]
+        return replace(reading.using(reading.open), requests=found, goals=tuple(anew)) if anew else asked
 
     def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read what is no answer as values of the request in work, or say why it could not be taken."""
@@ -365,11 +379,11 @@ class OfflineUnderstander:
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
-    def _read_other_requests(self, reading: UtteranceReading) -> UtteranceReading:
+    def _read_other_requests(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
         asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
         found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
-        if not (found and found.goals and is_something_else(found.goals, reading.context)):
+        if not (found and found.goals and is_something_else(found.goals, fact, reading, self._filler)):
             return reading
         used = [clause for clause in asking if overlaps(clause, found.goals)]
         return replace(reading.using(used), requests=found, goals=(*reading.goals, *found.goals))
@@ -377,10 +391,10 @@ class OfflineUnderstander:
     def _read_intents_beside(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
-        answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
-        if not reading.goals and len(reading.open) == 1 and not answers:
+        answers = takes_sentences(fact) or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
+        if not reading.goals and reading.open and not answers:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
-            if found.goals and is_something_else(found.goals, reading.context):
+            if found.goals and is_something_else(found.goals, fact, reading, self._filler):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
         if reading.values or reading.question or reading.control:
             top = reading.context.goals[:1]
