@@ -70,6 +70,16 @@ _PLACE = LazyPattern(
 )
 
 
+_TAKES_OFFER = LazyPattern(
+    r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b(?:.{0,20}|[,.!;:]\s(?!but\b).*)"
+)
+
+
+def says_place(folded: str) -> bool:
+    """Return whether a choice is made by its place alone: "the second one"."""
+    return _PLACE.match(folded) is not None
+
+
 def choose(folded: str, labels: Sequence[str]) -> int | None:
     """Return which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
     match = _PLACE.match(folded)
@@ -82,10 +92,7 @@ def choose(folded: str, labels: Sequence[str]) -> int | None:
         for index, names in enumerate(_PLACES[: len(labels)]):
             if place in names:
                 return index
-    if (
-        re.fullmatch(r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b.{0,20}", folded)
-        and len(labels) == 1
-    ):
+    if len(labels) == 1 and _TAKES_OFFER.fullmatch(folded):
         return 0
     said = [stem(word.text) for word in words_in(folded) if word.text not in FUNCTION_WORDS]
     if not said or len(said) > 6:

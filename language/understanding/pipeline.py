@@ -37,6 +37,7 @@ from language.acts.answer_reading import (
     say_what_is_not_taken,
     say_what_is_unclear,
     say_why_not,
+    says_place,
     without_echo,
 )
 from language.acts.assent import hold_back_a_qualified_yes, read_agreement
@@ -205,7 +206,7 @@ class OfflineUnderstander:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
             chosen = read_choice(reading, self._catalog, self._requests, pending.options, self._vocabulary)
-            reading = chosen or self._read_freely(reading, pending.kind)
+            reading = self._with_values(chosen) if chosen else self._read_freely(reading, pending.kind)
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
         reading = say_what_is_not_taken(reading, self._catalog)
@@ -236,9 +237,48 @@ class OfflineUnderstander:
         reading = turn_down(reading, self._catalog, candidates)
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
+        reading = self._read_asked_with(reading)
+        offered = reading.candidates if pending is None else ()
+        reading = replace(reading, candidates=self._filled(offered, reading) or reading.candidates)
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
+
+    def _with_values(self, chosen: UtteranceReading) -> UtteranceReading:
+        """Add what is said beside the choice of a goal: the request may have been told more before."""
+        if says_place(chosen.folded):
+            return chosen
+        told = (value for one in self._filled(chosen.goals, chosen) for value in one.values)
+        found = {value.fact: value for value in (*take(chosen.text, self._find_candidates(chosen)), *told)}
+        return replace(chosen, values=tuple(found.values()))
+
+    def _filled(self, wanted: Sequence[Intent], reading: UtteranceReading) -> tuple[Intent, ...]:
+        """Return goals that may be wanted, each with what is said for it if it is."""
+        told = (
+            self._filler.fill_requests([(one.goal, one.span)], reading.text, reading.context.today) for one in wanted
+        )
+        return tuple(
+            one.model_copy(update={"values": given.values}) for one, (given,) in zip(wanted, told, strict=True)
+        )
+
+    def _read_asked_with(self, reading: UtteranceReading) -> UtteranceReading:
+        """Read a question that gives values, and asks for nothing else, as a request for what takes them.
+
+        Where several goals do, what is likeliest of them is offered.
+        """
+        values, context = reading.values, reading.context
+        bare = replace(reading, values=(), candidates=())
+        if not (values and bare.empty and asks(reading)) or context.goals or context.ended or context.pending:
+            return reading
+        ranked = self._requests.rank(reading.folded)
+        taking = [one for one in ranked if all(self._requests.needs(one.goal, value.fact) for value in values)]
+        span = span_of(reading.text, 0, len(reading.text))
+        wanted = [
+            Intent(goal=one.goal, span=span, confidence=min(1.0, one.confidence), values=values) for one in taking
+        ]
+        if len(wanted) == 1 and wanted[0].goal == ranked[0].goal:
+            return replace(bare, goals=tuple(wanted))
+        return replace(bare, candidates=tuple(wanted[:1])) if wanted else reading
 
     def _read_following(self, reading: UtteranceReading) -> UtteranceReading | None:
         """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
