@@ -254,31 +254,27 @@ class OfflineUnderstander:
 
     def _filled(self, wanted: Sequence[Intent], reading: UtteranceReading) -> tuple[Intent, ...]:
         """Return goals that may be wanted, each with what is said for it if it is."""
-        told = (
-            self._filler.fill_requests([(one.goal, one.span)], reading.text, reading.context.today) for one in wanted
-        )
-        return tuple(
-            one.model_copy(update={"values": given.values}) for one, (given,) in zip(wanted, told, strict=True)
-        )
+        filled = []
+        for one in wanted:
+            (told,) = self._filler.fill_requests([(one.goal, one.span)], reading.text, reading.context.today)
+            filled.append(one.model_copy(update={"values": told.values}))
+        return tuple(filled)
 
     def _read_asked_with(self, reading: UtteranceReading) -> UtteranceReading:
         """Read a question that gives values, and asks for nothing else, as a request for what takes them.
 
         Where several goals do, what is likeliest of them is offered.
         """
-        values, context = reading.values, reading.context
-        bare = replace(reading, values=(), candidates=())
-        if not (values and bare.empty and asks(reading)) or context.goals or context.ended or context.pending:
+        context, bare = reading.context, replace(reading, values=(), candidates=())
+        if not (reading.values and bare.empty and asks(reading)) or context.goals or context.ended or context.pending:
             return reading
         ranked = self._requests.rank(reading.folded)
-        taking = [one for one in ranked if all(self._requests.needs(one.goal, value.fact) for value in values)]
-        span = span_of(reading.text, 0, len(reading.text))
-        wanted = [
-            Intent(goal=one.goal, span=span, confidence=min(1.0, one.confidence), values=values) for one in taking
-        ]
-        if len(wanted) == 1 and wanted[0].goal == ranked[0].goal:
-            return replace(bare, goals=tuple(wanted))
-        return replace(bare, candidates=tuple(wanted[:1])) if wanted else reading
+        taking = [one for one in ranked if all(self._requests.needs(one.goal, v.fact) for v in reading.values)]
+        if not taking:
+            return reading
+        best, whole = taking[0], span_of(reading.text, 0, len(reading.text))
+        wanted = (Intent(goal=best.goal, span=whole, confidence=min(1.0, best.confidence), values=reading.values),)
+        return replace(bare, goals=wanted) if taking == [*ranked[:1]] else replace(bare, candidates=wanted)
 
     def _read_following(self, reading: UtteranceReading) -> UtteranceReading | None:
         """Read what goes on from a result that is there: "and 2024?" asks for it again, "wrong, 2024" puts it right."""
@@ -296,20 +292,10 @@ class OfflineUnderstander:
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
         reading = without_echo(reading, fact, self._names)
-        pending = None if fact.value.is_yes_or_no else "fact"
         if is_wordy(fact.value):
             reading = cut_at_extents(reading, fact, self._requests.goal_of)
-        candidates = self._find_candidates(reading, asked=fact.name)
-        told = find_told_clauses(reading, candidates, self._filler)
-        reading = read_controls(reading.using(told), pending, self._catalog, self._requests)
-        if reading.control in {DialogueAct.YES, DialogueAct.NO}:
-            reading = replace(reading, control=None)
-        reading = self._read_questions(reading)
         wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
-        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
-        reading = replace(reading, used=reading.used.difference(told))
-        if reading.used:
-            candidates = self._find_candidates(reading, asked=fact.name)
+        reading, candidates = self._read_beside_values(reading, fact)
         reading = self._fill_slots(reading, candidates)
         reading = read_going_without(reading, fact.name, self._names)
         if wordy and not any(candidate.fact == fact.name for candidate in candidates):
@@ -340,6 +326,22 @@ class OfflineUnderstander:
         if not reading.empty or reading.unclear:
             return reading
         return self._read_beside_the_question(reading, fact, cut=cut)
+
+    def _read_beside_values(
+        self, reading: UtteranceReading, fact: Fact
+    ) -> tuple[UtteranceReading, Sequence[ValueCandidate]]:
+        """Find values, and read what else is said: clauses that state values ask nothing, and request nothing else."""
+        candidates = self._find_candidates(reading, asked=fact.name)
+        told = find_told_clauses(reading, candidates, self._filler)
+        asked = None if fact.value.is_yes_or_no else "fact"
+        reading = read_controls(reading.using(told), asked, self._catalog, self._requests)
+        if reading.control in {DialogueAct.YES, DialogueAct.NO}:
+            reading = replace(reading, control=None)
+        reading = self._read_questions(reading)
+        wordy = is_wordy(fact.value)
+        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
+        reading = replace(reading, used=reading.used.difference(told))
+        return reading, self._find_candidates(reading, asked=fact.name) if reading.used else candidates
 
     def _read_questions(self, reading: UtteranceReading) -> UtteranceReading:
         """Read a question about what is there; while one of ours is open, another request that owns more words wins."""
@@ -432,7 +434,7 @@ class OfflineUnderstander:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
         answers = takes_sentences(fact) or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
-        if not reading.goals and reading.open and not answers:
+        if not reading.goals and not answers and (len(reading.open) == 1 or fact.value.takes_any_text):
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and is_something_else(found.goals, fact, reading, self._filler):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
