@@ -17,7 +17,7 @@ from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
-from language.interpretation import DialogueAct, Entity, Intent, Span
+from language.interpretation import DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
 from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
@@ -44,9 +44,9 @@ def is_something_else(goals: Sequence[Intent], asked: Fact, reading: UtteranceRe
     certain = all(mention.confidence >= NEARLY_CERTAIN for mention in goals)
     if certain and not asked.value.takes_any_text:
         return True
-    questions = any(is_asked(reading, clause) for clause in reading.open)
+    asking = [clause for clause in reading.open if is_asked(reading, clause)]
     told = certain and all(mention.values for mention in goals)
-    return (questions or told) and all(not _left_by(one, reading, reading.open, filler) for one in goals)
+    return bool(asking or told) and not any(_left_by(one, reading, asking or reading.open, filler) for one in goals)
 
 
 def is_within(place: int, goals: Sequence[Intent]) -> bool:
@@ -218,9 +218,10 @@ def find_told(
     catalog, today = filler.catalog, reading.context.today
     if goal not in catalog.goals or takes_sentences(asked):
         return []
-    (told,) = filler.fill_requests([(goal, span_of(reading.text, 0, len(reading.text)))], reading.left, today)
+    whole = Clause(0, len(reading.text))
+    (told,) = filler.fill_requests([(goal, span_of(reading.text, whole.start, whole.end))], reading.left, today)
     mine = [] if is_wordy(asked.value) else find_candidates(asked, Stretch(reading.left, 0), today, literal=True)
-    spoken_of = {one.fact for one in candidates}
+    spoken_of = {one.fact for one in candidates if one.strength >= CUED or not one.takeable}
     firm = [one for one in candidates if one.strength >= CUED]
     found = []
     for value in told.values:
@@ -231,7 +232,7 @@ def find_told(
             or any(one.overlaps(value.span) for one in firm)
         ):
             continue
-        part = _part_around(reading.folded, value.span, told.values)
+        part = next(p for p in _parts(reading.folded, whole, told.values) if value.span.start < p.end)
         if is_wordy(catalog.facts[value.fact].value) and part.of(reading.text).strip() == value.span.text:
             continue  # a name by itself is one of what was asked for
         if not _ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
@@ -240,26 +241,48 @@ def find_told(
     return found
 
 
-def find_told_clauses(
+def cut_at_told(
     reading: UtteranceReading, candidates: Sequence[ValueCandidate], filler: SlotFiller
-) -> list[Clause]:
-    """List the clauses that state values, and say nothing else: nothing more is asked for in them."""
+) -> tuple[UtteranceReading, list[Clause]]:
+    """Cut clauses around stretches that state values, and say nothing else; return those as well.
+
+    Nothing is asked for in them, and they are no part of an answer in free words.
+    """
     values = take(reading.text, [one for one in candidates if one.strength >= CUED])
-    return [
-        clause
-        for clause in reading.open
-        if any(clause.start <= value.span.start < clause.end for value in values)
-        and not (is_asked(reading, clause) or words_beside(reading.folded, clause, values, filler))
-    ]
+    clauses: list[Clause] = []
+    told: list[Clause] = []
+    for clause in reading.clauses:
+        parts = list(_parts(reading.folded, clause, values)) if clause in reading.open else [clause]
+        telling = [] if is_asked(reading, clause) else [p for p in parts if _states(reading, p, values, filler)]
+        if not telling or telling == parts:
+            clauses.append(clause)
+            told += [clause] if telling else []
+            continue
+        begins = clause.start
+        for part in (*telling, Clause(clause.end, clause.end)):
+            others = [one for one in parts if begins <= one.start and one.end <= part.start]
+            clauses += [Clause(others[0].start, others[-1].end)] if others else []
+            clauses += [part] if part in telling else []
+            begins = part.end
+        told += telling
+    return replace(reading, clauses=tuple(clauses)), told
 
 
-def _part_around(folded: str, span: Span, values: Sequence[Entity]) -> Clause:
-    """Return the stretch around a value that says one thing; what separates in a value, separates nothing."""
-    ends = [0, len(folded)]
-    for gap in _BETWEEN.finditer(folded):
+def _states(reading: UtteranceReading, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> bool:
+    inside = any(part.start <= value.span.start < part.end for value in values)
+    return inside and not words_beside(reading.folded, part, values, filler)
+
+
+def _parts(folded: str, clause: Clause, values: Sequence[Entity]) -> Iterable[Clause]:
+    """Yield the stretches of a clause that say one thing; what separates in a value separates nothing."""
+    start = clause.start
+    for gap in _BETWEEN.finditer(folded, clause.start, clause.end):
         if not any(value.span.start < gap.end() and gap.start() < value.span.end for value in values):
-            ends += gap.span()
-    return Clause(max(end for end in ends if end <= span.start), min(end for end in ends if end >= span.end))
+            if folded[start : gap.start()].strip():
+                yield Clause(start, gap.start())
+            start = gap.end()
+    if folded[start : clause.end].strip():
+        yield Clause(start, clause.end)
 
 
 def words_beside(folded: str, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> list[Word]:

@@ -22,9 +22,9 @@ from time import perf_counter
 from catalog.model import Catalog, Fact
 from language.acts.answer_reading import (
     cut_at_extents,
+    cut_at_told,
     find_answer,
     find_told,
-    find_told_clauses,
     is_something_else,
     is_within,
     overlaps,
@@ -332,7 +332,7 @@ class OfflineUnderstander:
     ) -> tuple[UtteranceReading, Sequence[ValueCandidate]]:
         """Find values, and read what else is said: clauses that state values ask nothing, and request nothing else."""
         candidates = self._find_candidates(reading, asked=fact.name)
-        told = find_told_clauses(reading, candidates, self._filler)
+        reading, told = cut_at_told(reading, candidates, self._filler)
         asked = None if fact.value.is_yes_or_no else "fact"
         reading = read_controls(reading.using(told), asked, self._catalog, self._requests)
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
