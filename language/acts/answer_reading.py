@@ -26,7 +26,6 @@ from language.slots.candidates import CUED, Stretch, ValueCandidate, find_candid
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
-from language.text.request_context import told
 from language.text.request_frames import FrameVocabulary
 from language.text.utterance import UtteranceReading
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, Word, content_words, fold, span_of, words_in
@@ -52,10 +51,6 @@ def is_something_else(goals: Sequence[Intent], asked: Fact, reading: UtteranceRe
 def is_within(place: int, goals: Sequence[Intent]) -> bool:
     """Return whether a place in the text belongs to one of the requests made in it."""
     return any(mention.span.start <= place < mention.span.end for mention in goals)
-
-
-def overlaps(clause: Clause, goals: Sequence[Intent]) -> bool:
-    return any(mention.span.start < clause.end and clause.start < mention.span.end for mention in goals)
 
 
 _PLACES = (
@@ -252,18 +247,10 @@ def cut_at_told(
     clauses: list[Clause] = []
     told: list[Clause] = []
     for clause in reading.clauses:
-        parts = list(_parts(reading.folded, clause, values)) if clause in reading.open else [clause]
-        telling = [] if is_asked(reading, clause) else [p for p in parts if _states(reading, p, values, filler)]
-        if not telling or telling == parts:
-            clauses.append(clause)
-            told += [clause] if telling else []
-            continue
-        begins = clause.start
-        for part in (*telling, Clause(clause.end, clause.end)):
-            others = [one for one in parts if begins <= one.start and one.end <= part.start]
-            clauses += [Clause(others[0].start, others[-1].end)] if others else []
-            clauses += [part] if part in telling else []
-            begins = part.end
+        parts = list(_parts(reading.folded, clause, values))
+        states = clause in reading.open and not is_asked(reading, clause)
+        telling = [part for part in parts if states and _states(reading, part, values, filler)]
+        clauses += [clause] if not telling else parts
         told += telling
     return replace(reading, clauses=tuple(clauses)), told
 
@@ -309,9 +296,9 @@ def without_owner(folded: str, part: Clause, places: Sequence[tuple[int, int]], 
 def owns_more(
     request: Intent, question: Sequence[tuple[int, int]], reading: UtteranceReading, filler: SlotFiller
 ) -> bool:
-    """Return whether fewer words are left without an owner by a request than by a question about what is named."""
+    """Return whether a request leaves no word without an owner, and a question about what is named leaves some."""
     asked = without_owner(reading.folded, Clause(0, len(reading.folded)), question, ())
-    return len(_left_by(request, reading, reading.clauses, filler)) < len(asked)
+    return bool(asked) and not _left_by(request, reading, reading.clauses, filler)
 
 
 def _left_by(request: Intent, reading: UtteranceReading, clauses: Sequence[Clause], filler: SlotFiller) -> list[Word]:
@@ -324,14 +311,6 @@ def _left_by(request: Intent, reading: UtteranceReading, clauses: Sequence[Claus
             values += [(one.start, one.end) for one in find_mentions(fact.value, folded, reading.context.today)]
     named = [name for fact in facts for name in filler.names.of(fact.name)]
     return without_owner(folded, Clause(0, len(folded)), values, (goal.label, *goal.examples, *named))
-
-
-_TURNS = LazyPattern(
-    r"\W*(?:(?:but|and|oh|well|ok|okay)\W+)*(?:first(?:ly)?|(?:before|after|besides|apart from) (?:that|this|it)"
-    r"|by the way|btw|(?:one (?:more|other)|another) thing|quickly|meanwhile|in the meantime|next|also"
-    r"|while (?:we|you)(?:'re| are) at it)\W*"
-)
-"""What turns to another request, and is no answer beside it."""
 
 
 def find_answer(
@@ -348,7 +327,6 @@ def find_answer(
     others = [candidate for candidate in candidates if candidate.fact not in items and candidate.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
     barred += [c for c in reading.clauses if is_sentence_for_name(fact, c.of(reading.folded))]
-    barred += [c for c in reading.clauses if reading.goals and _TURNS.fullmatch(c.of(reading.folded))]
 
     def extent(start: int, last: int) -> int:
         return end_of_value(kind, reading.left, start, last, goal_of) if is_wordy(kind) else last
@@ -356,18 +334,11 @@ def find_answer(
     for run in _runs(reading, others, barred, end=extent if is_wordy(kind) else None):
         begins = run.start + len(run.of(reading.left)) - len(run.of(reading.left).lstrip())
         words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
-        if is_wordy(kind) and any(_covers(reading, one, run) for one in candidates if one.fact not in items):
-            continue  # what has the form of a number of something is no name of a city
         if is_wordy(kind) and reading.goals and not content_words(fold(words)):
             continue  # "in" is left of a request
-        for tried in dict.fromkeys((words, _blanked_told(words) if not is_wordy(kind) else words)):
-            try:
-                value = read_answer(kind, tried.strip(), reading.context.today)
-            except Unreadable:
-                continue
-            words = tried
-            break
-        else:
+        try:
+            value = read_answer(kind, words.strip(), reading.context.today)
+        except Unreadable:
             continue
         exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
         if kind.quantity == "money" and exact and exact[0].text == "one" and len(content_words(fold(words))) > 1:
@@ -380,19 +351,6 @@ def find_answer(
         span = span_of(reading.text, run.start + start, run.start + end)
         return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None
-
-
-def _covers(reading: UtteranceReading, one: ValueCandidate, run: Clause) -> bool:
-    """Return whether a run says nothing but a value of another fact, which its form shows."""
-    around = reading.left[run.start : max(run.start, one.start)] + reading.left[one.end : run.end]
-    digits = any(char.isdigit() for char in reading.left[one.start : one.end])
-    inside = run.start <= one.start < run.end
-    return (
-        inside
-        and digits
-        and one.takeable
-        and not any(word.text not in FUNCTION_WORDS for word in words_in(fold(around)))
-    )
 
 
 def read_late_answer(
@@ -459,13 +417,6 @@ def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
         for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):
             chars[i - run.start] = " "
     return "".join(chars)
-
-
-def _blanked_told(words: str) -> str:
-    """Return words without what they only tell besides: "say 11:15, my sister comes at 12:00"."""
-    for start, end in told(fold(words)):
-        words = words[:start] + " " * (end - start) + words[end:]
-    return words
 
 
 def _place(words: str, value: object) -> tuple[int, int]:

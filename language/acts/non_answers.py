@@ -96,7 +96,7 @@ FILLER = frozenset(
         """please rather better instead same again also too just only put set use change switch turn draw do display
         this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
         about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
-        meant mean said say read""".split(),
+        meant mean said say read hang hold wait before""".split(),
     )
 )
 """Words that put a value, and say nothing themselves."""

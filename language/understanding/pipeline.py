@@ -27,7 +27,6 @@ from language.acts.answer_reading import (
     find_told,
     is_something_else,
     is_within,
-    overlaps,
     owns_more,
     read_choice,
     read_elaboration,
@@ -44,11 +43,8 @@ from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.changes import read_change
 from language.acts.clarifications_and_corrections import (
     asks,
-    is_asked,
     is_correcting,
-    only_corrects,
     read_asking_back,
-    read_bare_value,
     read_correction,
     read_doubtful_value,
     read_hypothetical,
@@ -225,8 +221,6 @@ class OfflineUnderstander:
             return asking_back
         if changed := read_change(reading, self._catalog, self._filler, self._requests.goal_of):
             return changed
-        if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
-            return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if pending is None and (following := self._read_following(reading)):
             return following
@@ -292,9 +286,8 @@ class OfflineUnderstander:
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
         reading = without_echo(reading, fact, self._names)
-        if is_wordy(fact.value):
+        if wordy := is_wordy(fact.value):
             reading = cut_at_extents(reading, fact, self._requests.goal_of)
-        wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
         reading, candidates = self._read_beside_values(reading, fact)
         reading = self._fill_slots(reading, candidates)
         reading = read_going_without(reading, fact.name, self._names)
@@ -338,8 +331,8 @@ class OfflineUnderstander:
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
             reading = replace(reading, control=None)
         reading = self._read_questions(reading)
-        wordy = is_wordy(fact.value)
-        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
+        if is_wordy(fact.value):  # such a kind would take a request for an answer
+            reading = self._read_intents_beside(reading, fact)
         reading = replace(reading, used=reading.used.difference(told))
         return reading, self._find_candidates(reading, asked=fact.name) if reading.used else candidates
 
@@ -360,10 +353,7 @@ class OfflineUnderstander:
         return replace(reading.using(reading.open), requests=found, goals=tuple(anew)) if anew else asked
 
     def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
-        """Read what is no answer as values of the request in work, or say why it could not be taken."""
-        goal = next(iter(reading.context.goals), "")
-        if values := read_elaboration(reading, goal, self._catalog, self._filler):
-            return replace(reading, values=values)
+        """Read what may be an answer all the same, or say why it could not be taken."""
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
         if asks(reading) and takes_sentences(fact):
@@ -409,7 +399,7 @@ class OfflineUnderstander:
 
     def _only_tells(self, said: str) -> bool:
         """Return whether a clause only tells a value, and asks for nothing that needs it."""
-        if self._vocabulary.only_tells(said) or only_corrects(said):
+        if self._vocabulary.only_tells(said):
             return True
         told = self._filler.statements.in_clause(said)
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
@@ -420,15 +410,6 @@ class OfflineUnderstander:
 
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
-
-    def _read_other_requests(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
-        """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
-        asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
-        found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
-        if not (found and found.goals and is_something_else(found.goals, fact, reading, self._filler)):
-            return reading
-        used = [clause for clause in asking if overlaps(clause, found.goals)]
-        return replace(reading.using(used), requests=found, goals=(*reading.goals, *found.goals))
 
     def _read_intents_beside(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
