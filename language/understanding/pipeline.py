@@ -415,7 +415,8 @@ class OfflineUnderstander:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
         answers = takes_sentences(fact) or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
-        if not reading.goals and not answers and (len(reading.open) == 1 or fact.value.takes_any_text):
+        alone = len(reading.open) == 1 or fact.value.takes_any_text or not is_wordy(fact.value)
+        if reading.open and not reading.goals and not answers and alone:
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and is_something_else(found.goals, fact, reading, self._filler):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
