@@ -331,8 +331,8 @@ class OfflineUnderstander:
         if reading.control in {DialogueAct.YES, DialogueAct.NO}:
             reading = replace(reading, control=None)
         reading = self._read_questions(reading)
-        if is_wordy(fact.value):  # such a kind would take a request for an answer
-            reading = self._read_intents_beside(reading, fact)
+        wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
+        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
         reading = replace(reading, used=reading.used.difference(told))
         return reading, self._find_candidates(reading, asked=fact.name) if reading.used else candidates
 
@@ -411,12 +411,21 @@ class OfflineUnderstander:
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
+    def _read_other_requests(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
+        """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
+        asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
+        found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
+        if not (found and found.goals and is_something_else(found.goals, fact, reading, self._filler)):
+            return reading
+        spans = [mention.span for mention in found.goals]
+        used = [clause for clause in asking if any(s.start < clause.end and clause.start < s.end for s in spans)]
+        return replace(reading.using(used), requests=found, goals=(*reading.goals, *found.goals))
+
     def _read_intents_beside(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
         answers = takes_sentences(fact) or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
-        alone = len(reading.open) == 1 or fact.value.takes_any_text or not is_wordy(fact.value)
-        if reading.open and not reading.goals and not answers and alone:
+        if not reading.goals and not answers and (len(reading.open) == 1 or fact.value.takes_any_text):
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
             if found.goals and is_something_else(found.goals, fact, reading, self._filler):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
