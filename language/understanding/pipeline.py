@@ -43,6 +43,7 @@ from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.changes import read_change
 from language.acts.clarifications_and_corrections import (
     asks,
+    is_asked,
     is_correcting,
     read_asking_back,
     read_correction,
