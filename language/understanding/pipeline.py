@@ -46,6 +46,7 @@ from language.acts.clarifications_and_corrections import (
     is_asked,
     is_correcting,
     read_asking_back,
+    read_bare_value,
     read_correction,
     read_doubtful_value,
     read_hypothetical,
@@ -222,6 +223,8 @@ class OfflineUnderstander:
             return asking_back
         if changed := read_change(reading, self._catalog, self._filler, self._requests.goal_of):
             return changed
+        if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
+            return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if pending is None and (following := self._read_following(reading)):
             return following
