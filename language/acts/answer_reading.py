@@ -313,6 +313,14 @@ def _left_by(request: Intent, reading: UtteranceReading, clauses: Sequence[Claus
     return without_owner(folded, Clause(0, len(folded)), values, (goal.label, *goal.examples, *named))
 
 
+_TURNS = LazyPattern(
+    r"\W*(?:(?:but|and|oh|well|ok|okay)\W+)*(?:first(?:ly)?|(?:before|after|besides|apart from) (?:that|this|it)"
+    r"|by the way|btw|(?:one (?:more|other)|another) thing|quickly|meanwhile|in the meantime|next|also"
+    r"|while (?:we|you)(?:'re| are) at it)\W*"
+)
+"""What turns to another request, and is no answer beside it."""
+
+
 def find_answer(
     reading: UtteranceReading, fact: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller, goal_of: GoalOf
 ) -> Entity | None:
@@ -327,6 +335,7 @@ def find_answer(
     others = [candidate for candidate in candidates if candidate.fact not in items and candidate.strength >= CUED]
     barred = [c for c in reading.clauses if is_wordy(kind) and is_no_answer(reading, c, fact)]
     barred += [c for c in reading.clauses if is_sentence_for_name(fact, c.of(reading.folded))]
+    barred += [c for c in reading.clauses if reading.goals and _TURNS.fullmatch(c.of(reading.folded))]
 
     def extent(start: int, last: int) -> int:
         return end_of_value(kind, reading.left, start, last, goal_of) if is_wordy(kind) else last
