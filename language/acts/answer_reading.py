@@ -10,44 +10,47 @@ from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from catalog.wording.values import say_fault
-from language.acts.clarifications_and_corrections import asks, is_correcting, is_no_answer
+from language.acts.clarifications_and_corrections import asks, is_asked, is_correcting, is_no_answer
 from language.acts.dialogue_acts import read_control
-from language.acts.non_answers import is_sentence_for_name
+from language.acts.non_answers import FILLER, is_sentence_for_name, takes_sentences
 from language.entities.extents import GoalOf, end_of_value
 from language.entities.fact_cues import FactNames
 from language.entities.value_context import is_wordy
 from language.intents.reader import MARGIN, SURE, WORTH_OFFERING, RequestReader
-from language.interpretation import Context, DialogueAct, Entity, Intent
+from language.interpretation import DialogueAct, Entity, Intent
 from language.readers import find_mentions, read_answer
 from language.readers.dates import WHICH_DAY
 from language.readers.units import is_age_of_something
 from language.responses.questions import NO_ANSWER_FOUND, UNCLEAR_ANSWERS, other_period
-from language.slots.candidates import CUED, ValueCandidate, take
+from language.slots.candidates import CUED, Stretch, ValueCandidate, find_candidates, take
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
-from language.text.request_context import told
 from language.text.request_frames import FrameVocabulary
 from language.text.utterance import UtteranceReading
-from language.text.words import FUNCTION_WORDS, Clause, content_words, fold, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, Word, content_words, fold, span_of, words_in
 
 NEARLY_CERTAIN = 0.9
 """From this confidence on, a bare "credit card" is a request even as an answer to another question."""
 
 
-def is_something_else(goals: Sequence[Intent], context: Context) -> bool:
-    """Return whether goals are nearly certain, and none of them is the one that the question was for."""
-    top = context.goals[:1]
-    return all(mention.confidence >= NEARLY_CERTAIN and mention.goal not in top for mention in goals)
+def is_something_else(goals: Sequence[Intent], asked: Fact, reading: UtteranceReading, filler: SlotFiller) -> bool:
+    """Return whether none of some goals is the one that the question was for, and all are nearly certain or own all
+    that is said: as a question, or with values of theirs where any text is an answer.
+    """
+    if any(mention.goal in reading.context.goals[:1] for mention in goals):
+        return False
+    certain = all(mention.confidence >= NEARLY_CERTAIN for mention in goals)
+    if certain and not asked.value.takes_any_text:
+        return True
+    asking = [clause for clause in reading.open if is_asked(reading, clause)]
+    told = certain and all(mention.values for mention in goals)
+    return bool(asking or told) and not any(_left_by(one, reading, asking or reading.open, filler) for one in goals)
 
 
 def is_within(place: int, goals: Sequence[Intent]) -> bool:
     """Return whether a place in the text belongs to one of the requests made in it."""
     return any(mention.span.start <= place < mention.span.end for mention in goals)
-
-
-def overlaps(clause: Clause, goals: Sequence[Intent]) -> bool:
-    return any(mention.span.start < clause.end and clause.start < mention.span.end for mention in goals)
 
 
 _PLACES = (
@@ -62,6 +65,16 @@ _PLACE = LazyPattern(
 )
 
 
+_TAKES_OFFER = LazyPattern(
+    r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b(?:.{0,20}|[,.!;:]\s(?!but\b).*)"
+)
+
+
+def says_place(folded: str) -> bool:
+    """Return whether a choice is made by its place alone: "the second one"."""
+    return _PLACE.match(folded) is not None
+
+
 def choose(folded: str, labels: Sequence[str]) -> int | None:
     """Return which label is meant, by its place ("the second") or by words that only it has; None when unsure."""
     match = _PLACE.match(folded)
@@ -74,10 +87,7 @@ def choose(folded: str, labels: Sequence[str]) -> int | None:
         for index, names in enumerate(_PLACES[: len(labels)]):
             if place in names:
                 return index
-    if (
-        re.fullmatch(r"\W*(?:y|ye?s+|yeah|yep|sure|ok|okay|right|exactly|correct|please)\b.{0,20}", folded)
-        and len(labels) == 1
-    ):
+    if len(labels) == 1 and _TAKES_OFFER.fullmatch(folded):
         return 0
     said = [stem(word.text) for word in words_in(folded) if word.text not in FUNCTION_WORDS]
     if not said or len(said) > 6:
@@ -173,6 +183,136 @@ def without_echo(reading: UtteranceReading, fact: Fact, names: FactNames) -> Utt
     return reading.without([(first.start, first.end + 1)]) if echo else reading
 
 
+ASKING = LazyPattern(
+    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
+    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
+    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
+)
+"""Words of a question about what is there, or of a refusal."""
+_BETWEEN = LazyPattern(r"(?:[,.;:!?\u2026()]+(?=\s|\Z)|\n|\s-\s|\b(?:and|but|so|then|plus|also)\b)+")
+"""What stands between the stretches of an utterance that may each say something else."""
+
+
+def read_elaboration(reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller) -> tuple[Entity, ...]:
+    """Return the values of a text that says nothing but values for a request; none where it says anything else."""
+    if goal not in catalog.goals or not reading.open or ASKING.search(reading.folded):
+        return ()
+    whole = span_of(reading.text, 0, len(reading.text))
+    (told,) = filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
+    values = told.values
+    return values if values and not words_beside(reading.folded, Clause(0, len(reading.folded)), values, filler) else ()
+
+
+def find_told(
+    reading: UtteranceReading, goal: str, asked: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> list[ValueCandidate]:
+    """Find what stands for the request in work, as it would in its words, in stretches that say nothing else.
+
+    What may answer the question, or is for another fact by more than its form, is not looked at.
+    """
+    catalog, today = filler.catalog, reading.context.today
+    if goal not in catalog.goals or takes_sentences(asked):
+        return []
+    whole = Clause(0, len(reading.text))
+    (told,) = filler.fill_requests([(goal, span_of(reading.text, whole.start, whole.end))], reading.left, today)
+    mine = [] if is_wordy(asked.value) else find_candidates(asked, Stretch(reading.left, 0), today, literal=True)
+    spoken_of = {one.fact for one in candidates if one.strength >= CUED or not one.takeable}
+    firm = [one for one in candidates if one.strength >= CUED]
+    found = []
+    for value in told.values:
+        answers = any(one.takeable and one.plain and one.overlaps(value.span) for one in mine)
+        if (
+            value.fact in (*spoken_of, asked.name if is_wordy(asked.value) else "")
+            or answers
+            or any(one.overlaps(value.span) for one in firm)
+        ):
+            continue
+        part = next(p for p in _parts(reading.folded, whole, told.values) if value.span.start < p.end)
+        if is_wordy(catalog.facts[value.fact].value) and part.of(reading.text).strip() == value.span.text:
+            continue  # a name by itself is one of what was asked for
+        if not ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
+            place = (value.span.start, value.span.end)
+            found.append(ValueCandidate(value.fact, *place, value=value.value, rule=value.rule, strength=CUED))
+    return found
+
+
+def cut_at_told(
+    reading: UtteranceReading, candidates: Sequence[ValueCandidate], filler: SlotFiller
+) -> tuple[UtteranceReading, list[Clause]]:
+    """Cut clauses around stretches that state values, and say nothing else; return those as well.
+
+    Nothing is asked for in them, and they are no part of an answer in free words.
+    """
+    values = take(reading.text, [one for one in candidates if one.strength >= CUED])
+    clauses: list[Clause] = []
+    told: list[Clause] = []
+    for clause in reading.clauses:
+        parts = list(_parts(reading.folded, clause, values))
+        states = clause in reading.open and not is_asked(reading, clause)
+        telling = [part for part in parts if states and _states(reading, part, values, filler)]
+        clauses += [clause] if not telling else parts
+        told += telling
+    return replace(reading, clauses=tuple(clauses)), told
+
+
+def _states(reading: UtteranceReading, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> bool:
+    inside = any(part.start <= value.span.start < part.end for value in values)
+    return inside and not words_beside(reading.folded, part, values, filler)
+
+
+def _parts(folded: str, clause: Clause, values: Sequence[Entity]) -> Iterable[Clause]:
+    """Yield the stretches of a clause that say one thing; what separates in a value separates nothing."""
+    start = clause.start
+    for gap in _BETWEEN.finditer(folded, clause.start, clause.end):
+        if not any(value.span.start < gap.end() and gap.start() < value.span.end for value in values):
+            if folded[start : gap.start()].strip():
+                yield Clause(start, gap.start())
+            start = gap.end()
+    if folded[start : clause.end].strip():
+        yield Clause(start, clause.end)
+
+
+def words_beside(folded: str, part: Clause, values: Sequence[Entity], filler: SlotFiller) -> list[Word]:
+    """List the words of a stretch that only states values which have no owner: no value, and nothing of its fact."""
+    inside = [value for value in values if part.start <= value.span.start < part.end]
+    facts = [filler.catalog.facts[value.fact] for value in inside]
+    said = [text for fact in facts for text in (*filler.names.of(fact.name), fact.ask or "", *fact.examples)]
+    return without_owner(folded, part, [(value.span.start, value.span.end) for value in inside], said)
+
+
+def without_owner(folded: str, part: Clause, places: Sequence[tuple[int, int]], said: Iterable[str]) -> list[Word]:
+    """List the words of a stretch outside some places that are neither little nor in what is `said` by a reading."""
+    owned = {stem(word.text) for word in content_words(fold(" ".join(said)))} | FILLER
+    return [
+        word
+        for word in content_words(folded[: part.end])
+        if word.start >= part.start
+        and stem(word.text) not in owned
+        and word.text not in FRAME_WORDS
+        and not any(start < word.end and word.start < end for start, end in places)
+    ]
+
+
+def owns_more(
+    request: Intent, question: Sequence[tuple[int, int]], reading: UtteranceReading, filler: SlotFiller
+) -> bool:
+    """Return whether a request leaves no word without an owner, and a question about what is named leaves some."""
+    asked = without_owner(reading.folded, Clause(0, len(reading.folded)), question, ())
+    return bool(asked) and not _left_by(request, reading, reading.clauses, filler)
+
+
+def _left_by(request: Intent, reading: UtteranceReading, clauses: Sequence[Clause], filler: SlotFiller) -> list[Word]:
+    """List the words of some clauses that neither ask for a goal, nor name or give what is needed for it."""
+    goal, folded = filler.catalog.goals[request.goal], reading.only(clauses)
+    facts = [filler.catalog.facts[name] for name in what_leads_to(filler.catalog, goal).facts]
+    values = [(value.span.start, value.span.end) for value in request.values]
+    for fact in facts:
+        if can_be_asked(fact) and fact.value.sayable and not is_wordy(fact.value):
+            values += [(one.start, one.end) for one in find_mentions(fact.value, folded, reading.context.today)]
+    named = [name for fact in facts for name in filler.names.of(fact.name)]
+    return without_owner(folded, Clause(0, len(folded)), values, (goal.label, *goal.examples, *named))
+
+
 _TURNS = LazyPattern(
     r"\W*(?:(?:but|and|oh|well|ok|okay)\W+)*(?:first(?:ly)?|(?:before|after|besides|apart from) (?:that|this|it)"
     r"|by the way|btw|(?:one (?:more|other)|another) thing|quickly|meanwhile|in the meantime|next|also"
@@ -203,18 +343,11 @@ def find_answer(
     for run in _runs(reading, others, barred, end=extent if is_wordy(kind) else None):
         begins = run.start + len(run.of(reading.left)) - len(run.of(reading.left).lstrip())
         words = _blanked(reading.left, Clause(run.start, extent(begins, run.end)), others)
-        if is_wordy(kind) and any(_covers(reading, one, run) for one in candidates if one.fact not in items):
-            continue  # what has the form of a number of something is no name of a city
         if is_wordy(kind) and reading.goals and not content_words(fold(words)):
             continue  # "in" is left of a request
-        for tried in dict.fromkeys((words, _blanked_told(words) if not is_wordy(kind) else words)):
-            try:
-                value = read_answer(kind, tried.strip(), reading.context.today)
-            except Unreadable:
-                continue
-            words = tried
-            break
-        else:
+        try:
+            value = read_answer(kind, words.strip(), reading.context.today)
+        except Unreadable:
             continue
         exact = [m for m in find_mentions(kind, words, reading.context.today) if value in m.readings]
         if kind.quantity == "money" and exact and exact[0].text == "one" and len(content_words(fold(words))) > 1:
@@ -227,19 +360,6 @@ def find_answer(
         span = span_of(reading.text, run.start + start, run.start + end)
         return Entity(fact=fact.name, value=value, span=span, rule=f"{kind.kind} as the answer")
     return None
-
-
-def _covers(reading: UtteranceReading, one: ValueCandidate, run: Clause) -> bool:
-    """Return whether a run says nothing but a value of another fact, which its form shows."""
-    around = reading.left[run.start : max(run.start, one.start)] + reading.left[one.end : run.end]
-    digits = any(char.isdigit() for char in reading.left[one.start : one.end])
-    inside = run.start <= one.start < run.end
-    return (
-        inside
-        and digits
-        and one.takeable
-        and not any(word.text not in FUNCTION_WORDS for word in words_in(fold(around)))
-    )
 
 
 def read_late_answer(
@@ -306,13 +426,6 @@ def _blanked(text: str, run: Clause, others: Sequence[ValueCandidate]) -> str:
         for i in range(max(candidate.start, run.start), min(candidate.end, run.end)):
             chars[i - run.start] = " "
     return "".join(chars)
-
-
-def _blanked_told(words: str) -> str:
-    """Return words without what they only tell besides: "say 11:15, my sister comes at 12:00"."""
-    for start, end in told(fold(words)):
-        words = words[:start] + " " * (end - start) + words[end:]
-    return words
 
 
 def _place(words: str, value: object) -> tuple[int, int]:

@@ -10,7 +10,6 @@ from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
-from language.entities.masking import find_forms
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span
 from language.readers import find_mentions
@@ -19,7 +18,7 @@ from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import UtteranceReading
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, span_of, words_in
+from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
 
 _ASKING = LazyPattern(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -52,25 +51,6 @@ _TERM = LazyPattern(
 def is_correcting(folded: str) -> bool:
     """Return whether a text says that something said before is to be put right."""
     return _CORRECTING.search(folded) is not None
-
-
-TAKING_BACK = (
-    FUNCTION_WORDS
-    | FRAME_WORDS
-    | frozenset(
-        """hm hmm hmmm oh uh um er nope nah wait hold hang rather better wrong incorrect correction mistake typo oops
-        meant mean change sorry""".split()
-    )
-)
-"""Words with which a value is put right."""
-
-
-def only_corrects(folded: str) -> bool:
-    """Return whether a text puts a value right, and says nothing else: "hmm, make it Monday"."""
-    values = [(start, end) for start, end, _ in find_forms(folded)]
-    words = [word.text for word in words_in(folded) if not any(a <= word.start < b for a, b in values)]
-    asks = words[:1] in (["which"], ["who"], ["where"], ["why"]) or words[:2] in (["how", "much"], ["how", "many"])
-    return bool(values) and not asks and is_correcting(folded) and all(word in TAKING_BACK for word in words)
 
 
 def is_asked(reading: UtteranceReading, clause: Clause) -> bool:

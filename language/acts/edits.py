@@ -25,10 +25,10 @@ from catalog.values import Fault, Kind, Unreadable
 from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
 from catalog.wording.values import say_fault, was_not
-from language.acts.answer_reading import find_answer, say_why_not
-from language.acts.clarifications_and_corrections import TAKING_BACK, asks, says_more
+from language.acts.answer_reading import ASKING, find_answer, say_why_not
+from language.acts.clarifications_and_corrections import asks, says_more
 from language.acts.dialogue_acts import read_control
-from language.acts.non_answers import takes_sentences
+from language.acts.non_answers import FILLER, takes_sentences
 from language.acts.speech_acts import find_moods
 from language.entities.extents import GoalOf
 from language.entities.value_context import is_wordy
@@ -44,21 +44,25 @@ from language.text.number_words import CURRENCIES, TENS, number_in_words
 from language.text.number_words import UNITS as DIGITS
 from language.text.request_frames import is_refusal, is_request
 from language.text.utterance import UtteranceReading
-from language.text.words import Word, content_words, fold, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, content_words, fold, span_of, words_in
 
 _LONGEST = 200
 """Characters of an edit; what is longer says more."""
-_FILLER = frozenset(
-    map(
-        stem,
-        (
-            *TAKING_BACK,
-            *"""again once repeat run only put set use switch turn draw do display move push bring add plus version way
-            prefer choose pick maybe perhaps fine so far whole full entire about regarding concerning time though else
-            case incorrect mistaken mistyped misspelt misspelled spelt spelled say read same right book""".split(),
-        ),
+_FILLER = (
+    FILLER
+    | FUNCTION_WORDS
+    | frozenset(
+        map(
+            stem,
+            (
+                *FRAME_WORDS,
+                *"""hm hmm hmmm oh uh um er nope nah hold rather better correction change sorry once repeat run move push
+                bring add plus way incorrect mistyped misspelt misspelled spelt spelled right book""".split(),
+            ),
+        )
     )
 )
+"""Words that put a value, put it right, or are asked for anew with."""
 
 _SPELLED = "|".join(sorted((*DIGITS, *TENS), key=len, reverse=True))
 _AMOUNT = (
@@ -129,12 +133,6 @@ _PIECE = LazyPattern(r"[^,;.!?]+")
 _TELLS_WHY = LazyPattern(
     r"\W*(?:(?:oh|and|but|as|since|because|sorry)\s+)*(?:i|i'm|i'd|i've|we|we're|my|our|she|he|they|it's|it|there|the)\b"
 )
-_ASKING = LazyPattern(
-    r"\b(?:who|whose|whom|why|where|when|which|(?:what|how)(?! about| of\b)|not|don't"
-    r"|(?:did|do|does|was|were|is|are|has|had|have|can|could)"
-    r" (?:i|you|we|they|it|he|she|this|that|there|the|my|your))\b"
-)
-"""Words of a question about what is there, or of a refusal."""
 Outcomes = Mapping[str, JsonValue | Fault]
 """For each fact that an edit fits, the value that it would have, or what there is against that value."""
 
@@ -339,7 +337,7 @@ class EditReader:
         copula = max((found.end() for found in _COPULA.finditer(folded, start, end)), default=start)
         start = copula if copula < end else start
         words = words_in(folded[start:end])
-        kept = [word for word in words if not (word.text in TAKING_BACK or stem(word.text) in _FILLER)]
+        kept = [word for word in words if not {word.text, stem(word.text)} & _FILLER]
         if not kept or len(kept) > _MOST_REPLACED:
             return None
         return start + kept[0].start, start + kept[-1].end
@@ -441,7 +439,7 @@ class EditReader:
         """Read what asks for the last request again, as it was or with other values."""
         anew, goes_on = _ONCE_MORE.search(folded), _GOES_ON.match(folded)
         beside = f"{folded[: anew.start()]} {folded[anew.end() :]}" if anew else folded
-        if not (anew or goes_on) or _ASKING.search(beside):
+        if not (anew or goes_on) or ASKING.search(beside):
             return None
         told = self._values(text, frame.goal, context.today)
         values = [*told, *self._optional(text, frame, told, context.today)]
@@ -489,15 +487,6 @@ class EditReader:
                 found.append((len(words_in(fold(str(value)))) == len(rest), entity))
         alike = [entity for same, entity in found if same]
         return alike if len(alike) == 1 else [entity for _, entity in found]
-
-    def elaborates(self, reading: UtteranceReading, goal: str) -> tuple[Entity, ...]:
-        """Return the values of a text that says nothing but values for a request; none where it says anything else."""
-        if goal not in self._catalog.goals or not reading.open or _ASKING.search(reading.folded):
-            return ()
-        values = self._values(reading.text, goal, reading.context.today)
-        named = frozenset().union(*(self._names(one.fact) for one in values))
-        rest = self._rest(reading.folded, [(one.span.start, one.span.end) for one in values])
-        return values if all(stem(word.text) in named for word in rest) else ()
 
     def _values(self, text: str, goal: str, today: date) -> tuple[Entity, ...]:
         (told,) = self._filler.fill_requests([(goal, span_of(text, 0, len(text)))], text, today)

@@ -22,8 +22,9 @@ from language.readers import ANY_DAY, find_mentions
 from language.text.array_cache import default_folder
 from language.text.encoder import encode, encode_once, is_familiar
 from language.text.lazy_pattern import LazyPattern, read_forms
+from language.text.morphology import stem
 from language.text.utterance import UtteranceReading
-from language.text.words import fold
+from language.text.words import FRAME_WORDS, content_words, fold
 
 _LEAST, _SURE, _NEAR = 0.2, 0.3, 0.75
 """The score from which words are no answer: that near one of the lines a lower one, else the higher one."""
@@ -76,7 +77,7 @@ def read_non_answer(reading: UtteranceReading, fact: Fact) -> UtteranceReading:
 
 def takes_sentences(fact: Fact) -> bool:
     """Return whether a fact in free words takes whole sentences, such as a topic or a message does."""
-    return _TELLS.search(_names_of(fact)) is not None
+    return fact.value.innermost.free_text and _TELLS.search(_names_of(fact)) is not None
 
 
 def is_sentence_for_name(fact: Fact, folded: str) -> bool:
@@ -89,12 +90,23 @@ def is_sentence_for_name(fact: Fact, folded: str) -> bool:
     )
 
 
+FILLER = frozenset(
+    map(
+        stem,
+        """please rather better instead same again also too just only put set use change switch turn draw do display
+        this that it them one version way prefer choose pick maybe perhaps fine ok okay yes so far whole full entire
+        about regarding concerning time though then else case wrong incorrect mistake mistaken typo oops correction
+        meant mean said say read hang hold wait before""".split(),
+    )
+)
+"""Words that put a value, and say nothing themselves."""
 _FORMS = read_forms("language.acts", "speech_acts.txt")
 _STATES, _ORDERS, _OF_ANOTHER = (LazyPattern(_FORMS[name]) for name in ("states", "orders", "of another"))
 _MAY_FORBID = LazyPattern(_FORMS["may forbid"])
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
+_CAPITALS = LazyPattern(r"(?<=\s)(?!I\b)[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*)*")
 _YEAR = LazyPattern(r"\b[0-9]{4}\b")
 _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""
@@ -145,6 +157,10 @@ def _leads_to_name(example: str, fact: Fact) -> bool:
 def without_preposition(fact: Fact, answer: Entity) -> Entity:
     """Leave out the preposition that leads to a name, "to Bergen", or to what the fact's examples lead to by it."""
     text = answer.span.text
+    name = _name_in(text)
+    if name is not None and fact.value.takes_any_text and answer.value == text and not takes_sentences(fact):
+        span = Span(start=answer.span.start + name.start(), end=answer.span.start + name.end(), text=name.group())
+        return answer.model_copy(update={"value": span.text, "span": span})
     led = _PREPOSITION.match(fold(text))
     if led is None or not isinstance(answer.value, str) or not fact.value.free_text or answer.value != text:
         return answer
@@ -154,6 +170,14 @@ def without_preposition(fact: Fact, answer: Entity) -> Entity:
         return answer
     span = Span(start=answer.span.start + led.end(), end=answer.span.end, text=rest)
     return answer.model_copy(update={"value": rest, "span": span})
+
+
+def _name_in(text: str) -> re.Match[str] | None:
+    """Find the one name in words that are little apart from it: "the same for Bella please"."""
+    names = [one for one in _CAPITALS.finditer(text) if one.start()]
+    rest = text if len(names) != 1 else f"{text[: names[0].start()]} {text[names[0].end() :]}"
+    little = all(stem(w.text) in FILLER or w.text in FRAME_WORDS for w in content_words(fold(rest)))
+    return names[0] if len(names) == 1 and little and rest == rest.lower() and len(rest.split()) > 1 else None
 
 
 def _names_of(fact: Fact) -> str:

@@ -299,6 +299,8 @@ class FactNames:
 def _names(fact: Fact, *, alone: bool) -> Iterable[str]:
     spaced = fact.name.replace("_", " ")
     yield from (fact.label, spaced)
+    if fact.label.startswith("your "):
+        yield f"my {fact.label[5:]}"  # as who is asked for it says it
     for name in (fact.label, spaced):
         words = [word.text for word in words_in(name.lower()) if word.text not in FUNCTION_WORDS]
         if len(words) >= 3:

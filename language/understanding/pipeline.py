@@ -22,17 +22,21 @@ from time import perf_counter
 from catalog.model import Catalog, Fact
 from language.acts.answer_reading import (
     cut_at_extents,
+    cut_at_told,
     find_answer,
+    find_told,
     is_something_else,
     is_within,
-    overlaps,
+    owns_more,
     read_choice,
+    read_elaboration,
     read_going_without,
     read_late_answer,
     read_plain_control,
     say_what_is_not_taken,
     say_what_is_unclear,
     say_why_not,
+    says_place,
     without_echo,
 )
 from language.acts.assent import hold_back_a_qualified_yes, read_agreement
@@ -40,7 +44,6 @@ from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
     is_correcting,
-    only_corrects,
     read_asking_back,
     read_bare_value,
     read_correction,
@@ -196,7 +199,7 @@ class OfflineUnderstander:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
             chosen = read_choice(reading, self._catalog, self._requests, pending.options, self._vocabulary)
-            reading = chosen or self._read_freely(reading, pending.kind)
+            reading = self._with_values(chosen) if chosen else self._read_freely(reading, pending.kind)
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
         reading = say_what_is_not_taken(reading, self._catalog)
@@ -220,15 +223,16 @@ class OfflineUnderstander:
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if pending is None and (put_right := self._put_right(reading)):
             return put_right
-        reading = self._questions.read(reading, self._requests)
-        reading = read_term(reading, self._catalog, self._names)
-        reading = self._read_intents(reading)
+        reading = self._read_intents(self._read_questions(reading))
         candidates = self._find_candidates(reading)
         reading = self._fill_slots(reading, candidates)
         reading = read_correction(reading, self._catalog, candidates)
         reading = turn_down(reading, self._catalog, candidates)
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
+        reading = self._read_asked_with(reading)
+        offered = reading.candidates if pending is None else ()
+        reading = replace(reading, candidates=self._filled(offered, reading) or reading.candidates)
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
@@ -238,26 +242,50 @@ class OfflineUnderstander:
         context = reading.context
         if context.goals or not context.ended or not reading.empty or not is_correcting(reading.folded):
             return None
-        values = self._edits.elaborates(reading, context.ended[0])
+        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler)
         put_right = read_correction(reading, self._catalog, self._find_candidates(reading)) if values else reading
         return put_right if put_right.values else replace(reading, values=values) if values else None
+
+    def _with_values(self, chosen: UtteranceReading) -> UtteranceReading:
+        """Add what is said beside the choice of a goal: the request may have been told more before."""
+        if says_place(chosen.folded):
+            return chosen
+        told = (value for one in self._filled(chosen.goals, chosen) for value in one.values)
+        found = {value.fact: value for value in (*take(chosen.text, self._find_candidates(chosen)), *told)}
+        return replace(chosen, values=tuple(found.values()))
+
+    def _filled(self, wanted: Sequence[Intent], reading: UtteranceReading) -> tuple[Intent, ...]:
+        """Return goals that may be wanted, each with what is said for it if it is."""
+        filled = []
+        for one in wanted:
+            (told,) = self._filler.fill_requests([(one.goal, one.span)], reading.text, reading.context.today)
+            filled.append(one.model_copy(update={"values": told.values}))
+        return tuple(filled)
+
+    def _read_asked_with(self, reading: UtteranceReading) -> UtteranceReading:
+        """Read a question that gives values, and asks for nothing else, as a request for what takes them.
+
+        Where several goals do, what is likeliest of them is offered.
+        """
+        context, bare = reading.context, replace(reading, values=(), candidates=())
+        if not (reading.values and bare.empty and asks(reading)) or context.goals or context.ended or context.pending:
+            return reading
+        ranked = self._requests.rank(reading.folded)
+        taking = [one for one in ranked if all(self._requests.needs(one.goal, v.fact) for v in reading.values)]
+        if not taking:
+            return reading
+        best, whole = taking[0], span_of(reading.text, 0, len(reading.text))
+        wanted = (Intent(goal=best.goal, span=whole, confidence=min(1.0, best.confidence), values=reading.values),)
+        return replace(bare, goals=wanted) if taking == [*ranked[:1]] else replace(bare, candidates=wanted)
 
     def _read_answer(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
         """Read an utterance that ought to answer the question for a fact; `cut` tells that its end was not read."""
         if aside := read_asking_back(reading) or read_plain_control(reading, fact, self._filler):
             return aside
         reading = without_echo(reading, fact, self._names)
-        pending = None if fact.value.is_yes_or_no else "fact"
-        if is_wordy(fact.value):
+        if wordy := is_wordy(fact.value):
             reading = cut_at_extents(reading, fact, self._requests.goal_of)
-        reading = read_controls(reading, pending, self._catalog, self._requests)
-        if reading.control in {DialogueAct.YES, DialogueAct.NO}:
-            reading = replace(reading, control=None)
-        reading = self._questions.read(reading, self._requests)
-        reading = read_term(reading, self._catalog, self._names)
-        wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
-        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading)
-        candidates = self._find_candidates(reading, asked=fact.name)
+        reading, candidates = self._read_beside_values(reading, fact)
         reading = self._fill_slots(reading, candidates)
         reading = read_going_without(reading, fact.name, self._names)
         if wordy and not any(candidate.fact == fact.name for candidate in candidates):
@@ -289,11 +317,40 @@ class OfflineUnderstander:
             return reading
         return self._read_beside_the_question(reading, fact, cut=cut)
 
+    def _read_beside_values(
+        self, reading: UtteranceReading, fact: Fact
+    ) -> tuple[UtteranceReading, Sequence[ValueCandidate]]:
+        """Find values, and read what else is said: clauses that state values ask nothing, and request nothing else."""
+        candidates = self._find_candidates(reading, asked=fact.name)
+        reading, told = cut_at_told(reading, candidates, self._filler)
+        asked = None if fact.value.is_yes_or_no else "fact"
+        reading = read_controls(reading.using(told), asked, self._catalog, self._requests)
+        if reading.control in {DialogueAct.YES, DialogueAct.NO}:
+            reading = replace(reading, control=None)
+        reading = self._read_questions(reading)
+        wordy = is_wordy(fact.value)  # such a kind would take a request for an answer
+        reading = self._read_intents_beside(reading, fact) if wordy else self._read_other_requests(reading, fact)
+        reading = replace(reading, used=reading.used.difference(told))
+        return reading, self._find_candidates(reading, asked=fact.name) if reading.used else candidates
+
+    def _read_questions(self, reading: UtteranceReading) -> UtteranceReading:
+        """Read a question about what is there; while one of ours is open, another request that owns more words wins."""
+        asked = read_term(self._questions.read(reading, self._requests), self._catalog, self._names)
+        if asked.question is None or reading.context.pending is None:
+            return asked
+        found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
+        about = {asked.question.fact, asked.question.skill, asked.question.goal}
+        subjects = self._questions.subjects.find(reading.folded, reading.context)
+        named = [place for one in subjects if one.name in about for place in one.places]
+        anew = [
+            request
+            for request in found.goals
+            if request.goal not in reading.context.goals and owns_more(request, named, reading, self._filler)
+        ]
+        return replace(reading.using(reading.open), requests=found, goals=tuple(anew)) if anew else asked
+
     def _read_beside_the_question(self, reading: UtteranceReading, fact: Fact, *, cut: bool) -> UtteranceReading:
-        """Read what is no answer as values of the request in work, or say why it could not be taken."""
-        goal = next(iter(reading.context.goals), "")
-        if values := self._edits.elaborates(reading, goal):
-            return replace(reading, values=values)
+        """Read what may be an answer all the same, or say why it could not be taken."""
         if cut:
             return replace(reading, unclear=f"That is too long: I read at most {MAX_TEXT:,} characters.")
         if asks(reading) and takes_sentences(fact):
@@ -339,7 +396,7 @@ class OfflineUnderstander:
 
     def _only_tells(self, said: str) -> bool:
         """Return whether a clause only tells a value, and asks for nothing that needs it."""
-        if self._vocabulary.only_tells(said) or only_corrects(said):
+        if self._vocabulary.only_tells(said):
             return True
         told = self._filler.statements.in_clause(said)
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
@@ -351,22 +408,23 @@ class OfflineUnderstander:
     def _is_refused(self, said: str) -> bool:
         return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
-    def _read_other_requests(self, reading: UtteranceReading) -> UtteranceReading:
+    def _read_other_requests(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
         asking = [c for c in reading.open if is_request(c.of(reading.folded)) or is_asked(reading, c)]
         found = self._requests.read(reading.text, reading.only(asking), reading.context.today) if asking else None
-        if not (found and found.goals and is_something_else(found.goals, reading.context)):
+        if not (found and found.goals and is_something_else(found.goals, fact, reading, self._filler)):
             return reading
-        used = [clause for clause in asking if overlaps(clause, found.goals)]
+        spans = [mention.span for mention in found.goals]
+        used = [clause for clause in asking if any(s.start < clause.end and clause.start < s.end for s in spans)]
         return replace(reading.using(used), requests=found, goals=(*reading.goals, *found.goals))
 
     def _read_intents_beside(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read goals that are plainly asked for although a fact was asked for; not the one pursued anew."""
         reading = self._read_intents(reading, asked=fact)
-        answers = fact.value.takes_any_text or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
-        if not reading.goals and len(reading.open) == 1 and not answers:
+        answers = takes_sentences(fact) or self._leads_to(fact, reading.folded) or self._only_tells(reading.folded)
+        if not reading.goals and not answers and (len(reading.open) == 1 or fact.value.takes_any_text):
             found = self._requests.read(reading.text, reading.only(reading.open), reading.context.today)
-            if found.goals and is_something_else(found.goals, reading.context):
+            if found.goals and is_something_else(found.goals, fact, reading, self._filler):
                 reading = replace(reading.using(reading.open), requests=found, goals=found.goals)
         if reading.values or reading.question or reading.control:
             top = reading.context.goals[:1]
@@ -381,6 +439,8 @@ class OfflineUnderstander:
         said = UtteranceText(reading.text, reading.folded, reading.clauses, context.today, mentioned, stack, asked)
         said = replace(said, ended=context.ended, goal_of=self._requests.goal_of)
         candidates = self._filler.find_candidates(said)
+        if asked and (top := context.goals[:1]):
+            candidates += find_told(reading, top[0], self._catalog.facts[asked], candidates, self._filler)
         questions = [c for c in reading.used if reading.question and "?" in reading.text[c.end : c.end + 1]]
         gone = [*((q.start, q.end) for q in questions), *reading.taken_out]
         beside = [mention for mention in reading.goals if mention.goal not in stack[:1]] if asked else []
