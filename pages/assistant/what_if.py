@@ -30,6 +30,7 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask
 from dialogue.state.provenance import hides
+from pages.assistant.kept_forks import draw_kept, keep, put_controls
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.clicks import clicked
@@ -93,13 +94,24 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         return
     _ask_for_more(seen, found.run, place)
     draw("what-if-fork", _fork(seen, found))
-    if changes and clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
-        st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
+    if changes:
+        keep(seen, changes, goal, place, at)
+        if clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
+            _begin_anew()
+            st.rerun()
+    if (shown := draw_kept(seen)) is not None:
+        _begin_anew()
+        of = next(one for one in goals if one.goal_id == shown.kept.goal)
+        put_controls(seen, shown, _place(seen, of, shown.kept.at))
         st.rerun()
     if at is None:
         with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
             if opened.open:
                 _what_it_takes(seen, changes, goal, place)
+
+
+def _begin_anew() -> None:
+    st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
 
 
 def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
