@@ -1,9 +1,10 @@
-"""`planglass fork`, `what-it-takes`, `replay` and `letter`: what-if questions about recorded conversations."""
+"""`planglass fork`, `forks`, `what-it-takes`, `replay` and `letter`: what-if questions about recorded conversations."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,13 +12,16 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
+from catalog.wording.grammar import capitalize
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
-from dialogue.cli.streams import CONVERSATIONS, SHORT, find
+from dialogue.cli.streams import CONVERSATIONS, SHORT, StreamCommands, delete, find, print_list
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
 from dialogue.forks.difference import ForkDifference
+from dialogue.forks.kept import KeptFork
 from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
 from dialogue.services import Services, make_services
+from dialogue.services.forks import WhatIf
 from dialogue.services.letters import write_letter
 from dialogue.state.conversation import Conversation
 from dialogue.state.provenance import hides
@@ -32,12 +36,61 @@ def run_fork(options: argparse.Namespace) -> int:
         session = find(CONVERSATIONS, services, options.session)
         seen = services.snapshot(session)
         catalog = seen.catalog
-        found = services.forks.what_if(session, _changes(services, catalog, options), options.goal, options.at)
-        if options.json:
-            print(json.dumps(_fork_json(catalog, found.run, found.difference, seen.conversation), ensure_ascii=False))
-        else:
-            print("\n".join(tell_fork(catalog, found.run, found.difference)))
+        changes = _changes(services, catalog, options)
+        found = services.forks.what_if(session, changes, options.goal, options.at)
+        _print(catalog, found, seen.conversation, as_json=options.json)
+        if options.keep:
+            kept = services.forks.keep(session, options.keep, changes, options.goal, options.at)
+            print(f"Kept as {kept[:SHORT]}: `planglass forks` lists it.", file=sys.stderr)
         return 4 if found.run.stopped is not None else 0
+
+
+def _print(catalog: Catalog, found: WhatIf, recorded: Conversation, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_fork_json(catalog, found.run, found.difference, recorded), ensure_ascii=False))
+    else:
+        print("\n".join(tell_fork(catalog, found.run, found.difference)))
+
+
+def _describe(services: Services, one: KeptFork) -> tuple[dict[str, JsonValue], str]:
+    try:
+        catalog = services.snapshot(one.kept.conversation).catalog
+        supposed = capitalize(say_changes(catalog, one.changes(catalog)))
+    except LookupError as error:  # its catalog is gone, or was changed
+        supposed = str(error.args[0])
+    fields: dict[str, JsonValue] = {"fork": one.fork_id, "name": one.name, "session": one.kept.conversation}
+    return {**fields, "supposed": supposed}, f"{one.name}  ({one.kept.conversation[:SHORT]}: {supposed})"
+
+
+FORKS = StreamCommands(
+    "fork",
+    "planglass forks",
+    lambda services: services.forks.kept.of(),
+    lambda one: one.fork_id,
+    _describe,
+    lambda services, fork_id: _describe(services, services.forks.kept.find(fork_id))[0],
+    lambda services, fork_id: services.forks.kept.delete(fork_id),
+    "No fork is kept. `planglass fork SESSION … --keep NAME` keeps one.",
+)
+
+
+def run_forks(options: argparse.Namespace) -> int:
+    """List the kept forks; or open one by playing it again, rename or delete it."""
+    with closing(make_services(chosen=options.set)) as services:
+        if options.delete:
+            delete(FORKS, services, options.delete)
+        elif options.rename:
+            wanted, name = options.rename
+            services.forks.kept.rename(find(FORKS, services, wanted), name)
+        elif options.open:
+            for one in [services.forks.kept.find(find(FORKS, services, wanted)) for wanted in options.open]:
+                seen = services.snapshot(one.kept.conversation)
+                if not options.json:
+                    print(f"{one.name}:")
+                _print(seen.catalog, services.forks.open(one), seen.conversation, as_json=options.json)
+        else:
+            print_list(FORKS, services, as_json=options.json)
+    return 0
 
 
 def run_what_it_takes(options: argparse.Namespace) -> int:
@@ -180,7 +233,17 @@ def _declare_changes(command: argparse.ArgumentParser) -> None:
 def _declare_fork(command: argparse.ArgumentParser) -> None:
     _declare_changes(command)
     command.add_argument("--at", type=int, metavar="N", help="leave the record after this entry")
+    command.add_argument("--keep", metavar="NAME", help="keep the fork under a name")
     add_json(command, "one JSON object")
+
+
+def _declare_forks(command: argparse.ArgumentParser) -> None:
+    add_settings(command)
+    what = command.add_mutually_exclusive_group()
+    what.add_argument("--open", metavar="FORK", nargs="+", help="play forks again, one below the other")
+    what.add_argument("--rename", metavar=("FORK", "NAME"), nargs=2, help="give a fork another name")
+    what.add_argument("--delete", metavar="FORK", help="delete a fork")
+    add_json(command, "one JSON object a fork")
 
 
 def _declare_what_it_takes(command: argparse.ArgumentParser) -> None:
@@ -201,6 +264,7 @@ def _declare_replay(command: argparse.ArgumentParser) -> None:
 
 COMMANDS: Commands = {
     "fork": (run_fork, _declare_fork),
+    "forks": (run_forks, _declare_forks),
     "what-it-takes": (run_what_it_takes, _declare_what_it_takes),
     "replay": (run_replay, _declare_replay),
     "letter": (run_letter, _declare_letter),

@@ -88,6 +88,7 @@ TABLE = (
     CommandRow("orchestrators", "list what chooses who acts, and switch to another", "agents"),
     CommandRow("explain", "answer a question about a conversation", "agents"),
     CommandRow("fork", "play a conversation again with something changed, and touch nothing", "forks"),
+    CommandRow("forks", "list the forks that are kept; open, rename or delete them", "forks"),
     CommandRow("what-it-takes", "find the smallest changes that alter the outcome of a conversation", "forks"),
     CommandRow("replay", "decide recorded conversations anew, and name what comes out otherwise", "forks"),
     CommandRow("letter", "write a letter about a decision: on which data, what weighed, what would change it", "forks"),

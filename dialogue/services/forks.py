@@ -8,12 +8,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
 from catalog.wording.grammar import capitalize
-from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, Withhold, check_record
+from dialogue.forks.changes import (
+    BadChange,
+    Change,
+    ConsentAnswer,
+    Say,
+    SupposedOutcome,
+    Withhold,
+    check_changes,
+    check_record,
+)
 from dialogue.forks.difference import ForkDifference, compare
+from dialogue.forks.kept import KeptFork, KeptForks, to_keep
 from dialogue.forks.repairs import WhatItTakes, what_it_takes
 from dialogue.forks.replay import ReplayResult
 from dialogue.forks.rerun import ForkRun, ForkStage
@@ -21,7 +31,7 @@ from dialogue.forks.sweep import Sweep, sweep
 from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.log.events import Asked, Ran
 from dialogue.services.views import Snapshot
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import GO_AHEAD
@@ -111,6 +121,13 @@ class NoDecision(ValueError):
     """There is nothing to ask what-if about: no goal was pursued, or none came to a decision."""
 
 
+def _choose_goal(seen: Snapshot, goal_id: int | None) -> StackedGoal:
+    found = next((one for one in goals_of(seen.conversation) if goal_id in (None, one.goal_id)), None)
+    if found is None:
+        raise NoDecision("Nothing was asked for in this conversation, so there is nothing to suppose otherwise.")
+    return found
+
+
 class ForkServices:
     """Forks of the conversations of the services."""
 
@@ -119,15 +136,20 @@ class ForkServices:
         snapshot: Callable[[str], Snapshot],
         make_stage: Callable[[Snapshot], ForkStage],
         replay: Callable[[Snapshot, Catalog | None], ReplayResult],
+        kept: KeptForks,
     ) -> None:
         self._snapshot, self._make_stage, self._replay = snapshot, make_stage, replay
+        self.kept = kept
+        """The forks that are kept."""
         self._stages: dict[tuple[str, int], ForkStage] = {}
         self._lock = threading.Lock()
 
     def stage(self, session_id: str) -> ForkStage:
         """Return what forks of a conversation as it is now share. Raises UnknownSession and BadChange."""
-        seen = self._snapshot(session_id)
-        key = session_id, len(seen.log)
+        return self._stage_of(self._snapshot(session_id))
+
+    def _stage_of(self, seen: Snapshot) -> ForkStage:
+        key = seen.session_id, len(seen.log)
         with self._lock:
             check_record(seen.catalog, seen.log)
             found = self._stages.pop(key, None) or self._make_stage(seen)
@@ -137,16 +159,44 @@ class ForkServices:
         return found
 
     def forget(self, session_id: str) -> None:
+        """Forget what was computed for a conversation that was deleted, and delete the forks of it that are kept."""
         with self._lock:
             self._stages = {key: kept for key, kept in self._stages.items() if key[0] != session_id}
+        for one in self.kept.of(session_id):
+            self.kept.delete(one.fork_id)
+
+    def keep(
+        self,
+        session_id: str,
+        name: str,
+        changes: Iterable[Change],
+        goal_id: int | None = None,
+        at: int | None = None,
+    ) -> str:
+        """Keep a fork of a conversation as it is now, under a name; return its id.
+
+        Raises UnknownSession, BadChange, UnknownName, NoDecision, and ValueError for an empty name.
+        """
+        seen, goal = self._snapshot(session_id), self.goal(session_id, goal_id)
+        where = {"conversation": session_id, "entries": len(seen.log), "goal": goal.goal_id, "at": at}
+        return self.kept.keep(to_keep(name, check_changes(seen.catalog, changes), **where))
+
+    def open(self, one: KeptFork) -> WhatIf:
+        """Play a kept fork again, beside the record as it was when it was kept.
+
+        Raises UnknownSession, BadChange, and LookupError for what the catalog declares no more.
+        """
+        seen, kept = self._snapshot(one.kept.conversation), one.kept
+        if len(seen.log) > kept.entries:
+            log = seen.log[: kept.entries]
+            seen = replace(seen, log=log, conversation=project(log))
+        stage, goal = self._stage_of(seen), _choose_goal(seen, kept.goal)
+        run = stage.run(one.changes(seen.catalog), goal, kept.at)
+        return WhatIf(run, compare(stage, run, goal))
 
     def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
         """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
-        goals = goals_of(self._snapshot(session_id).conversation)
-        found = next((one for one in goals if goal_id in (None, one.goal_id)), None)
-        if found is None:
-            raise NoDecision("Nothing was asked for in this conversation, so there is nothing to suppose otherwise.")
-        return found
+        return _choose_goal(self._snapshot(session_id), goal_id)
 
     def what_if(
         self, session_id: str, changes: Iterable[Change], goal_id: int | None = None, at: int | None = None

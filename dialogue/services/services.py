@@ -35,6 +35,7 @@ from dialogue.exploration.forecast import Forecast, forecast
 from dialogue.exploration.jobs import Explorations, Explorer
 from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.transition import Played, TransitionContext
+from dialogue.forks.kept import KeptForks
 from dialogue.forks.replay import ReplayResult, replay
 from dialogue.forks.rerun import ForkStage
 from dialogue.keys import key_of
@@ -145,8 +146,8 @@ class Services:
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
-        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay)
-        """What-if questions about conversations."""
+        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay, KeptForks(store, clock))
+        """What-if questions about conversations, and the forks of them that are kept."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
         self.rooms = RoomServices(

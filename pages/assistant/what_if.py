@@ -18,8 +18,18 @@ from pydantic import JsonValue
 from catalog.model.fact import Fact
 from catalog.wording.grammar import capitalize
 from dialogue.forks.answers import ValueSource
-from dialogue.forks.changes import BadChange, Change, ConsentAnswer, Say, SupposedOutcome, outcomes_of, say_as_read
+from dialogue.forks.changes import (
+    BadChange,
+    Change,
+    ConsentAnswer,
+    Say,
+    SupposedOutcome,
+    outcomes_of,
+    say_as_read,
+    say_changes,
+)
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep, course_of
+from dialogue.forks.kept import MOST_LETTERS, KeptFork
 from dialogue.forks.rerun import ForkRun, find_boundary
 from dialogue.forks.sweep import Sweep
 from dialogue.forks.words import name_step, show_amount, tell_fork, tell_what_it_takes
@@ -93,13 +103,24 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         return
     _ask_for_more(seen, found.run, place)
     draw("what-if-fork", _fork(seen, found))
-    if changes and clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
-        st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
+    if changes:
+        _keep(seen, changes, goal, place, at)
+        if clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
+            _begin_anew()
+            st.rerun()
+    if (shown := _draw_kept(seen)) is not None:
+        _begin_anew()
+        of = next(one for one in goals if one.goal_id == shown.kept.goal)
+        _put_controls(seen, shown, _place(seen, of, shown.kept.at))
         st.rerun()
     if at is None:
         with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
             if opened.open:
                 _what_it_takes(seen, changes, goal, place)
+
+
+def _begin_anew() -> None:
+    st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
 
 
 def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
@@ -351,3 +372,71 @@ def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: Stacke
     if found is not None:
         told = [el("li", "", seen.text(one)) for one in tell_what_it_takes(seen.catalog, found)]
         draw("what-it-takes", [el("ul", "deeds", told)])
+
+
+def _keep(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal, place: str, at: int | None) -> None:
+    """Draw a field for the name of a fork, and a button that keeps it."""
+    usual = seen.text(capitalize(say_changes(seen.catalog, changes)))[:MOST_LETTERS]
+    name = st.text_input("Name of this fork", placeholder=usual, max_chars=MOST_LETTERS, key=f"fork-name-{place}")
+    if clicked("Keep this fork", key=f"keep-{place}", icon=":material/bookmark_add:"):
+        services().forks.keep(seen.snapshot.session_id, name.strip() or usual, changes, goal.goal_id, at)
+        st.rerun()
+
+
+def _draw_kept(seen: SnapshotView) -> KeptFork | None:
+    """List the kept forks of a conversation with what each comes to; return the one that is to be shown."""
+    forks = services().forks
+    every = {one.fork_id: one for one in forks.kept.of(seen.snapshot.session_id)}
+    if not every:
+        return None
+    with st.expander(f"Kept forks ({len(every)})", key="kept-forks"):
+        key = ("kept forks", seen.conversation.seq, tuple((one.fork_id, one.name) for one in every.values()))
+        job = services().analyses.compute(key, lambda: [_draw_fork(seen, one) for one in every.values()])
+        if (rows := result_of(job, "kept-forks", "Playing the kept forks again")) is not None:
+            draw("kept-forks", [table(("name", "in the fork", "costs"), rows)])
+        labels = {one.fork_id: one.name for one in every.values()}
+        chosen = every[st.selectbox("Kept fork", list(labels), format_func=labels.__getitem__, key="kept-fork")]
+        with st.container(horizontal=True):
+            show = clicked("Show this fork", key="show-fork", icon=":material/fork_right:")
+            if clicked("Delete this fork", key="delete-fork", icon=":material/delete:", type="tertiary"):
+                forks.kept.delete(chosen.fork_id)
+                st.rerun()
+    return chosen if show else None
+
+
+def _draw_fork(seen: SnapshotView, one: KeptFork) -> Node:
+    """Draw what a fork comes to beside the record as it was; what cannot be played any more says why."""
+    try:
+        found = services().forks.open(one)
+    except (LookupError, ValueError) as trouble:
+        return row(seen.text(one.name), seen.text(str(trouble.args[0])), "")
+    told = next(tell_fork(seen.catalog, found.run, found.difference))
+    return row(el("strong", "", seen.text(one.name)), seen.text(told), f"{found.difference.forked.money:g}")
+
+
+def _put_controls(seen: SnapshotView, one: KeptFork, place: str) -> None:
+    """Have the controls at a place begin as a kept fork supposes."""
+    st.session_state.update(_states(seen, one.changes(seen.catalog), place))
+    st.session_state[f"what-if-{seen.snapshot.session_id}"] = one.kept.goal
+    address.put("at", None if one.kept.at is None else str(one.kept.at))
+
+
+def _states(seen: SnapshotView, changes: Iterable[Change], place: str) -> Mapping[str, Any]:
+    states: dict[str, Any] = {}
+    asked: list[str] = []
+    for change in changes:
+        match change:
+            case ConsentAnswer(subject, given):
+                states[f"consent-{place}-{subject}"] = "yes" if given else "no"
+            case SupposedOutcome(skill, outcome):
+                states[f"outcome-{place}-{skill}"] = outcome
+            case Say(name, value):
+                fact = seen.catalog.facts[name]
+                if fact.actionable is None:
+                    asked.append(name)
+                    states[f"typed-{place}-{name}"] = fact.value.show(value)
+                elif fact.options:
+                    states[f"choice-{place}-{name}"] = value
+                else:
+                    states[f"amount-{place}-{name}"] = Decimal(str(value))
+    return {**states, f"what-if-asked-{place}": tuple(asked)}

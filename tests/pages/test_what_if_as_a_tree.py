@@ -92,6 +92,25 @@ def test_steps_and_discarded_plans_lead_to_their_fork(tree: Tree) -> None:
     assert tree.field("Loan desk", of="selectbox").value == "approved"
 
 
+@pytest.mark.row("F11")
+def test_a_fork_is_kept_and_shown_again(fresh_tree: Tree) -> None:
+    tree = fresh_tree
+    be_declined(tree)
+    tree.press("what if?")
+    tree.wait(lambda: tree.all(".fork-told"))
+    drag(tree, "slider-loan_amount", 5_000)
+    tree.wait(lambda: "With the loan amount $5,000: declined too" in tree.one(".fork-told").text)
+    tree.press("Keep this fork")
+    tree.wait(lambda: "With the loan amount $5,000" in tree.sheet("kept-forks").text)
+    tree.press("Drop this fork")
+    tree.wait(lambda: "this is what happened" in tree.one(".fork-told").text)
+    tree.press("Show this fork")
+    tree.wait(lambda: "With the loan amount $5,000: declined too" in tree.one(".fork-told").text)
+    assert tree.sheet("slider-loan_amount").one("input").attrs["value"] == "5000.00"
+    tree.press("Delete this fork")
+    tree.wait(lambda: not any(one.label.startswith("Kept forks") for one in tree.app.expander))
+
+
 @pytest.mark.row("F7")
 def test_of_several_requests_the_one_is_forked_that_the_decision_was_for(tree: Tree) -> None:
     be_declined(tree)
