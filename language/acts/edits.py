@@ -48,8 +48,10 @@ from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, content_words
 
 _LONGEST = 200
 """Characters of an edit; what is longer says more."""
-_PUTTING_RIGHT = """hm hmm hmmm oh uh um er nope nah hold rather better correction change sorry once repeat run move push
-    bring add plus way incorrect mistyped misspelt misspelled spelt spelled right book""".split()
+_PUTTING_RIGHT = """
+    hm hmm hmmm oh uh um er nope nah hold rather better correction change sorry once repeat run move push
+    bring add plus way incorrect mistyped misspelt misspelled spelt spelled right book
+""".split()
 _FILLER = FILLER | FUNCTION_WORDS | frozenset(map(stem, (*FRAME_WORDS, *_PUTTING_RIGHT)))
 """Words that put a value, put it right, or are asked for anew with."""
 
