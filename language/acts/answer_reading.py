@@ -228,12 +228,21 @@ def find_told(
         ):
             continue
         part = next(p for p in _parts(reading.folded, whole, told.values) if value.span.start < p.end)
-        if is_wordy(catalog.facts[value.fact].value) and part.of(reading.text).strip() == value.span.text:
+        kind, alone = catalog.facts[value.fact].value, _only_says(reading.folded, part, value)
+        if alone and (is_wordy(kind) or (is_wordy(asked.value) and kind.declared_options)):
             continue  # a name by itself is one of what was asked for
         if not ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
             place = (value.span.start, value.span.end)
             found.append(ValueCandidate(value.fact, *place, value=value.value, rule=value.rule, strength=CUED))
     return found
+
+
+def _only_says(folded: str, part: Clause, value: Entity) -> bool:
+    return all(
+        value.span.start <= word.start < value.span.end
+        for word in content_words(folded[: part.end])
+        if word.start >= part.start
+    )
 
 
 def cut_at_told(
