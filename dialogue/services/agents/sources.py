@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from catalog.endpoints.confinement import is_possible
 from catalog.endpoints.processes import Workers
 from catalog.model import Catalog, Skill
-from dialogue.agents.agent import MOST_ACTIONS, Agent, DeclaredAgent, Proposal
+from dialogue.agents.agent import MOST_ACTIONS, PRELOADED, Agent, DeclaredAgent, Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
-from dialogue.agents.processes import PRELOADED
 from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent, load_drop_ins
 from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
