@@ -193,16 +193,12 @@ def _connect(services: Services, room_id: str, name: str, written: str, conversa
         made = services.agents.agent(f"{room_id}:{name}", rest)
         if isinstance(made.agent, CatalogAgent):  # what it asks is asked of one person alone
             return AssistantBot(services, made.agent.catalog, conversations)
-        return AgentBot(partial(_agent_for, services, f"{room_id}:{name}", rest))
+        return AgentBot(lambda person: services.agents.agent(f"{room_id}:{name}:{person}", rest))
     if kind not in (_AGENT, _ASSISTANT) and ":" in written:
         function = written.removeprefix(f"{python.SCHEME}:")
         return python.python_bot(function, services.functions, settings.limits.bot_seconds)
     known = bot_faults.forms(services.agents.names(), services.catalogs())
     raise BotRefused(bot_faults.unknown_bot(written, known))
-
-
-def _agent_for(services: Services, place: str, agent: str, person: str) -> DeclaredAgent:
-    return services.agents.agent(f"{place}:{person}", agent)
 
 
 def tell(services: Services, conversation: str, text: str, command: str) -> AssistantReply:
