@@ -34,7 +34,7 @@ from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, pursue_again, push_goal, spread_periods, violations_of
 from language.content import Reason
-from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, Span, TaskAct
+from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Span, TaskAct
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -48,7 +48,8 @@ def integrate(
     allowed = permit(meaning, turn.catalog, turn.conversation, addressed.pending)
     meaning = allowed.meaning
     if meaning.preference is not None:
-        _prefer(turn, heard, meaning.preference)
+        turn.journal.add(Preferred(heard=heard, **meaning.preference.model_dump(exclude={"span"})))
+        turn.reply(turn.language.plans.confirm_preference(turn.catalog, meaning.preference))
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
     if meaning.control is not None and meaning.control in MOVES:
         MOVES[meaning.control](turn, heard)
@@ -167,12 +168,6 @@ def _says_something(meaning: Interpretation) -> bool:
     """Return whether an utterance makes sense without a question that it would be an answer to."""
     asked = meaning.question or meaning.term or meaning.wonders
     return bool(meaning.control or asked or meaning.candidates or meaning.preference)
-
-
-def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
-    """Record what is to be minimised or what may be spent, and confirm it."""
-    turn.journal.add(Preferred(heard=heard, **preference.model_dump(exclude={"span"})))
-    turn.reply(turn.language.plans.confirm_preference(turn.catalog, preference))
 
 
 def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:

@@ -45,7 +45,8 @@ class PlannerPolicy:
         if is_reached(catalog, conversation, goal):
             return Achieved(_unused(plan, goal))
         if plan is None:
-            cause = _why_now(conversation, goal)
+            ended = [one.cause or one.ended for one in conversation.plans.all if goal.goal_id in one.goals]
+            cause = next((one for one in reversed(ended) if one is not None), goal.origin.pushed)
             return self._plan(catalog, conversation, _superseded(catalog, conversation, cause), cause)
         if plan.plan.parts and (vain := find_vain(catalog, plan.left)):
             return Proceed(vain[0])
@@ -148,12 +149,6 @@ def _top(conversation: Conversation) -> StackedGoal:
     if goal is None:
         raise ValueError("There is no goal on the stack: ask a policy only while there is one.")
     return goal
-
-
-def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
-    """Return the entry that made planning necessary: the end of its last plan, or the push of the goal."""
-    ended = [p.cause or p.ended for p in conversation.plans.all if goal.goal_id in p.goals]
-    return next((cause for cause in reversed(ended) if cause is not None), goal.origin.pushed)
 
 
 def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
