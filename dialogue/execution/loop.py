@@ -122,17 +122,14 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     """
     begin(turn, goal)
     if not (goal.begun or acts(turn.catalog, goal)):
-        _tell_unheeded(turn, goal)
+        note = turn.words_of(not_heeded(unheeded_for(turn.conversation, goal)))
+        since = (one for one in turn.conversation.messages.all if one.seq > goal.origin.pushed)
+        if note and all(note not in one.text for one in since):
+            turn.reply(note)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
         drop(turn, goal, Reason(code="wrong_values"))
     return wrong
-
-
-def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
-    note = turn.words_of(not_heeded(unheeded_for(turn.conversation, goal)))
-    if note and all(note not in one.text for one in turn.conversation.messages.all if one.seq > goal.origin.pushed):
-        turn.reply(note)
 
 
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:
@@ -245,17 +242,12 @@ def _can_confirm(turn: TurnContext, call: PlannedStep) -> bool:
 def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
-    question, facts = _confirm_question(turn, step)
-    _put(turn, Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts))
-
-
-def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[str, ...]]:
-    """Return the question that asks to confirm a call with its current inputs, and the inputs."""
-    skill, mode = step.subject, step.mode or ""
+    skill, mode = step.subject, step.mode
     written = read_back(turn.catalog, turn.conversation, skill, mode)
     facts = turn.catalog.skills[skill].modes[mode].takes
     asked = turn.language.questions.confirm_question(turn.catalog, skill, mode, written)
-    return turn.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked), facts
+    question = turn.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked)
+    _put(turn, Asked(about="confirm", subject=skill, mode=mode, text=question, facts=facts))
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:

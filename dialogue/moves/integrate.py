@@ -280,48 +280,34 @@ def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, fou
     if meaning.hypothetical and meaning.goals:
         preview_plan(turn, found.requests, found.values)
         return True
-    told = _find_told(turn, heard, meaning, found)
-    if told is not None:
-        _take_up(turn, heard, meaning, found, told)
-    return told is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was told without being done, and the utterance that asked how that would be."""
-
-    heard: int
-    found: Sorted
-
-
-def _find_told(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> _Told | None:
-    """Find what was told just now, where the same is asked for, or agreed to."""
     at = turn.conversation.messages.told_before(heard, turn.seen_by(heard))
-    if at is None or meaning.question or meaning.errors:
-        return None
+    if at is None or meaning.question or meaning.errors or not found.requests:
+        return False
     told = sort_out(turn.catalog, turn.conversation, at, turn.conversation.messages.meanings[at])
     same = [one.mention.goal for one in found.requests] == [one.mention.goal for one in told.requests]
-    return _Told(at, told) if found.requests and same else None
+    if same:
+        _take_up(turn, heard, meaning, found, at, told)
+    return same
 
 
-def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, told: _Told) -> None:
-    """Begin what was told, with what was said for it then; what is said of it now counts instead."""
+def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, then: int, told: Sorted) -> None:
+    """Begin what was told, with what was said for it in the entry `then`; what is said of it now counts instead."""
     said = {value.fact for value in found.values}
-    for at, values in ((heard, found.values), (told.heard, told.found.values)):
+    for at, values in ((heard, found.values), (then, told.values)):
         for value in values:
             if at == heard or value.fact not in said:
                 establish(turn, at, GivenValue.said_as(value))
-    pairs = tuple(zip(found.requests, told.found.requests, strict=True))
-    requests = tuple(now if now.mention.values else _without(then, said) for now, then in pairs)
+    pairs = tuple(zip(found.requests, told.requests, strict=True))
+    requests = tuple(now if now.mention.values else _without(before, said) for now, before in pairs)
     push_requests(turn, heard, requests, meaning, quietly=False)
     goal = turn.conversation.goal
-    before = next((then for now, then in pairs if goal is not None and goal.request == now), None)
+    before = next((one for now, one in pairs if goal is not None and goal.request == now), None)
     if goal is not None and before is not None:
         begin(turn, goal)
         own = {value.fact for value in goal.request.mention.values} if goal.request else set()
         for value in before.mention.values:
             if value.fact not in own | said:
-                establish(turn, told.heard, GivenValue.said_as(value), goal_id=goal.goal_id)
+                establish(turn, then, GivenValue.said_as(value), goal_id=goal.goal_id)
 
 
 def _without(request: GoalRequest, facts: Collection[str]) -> GoalRequest:

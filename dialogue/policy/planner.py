@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
@@ -61,9 +62,9 @@ class PlannerPolicy:
         barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
         preference = None if plan.preferred == conversation.goals.preferred else conversation.goals.preference
-        if left and not news and barred is None and preference is None:
+        if left and not any(news) and barred is None and preference is None:
             return Proceed(left[0])
-        if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
+        if preference is not None and conversation.goals.preferred is not None and not any(news) and barred is None:
             reason, cause = preference.as_reason, conversation.goals.preferred
         else:
             reason, cause = barred or (_reason(conversation, news), _cause(conversation, plan, news))
@@ -195,15 +196,11 @@ def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _News:
+class _News(NamedTuple):
     learned: tuple[str, ...]
     lost: tuple[str, ...]
-    carried_out: tuple[str, ...] = ()
-    undone: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.learned or self.lost or self.carried_out or self.undone)
+    carried_out: tuple[str, ...]
+    undone: tuple[str, ...]
 
 
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:
