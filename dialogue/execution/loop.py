@@ -122,14 +122,17 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     """
     begin(turn, goal)
     if not (goal.begun or acts(turn.catalog, goal)):
-        note = turn.words_of(not_heeded(unheeded_for(turn.conversation, goal)))
-        since = (one for one in turn.conversation.messages.all if one.seq > goal.origin.pushed)
-        if note and all(note not in one.text for one in since):
-            turn.reply(note)
+        _tell_unheeded(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:
         drop(turn, goal, Reason(code="wrong_values"))
     return wrong
+
+
+def _tell_unheeded(turn: TurnContext, goal: StackedGoal) -> None:
+    note = turn.words_of(not_heeded(unheeded_for(turn.conversation, goal)))
+    if note and all(note not in one.text for one in turn.conversation.messages.all if one.seq > goal.origin.pushed):
+        turn.reply(note)
 
 
 def _adopt(turn: TurnContext, goal: StackedGoal, decision: Replanned) -> None:

@@ -286,11 +286,11 @@ def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, fou
     told = sort_out(turn.catalog, turn.conversation, at, turn.conversation.messages.meanings[at])
     same = [one.mention.goal for one in found.requests] == [one.mention.goal for one in told.requests]
     if same:
-        _take_up(turn, heard, meaning, found, at, told)
+        _take_up(turn, heard, meaning, found, then=at, told=told)
     return same
 
 
-def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, then: int, told: Sorted) -> None:
+def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, *, then: int, told: Sorted) -> None:
     """Begin what was told, with what was said for it in the entry `then`; what is said of it now counts instead."""
     said = {value.fact for value in found.values}
     for at, values in ((heard, found.values), (then, told.values)):
