@@ -21,7 +21,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
 from dialogue.keys import new_key
 from dialogue.state.provenance import is_secret
-from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
+from language.interpretation import Context, DialogueAct, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
 from language.text.morphology import stem
 from language.text.words import content_words, fold
