@@ -18,10 +18,9 @@ from dataclasses import replace
 import psutil
 
 from catalog.endpoints.processes import Workers, call_all
-from dialogue.agents.agent import DeclaredAgent, ProcessAgent, Proposal
+from dialogue.agents.agent import PRELOADED, DeclaredAgent, ProcessAgent, Proposal
 from dialogue.agents.broadcast import broadcast
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
-from dialogue.agents.processes import PRELOADED
 
 LIMIT_S = 0.5
 _THIS = "benchmarks.agents.previews"

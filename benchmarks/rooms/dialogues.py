@@ -33,9 +33,9 @@ from catalog.norms.message import Message
 from dialogue.caller import SkillCaller
 from dialogue.log.stores import SqliteStore
 from dialogue.rooms.connectors.protocol import BOT_SECONDS
-from dialogue.rooms.connectors.python import python_bot
 from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.replay import Counters
+from dialogue.services.rooms.bots import python_bot
 from dialogue.services.rooms.rooms import RoomServices
 
 FILES = (Path(__file__).with_name("dialogues.yaml"), Path(__file__).with_name("dialogues_sealed.yaml"))

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
+from catalog.endpoints.fork_server import load
 from catalog.endpoints.processes import Function, WorkerRequest, Workers
 from catalog.wording.grammar import clean
 from dialogue.agents.model import (
@@ -81,7 +82,7 @@ class ProcessAgent:
 
     @property
     def function(self) -> Function:
-        return Function("dialogue.agents.processes:answer_as_agent", json.dumps([self.make, *self.given]))
+        return Function(f"{__name__}:answer_as_agent", json.dumps([self.make, *self.given]))
 
     def to_preview(self, event: AgentEvent, limit_s: float) -> WorkerRequest:
         """Return the call that asks what it would do."""
@@ -192,3 +193,34 @@ def _writable(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     return [_writable(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+PRELOADED = ("dialogue.agents.sources.drop_ins", __name__)
+"""What workers share in memory, as far as the function is that they run."""
+
+
+def answer_as_agent(make: str, *given: JsonValue) -> Callable[[tuple[str, Any, Any]], Any]:
+    agent: Agent = load(make)(*given)
+
+    def answer(request: tuple[str, Any, Any]) -> Any:
+        what, event, actions = request
+        shown = AgentEvent.model_validate(event)
+        try:
+            if what == "preview":
+                return read_preview(_SOMEBODY, agent.preview(shown)).model_dump(mode="json", exclude={"agent"})
+            given = tuple(ProposedAction.model_validate(action) for action in actions)
+            return read_reply(agent.execute(shown, given)).model_dump(mode="json")
+        except SideEffect as error:
+            return _silence(SilenceReason.SIDE_EFFECT, error)
+        except WrongAnswer as error:
+            return _silence(SilenceReason.INVALID, error)
+
+    return answer
+
+
+_SOMEBODY = "agent"
+"""A worker does not know under which name its agent was declared."""
+
+
+def _silence(reason: SilenceReason, error: Exception) -> Any:
+    return Silence(agent=_SOMEBODY, reason=reason, detail=str(error)).model_dump(mode="json", exclude={"agent"})

@@ -79,8 +79,9 @@ def execute(agent: DeclaredAgent, event: AgentEvent, actions: Sequence[ProposedA
     if isinstance(agent.agent, ProcessAgent):
         (came,) = call_all([agent.agent.to_execute(event, actions, agent.execute_s)])
     else:
-        acting = _acting(agent.agent, event, actions)
-        (came,) = Calls([Job(acting, agent.execute_s, agent.agent)]).results()
+        runs, shown = agent.agent, event.model_copy(deep=True)
+        acting = Job(lambda: read_reply(runs.execute(shown, tuple(actions))), agent.execute_s, runs)
+        (came,) = Calls([acting]).results()
     if not isinstance(came, ReturnedValue):
         return AgentRun(None, _tell(agent, "execute", came, agent.execute_s), came.seconds * 1_000)
     try:
@@ -133,11 +134,6 @@ def _specify(agent: DeclaredAgent, answer: Preview | Silence) -> Preview | Silen
 def _previewing(name: AgentName, agent: Agent, event: AgentEvent) -> Callable[[], Preview | Silence]:
     shown = event.model_copy(deep=True)
     return lambda: read_preview(name, agent.preview(shown))
-
-
-def _acting(agent: Agent, event: AgentEvent, actions: Sequence[ProposedAction]) -> Callable[[], AgentReply]:
-    shown = event.model_copy(deep=True)
-    return lambda: read_reply(agent.execute(shown, tuple(actions)))
 
 
 def _read(agent: DeclaredAgent, came: CallResult) -> Preview | Silence:

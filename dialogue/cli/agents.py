@@ -84,7 +84,16 @@ def _print_list(services: Services, session: str | None, setting: str, *, verbos
     rows = services.agents.orchestrators()
     figures = read_figures(_choices(services, session)["figures"])
     if as_json:
-        listed = [_to_json(row, chosen, figures) for row in rows]
+        listed = [
+            {
+                "name": row.name,
+                "in_use": row.name == chosen,
+                "description": row.description,
+                "from": row.origin,
+                "figures": _figures_of(row.name, figures),
+            }
+            for row in rows
+        ]
         print(json.dumps({"orchestrators": listed}, ensure_ascii=False))
         return
     for line in list_orchestrators(rows, chosen, figures, verbose=verbose):
@@ -110,16 +119,6 @@ def list_orchestrators(
 def _figures_of(name: str, figures: Mapping[str, float]) -> dict[str, float]:
     own = {one: figure.usual for one, figure in FIGURES.items() if one.partition(".")[0] == name}
     return {one.partition(".")[2]: figures.get(one, usual) for one, usual in own.items()}
-
-
-def _to_json(row: OrchestratorRow, chosen: str, figures: Mapping[str, float]) -> dict[str, object]:
-    return {
-        "name": row.name,
-        "in_use": row.name == chosen,
-        "description": row.description,
-        "from": row.origin,
-        "figures": _figures_of(row.name, figures),
-    }
 
 
 def _print_learned(services: Services, learner: Learner, choices: Mapping[str, str], *, as_json: bool) -> None:

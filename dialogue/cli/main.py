@@ -76,7 +76,7 @@ TABLE = (
     CommandRow("engines", "list the planning engines, and what one lacks that is not ready", "engines"),
     CommandRow("check", "check a catalog", "check"),
     CommandRow("plan", "make a plan, or many", "plans"),
-    CommandRow("why-not", "tell what a plan with something else, or without it, would be like", "why_not"),
+    CommandRow("why-not", "tell what a plan with something else, or without it, would be like", "plans"),
     CommandRow("pddl", "write the planning task as PDDL", "plans"),
     CommandRow("landmarks", "list the fact landmarks of a goal", "plans"),
     CommandRow("explore", "explore everything that can happen", "explore"),

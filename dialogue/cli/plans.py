@@ -1,4 +1,4 @@
-"""`planglass plan`, `pddl` and `landmarks`: what a modeler asks of the planner."""
+"""`planglass plan`, `why-not`, `pddl` and `landmarks`: what a modeler asks of the planner."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from math import inf, nan
 from pathlib import Path
 
@@ -18,8 +19,12 @@ from catalog.model.settings import Metric
 from dialogue.cli.arguments import Commands, add_catalog, add_engine, add_goal, add_json
 from dialogue.settings import Settings
 from dialogue.settings.sources import read_settings
+from explain import explain_in_words
+from explain.contrasts import claim_contrasts
+from explain.model import Question, QuestionKind, Record
 from language.responses.plans import say_amounts
 from planning import requests
+from planning.contrasts import Contrast, WhyNot, restrict
 from planning.diagnosis.diagnose import Diagnosis, GapKind, GapSet
 from planning.engines import ENGINES, Engine
 from planning.landmarks import Order, find_landmarks
@@ -27,6 +32,8 @@ from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Predicate, Solved, StepKind
 from planning.pddl import write_pddl
 from planning.plans.alternatives import Alternative, Alternatives, find_ways
+from planning.plans.contrast import contrast
+from planning.plans.solve import say_operator
 from planning.task.spending import say_money
 
 
@@ -130,13 +137,13 @@ def run_plan(options: argparse.Namespace) -> int:
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
     engine, limits = ENGINES[options.engine or settings.engine], settings.search_limits
-    likelihoods = likelihoods_of(settings, catalog)
+    likelihoods = _likelihoods_of(settings, catalog)
     if options.requests is not None:
         with nullcontext(sys.stdin) if options.requests == "-" else Path(options.requests).open() as lines:
             for result in requests.plan_requests(catalog, lines, engine, limits, likelihoods):
                 print(json.dumps(result, ensure_ascii=False), flush=True)
         return 0
-    request = weighed_request(options)
+    request = _weighed_request(options)
     if options.k is not None:
         task, _, _ = requests.compile_request(catalog, request, likelihoods=likelihoods)
         return run_ways(catalog, find_ways(task, engine, options.k, limits=limits), engine, as_json=options.json)
@@ -150,7 +157,7 @@ def run_pddl(options: argparse.Namespace) -> int:
     """Write domain and problem to a folder, or print them."""
     settings = read_settings(options.set).settings
     catalog = load(options.catalog, settings.catalog_limits).catalog
-    task, _, _ = requests.compile_request(catalog, _request(options), likelihoods=likelihoods_of(settings, catalog))
+    task, _, _ = requests.compile_request(catalog, _request(options), likelihoods=_likelihoods_of(settings, catalog))
     written = write_pddl(task, costs=not options.strips, catalog=catalog)
     if options.out is None:
         print(f"{written.domain}\n{written.problem}")
@@ -200,7 +207,7 @@ def _pairs(orders: Iterable[Order]) -> list[list[str]]:
     return [[a.subject, b.subject] for a, b in sorted(orders) if a.predicate is b.predicate is Predicate.KNOWN]
 
 
-def likelihoods_of(settings: Settings, catalog: Catalog) -> Likelihoods:
+def _likelihoods_of(settings: Settings, catalog: Catalog) -> Likelihoods:
     """Return which likelihoods count by the settings; the store is opened only where they are counted in it."""
     source = LikelihoodSource(settings.likelihoods)
     if source is not LikelihoodSource.COUNTED:
@@ -216,7 +223,7 @@ def _request(options: argparse.Namespace) -> requests.PlanningRequest:
     return requests.PlanningRequest(goal=options.goal, known=options.known, cannot_ask=options.cannot_ask)
 
 
-def weighed_request(options: argparse.Namespace) -> requests.PlanningRequest:
+def _weighed_request(options: argparse.Namespace) -> requests.PlanningRequest:
     """Return the request with what is to be made small, and what may be spent."""
     minimize = options.minimize and Metric(options.minimize)
     return _request(options).model_copy(update={"minimize": minimize, "budget": options.budget})
@@ -277,7 +284,7 @@ def _count(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WAYS}")
 
 
-def add_weighed_request(command: argparse.ArgumentParser) -> None:
+def _add_weighed_request(command: argparse.ArgumentParser) -> None:
     """Let a request be given, the engine for it, what plans are made cheap in, and what they may cost."""
     add_catalog(command)
     _add_request(command)
@@ -289,7 +296,7 @@ def add_weighed_request(command: argparse.ArgumentParser) -> None:
 
 
 def _declare_plan(command: argparse.ArgumentParser) -> None:
-    add_weighed_request(command)
+    _add_weighed_request(command)
     command.add_argument("--k", type=_count, metavar="K", help="list the K cheapest different ways instead of one plan")
     command.add_argument("--requests", metavar="FILE", help="one request a line as JSON; - for standard input")
     add_json(command, "the result as JSON")
@@ -308,8 +315,70 @@ def _declare_landmarks(command: argparse.ArgumentParser) -> None:
     add_json(command, "them as JSON")
 
 
+def run_why_not(options: argparse.Namespace) -> int:
+    """Print the difference that a restriction makes; exit with 3 if no plan keeps to it, with 4 if that is open."""
+    settings = read_settings(options.set).settings
+    catalog = load(options.catalog, settings.catalog_limits).catalog
+    named = options.use or options.without
+    if len(named) > 2:
+        raise ValueError(f"Name one skill or fact, and at most a mode of the skill; found {' '.join(named)!r:.60}.")
+    restriction = restrict(catalog, *named, used=options.use is not None)
+    request, likelihoods = _weighed_request(options), _likelihoods_of(settings, catalog)
+    task, situation, wanted = requests.compile_request(catalog, request, likelihoods=likelihoods)
+    found = contrast(task, restriction, ENGINES[options.engine or settings.engine], settings.search_limits)
+    record = Record(catalog, wanted.facts, (), situation, situation, {})
+    record = replace(record, contrasts=claim_contrasts(record, (found,)))
+    question = Question(QuestionKind.WHY_NOT, restriction.fact, skill=restriction.skill)
+    said = explain_in_words(record, question).text()
+    if options.json:
+        print(json.dumps(_contrast_json(found, said), ensure_ascii=False))
+    else:
+        steps = (f"{what}: {', '.join(map(say_operator, some))}" for what, some in found.changes.items() if some)
+        print(said, *steps, sep="\n")
+    return _WHY_NOT_CODES.get(found.verdict, 0)
+
+
+_WHY_NOT_CODES = {
+    WhyNot.IMPOSSIBLE: EXIT_NONE,
+    WhyNot.OVER_BUDGET: EXIT_NONE,
+    WhyNot.NO_PLAN: EXIT_NONE,
+    WhyNot.UNDECIDED: EXIT_GAVE_UP,
+}
+
+
+def _contrast_json(found: Contrast, said: str) -> dict[str, JsonValue]:
+    restriction = found.restriction
+    named = {"skill": restriction.skill, "mode": restriction.mode, "fact": restriction.fact}
+    plans = {"plan": found.base, "restricted": found.restricted}
+    return {
+        "verdict": found.verdict.value,
+        "text": said,
+        "use" if restriction.used else "without": {key: value for key, value in named.items() if value is not None},
+        "more": found.more,
+        "at_least": found.at_least,
+        "proved": found.proved,
+        "lacking": [{"predicate": predicate.value, "subject": subject} for predicate, subject in found.lacking],
+        "ruled_out": [requests.step_json(step) for step in found.ruled_out],
+        **{what: [requests.step_json(step) for step in steps] for what, steps in found.changes.items()},
+        **{
+            key: None if one is None else requests.result_json(requests.PlanningAnswer(one))
+            for key, one in plans.items()
+        },
+    }
+
+
+def _declare_why_not(command: argparse.ArgumentParser) -> None:
+    _add_weighed_request(command)
+    either = command.add_mutually_exclusive_group(required=True)
+    names = ("SKILL", "MODE")
+    either.add_argument("--use", nargs="+", metavar=names, help="a skill to use (in a mode), or a fact to ask for")
+    either.add_argument("--without", nargs="+", metavar=names, help="a skill (in a mode), or a fact, to do without")
+    add_json(command, "both plans and the difference as JSON")
+
+
 COMMANDS: Commands = {
     "plan": (run_plan, _declare_plan),
+    "why-not": (run_why_not, _declare_why_not),
     "pddl": (run_pddl, _declare_pddl),
     "landmarks": (run_landmarks, _declare_landmarks),
 }

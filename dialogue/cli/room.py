@@ -106,7 +106,9 @@ def _take_part(options: argparse.Namespace, services: Services) -> int:
         raise ValueError("Name norms for a new room, or --room ID to go into one: `planglass room --rooms` lists them.")
     rooms = services.rooms
     name = options.name if options.name is not None else getuser()
-    taken = None if options.taken is None else _read_text(options.taken)
+    taken = None
+    if options.taken is not None:
+        taken = sys.stdin.read() if options.taken == "-" else Path(options.taken).read_text(encoding="utf-8")
     if options.room is not None:
         room_id = find(ROOMS, services, options.room)
     else:
@@ -123,10 +125,6 @@ def _take_part(options: argparse.Namespace, services: Services) -> int:
     if options.json:
         return window.answer_in_json()
     return window.at_terminal() if is_interactive() else window.line_by_line()
-
-
-def _read_text(name: str) -> str:
-    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
 
 
 def _take_in(rooms: RoomServices, room_id: str, text: str, *, opened: bool) -> int:

@@ -26,7 +26,6 @@ from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.learning.learner import Learner
 from dialogue.agents.learning.replay import replay_session
-from dialogue.agents.model import Moment
 from dialogue.agents.orchestrators import Orchestrator
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.record import recorded
@@ -224,14 +223,12 @@ def _replay(log: tuple[Entry[Event], ...], other: Orchestrator | None) -> None:
         place = getattr(error, "place", "") or where_raised(error)
         raise ValueError(faults.orchestrator_failed(name, kind, place)) from error
     for place, turn in enumerate(turns):
-        print(_told(turn.moment, turn.orchestrator))
+        moment = turn.moment
+        reaction = moment.reaction.value if moment.reaction is not None else ""
+        stage, text, acted = moment.event.stage.value, moment.event.text, moment.choice.agents
+        print(words.moment(stage, text, turn.orchestrator, acted, reaction))
         if other is not None and tried is not None:
             print(words.would_act(other.name, tried[place].choice.agents))
-
-
-def _told(moment: Moment, orchestrator: str) -> str:
-    reaction = moment.reaction.value if moment.reaction is not None else ""
-    return words.moment(moment.event.stage.value, moment.event.text, orchestrator, moment.choice.agents, reaction)
 
 
 def _declare(command: argparse.ArgumentParser) -> None:

@@ -84,8 +84,10 @@ def _go_on(services: Services, task_id: str, options: argparse.Namespace) -> int
     services.tasks.resume(task_id)
     services.tasks.wait(task_id, LONGEST_S)
     view = services.tasks.view(task_id)
-    if options.yes and (asked := [one for one in view.task.open_requests if _is_generated(one.request)]):
-        services.tasks.confirm(task_id, asked[0].entry)
+    asked = ((one.entry, one.request) for one in view.task.open_requests)
+    made_up = [entry for entry, one in asked if isinstance(one, requests.ConfirmDescription) and not one.missing]
+    if options.yes and made_up:
+        services.tasks.confirm(task_id, made_up[0])
         services.tasks.wait(task_id, LONGEST_S)
         view = services.tasks.view(task_id)
     _tell(services, view, options)
@@ -174,10 +176,6 @@ def _known(services: Services, task_id: str) -> str:
     there = ", ".join((found or ids)[:5]) or "none"
     said = "Several tasks begin with" if found else "There is no task"
     raise ValueError(f"{said} {task_id!r:.60}. {'They' if found else 'The last ones'} are: {there}.")
-
-
-def _is_generated(request: requests.Request) -> bool:
-    return isinstance(request, requests.ConfirmDescription) and not request.missing
 
 
 def _begin(services: Services, options: argparse.Namespace) -> str:

@@ -41,7 +41,9 @@ def invoke(turn: TurnContext, step: PlannedStep) -> None:
     Raises PermissionError rather than make a call that was not agreed to: no plan may lead here.
     """
     with turn.journal.lock:
-        skill, mode = _declared(turn.catalog, step)
+        assert step.mode is not None
+        skill = turn.catalog.skills[step.subject]
+        mode = skill.modes[step.mode]
         if skill.confirms and call_name(skill.name, mode.name) not in turn.conversation.questions.confirmed:
             raise PermissionError(f"{skill.name} was about to be called without a go-ahead.")
         values = choose_inputs(turn.catalog, turn.conversation, skill, mode)
@@ -179,12 +181,6 @@ def _find_charge(skill: Skill, mode: Mode, values: Mapping[str, KnownValue]) -> 
         items = values[name].value
         times *= len(items) if isinstance(items, list) else 1
     return skill.money * times
-
-
-def _declared(catalog: Catalog, step: PlannedStep) -> tuple[Skill, Mode]:
-    skill = catalog.skills[step.subject]
-    assert step.mode is not None
-    return skill, skill.modes[step.mode]
 
 
 def _observe(turn: TurnContext, calling: Calling, came: Returned, items: mapped_calls.Items | None) -> None:

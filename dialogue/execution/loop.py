@@ -245,17 +245,12 @@ def _can_confirm(turn: TurnContext, call: PlannedStep) -> bool:
 def _confirm(turn: TurnContext, step: PlannedStep) -> None:
     """Ask for the go-ahead for one call, with the values that it would be made with."""
     assert step.mode is not None
-    question, facts = _confirm_question(turn, step)
-    _put(turn, Asked(about="confirm", subject=step.subject, mode=step.mode, text=question, facts=facts))
-
-
-def _confirm_question(turn: TurnContext, step: PlannedStep) -> tuple[str, tuple[str, ...]]:
-    """Return the question that asks to confirm a call with its current inputs, and the inputs."""
-    skill, mode = step.subject, step.mode or ""
+    skill, mode = step.subject, step.mode
     written = read_back(turn.catalog, turn.conversation, skill, mode)
     facts = turn.catalog.skills[skill].modes[mode].takes
     asked = turn.language.questions.confirm_question(turn.catalog, skill, mode, written)
-    return turn.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked), facts
+    question = turn.without_heeding(to_be_named(turn.catalog, turn.conversation, step), asked)
+    _put(turn, Asked(about="confirm", subject=skill, mode=mode, text=question, facts=facts))
 
 
 def _keep_question(turn: TurnContext, step: PlannedStep) -> None:

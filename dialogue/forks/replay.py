@@ -64,7 +64,8 @@ class _InStep(Fork):
         while self._input_is_due():
             self.put_in()
         seq = super().add(event)
-        if self.differs is None and _essence(event) != self._essence_at(seq):
+        recorded = self.record[seq - 1].event if seq <= len(self.record) else None
+        if self.differs is None and (recorded is None or _essence(event) != _essence(recorded)):
             self.differs = seq
         return seq
 
@@ -78,9 +79,6 @@ class _InStep(Fork):
     def _input_is_due(self) -> bool:
         seq = len(self.log) + 1
         return self.differs is None and bool(self.inputs) and self.inputs[0].seq == seq
-
-    def _essence_at(self, seq: int) -> object:
-        return _essence(self.record[seq - 1].event) if seq <= len(self.record) else None
 
 
 def _essence(event: Event) -> object:

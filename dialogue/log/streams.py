@@ -261,9 +261,7 @@ class StoredJournal(Generic[E, S]):
     @property
     def is_current(self) -> bool:
         """Whether it is sure, without reading, that no other process has written to the stream meanwhile."""
-        return self._is_at(self._store.standing(self.stream))
-
-    def _is_at(self, standing: StoreMark | None) -> bool:
+        standing = self._store.standing(self.stream)
         return standing is not None and standing == self._standing
 
     def catch_up(self) -> bool:
@@ -273,7 +271,8 @@ class StoredJournal(Generic[E, S]):
         """
         with self.lock:
             standing = self._store.standing(self.stream)
-            if self._unwritten or not self._log or self._is_at(standing):
+            is_current = standing is not None and standing == self._standing
+            if self._unwritten or not self._log or is_current:
                 return False
             return self._take_up(standing)
 

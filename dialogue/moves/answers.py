@@ -313,21 +313,16 @@ def _answer_consent(attempt: _Attempt) -> bool:
         attempt.accept()
         turn.journal.add(Authorized(subject=asked.subject, facts=asked.facts, heard=attempt.heard))
         if asked.mode is not None:
-            _go_ahead(attempt, skill, asked.mode)
+            # consent to a call is its go-ahead: what it is about and is not known yet is asked next
+            facts = _may_go_in(turn, turn.catalog.skills[skill].modes[asked.mode].takes)
+            awaited = [fact for fact in asked.facts if resolve(turn.catalog, turn.conversation, fact) is None]
+            coming = _may_go_in(turn, tuple(awaited))
+            turn.journal.add(Confirmed(skill=skill, mode=asked.mode, facts=facts, open=coming, heard=attempt.heard))
         return True
     if meaning.control in _NO and not attempt.corrects:
         return _refuse(attempt)
     beside = meaning.control in _NO or attempt.says_more
     return not beside and _ask_again(attempt, _NEITHER)
-
-
-def _go_ahead(attempt: _Attempt, skill: str, mode: str) -> None:
-    """Take consent to a call for its go-ahead: what it is about and is not known yet is asked next."""
-    turn = attempt.turn
-    facts = _may_go_in(turn, turn.catalog.skills[skill].modes[mode].takes)
-    awaited = [f for f in attempt.asked.facts if resolve(turn.catalog, turn.conversation, f) is None]
-    coming = _may_go_in(turn, tuple(awaited))
-    turn.journal.add(Confirmed(skill=skill, mode=mode, facts=facts, open=coming, heard=attempt.heard))
 
 
 def _changes(attempt: _Attempt, takes: tuple[str, ...]) -> bool:

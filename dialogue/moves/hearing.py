@@ -144,7 +144,9 @@ def _sort_for_tasks(
 
 def _place(turn: TurnContext, fact: str, files: Sequence[Attachment], placed: list[Placed], refused: list[str]) -> None:
     kind = turn.catalog.facts[fact].value
-    values: list[JsonValue] = [_value_of(one) for one in files]
+    values: list[JsonValue] = [
+        {"attachment": one.sha256, **one.model_dump(include={"name", "media_type", "size"})} for one in files
+    ]
     names = [one.name for one in files]
     tried = [(values, listed(names))] if kind.item and values else list(zip(values, names, strict=True))
     for value, name in tried:
@@ -152,15 +154,6 @@ def _place(turn: TurnContext, fact: str, files: Sequence[Attachment], placed: li
             placed.append((fact, kind.check(value), name))
         except Unreadable as error:
             refused.append(turn.language.questions.upload_refused(name, error.fault))
-
-
-def _value_of(attachment: Attachment) -> JsonValue:
-    return {
-        "attachment": attachment.sha256,
-        "name": attachment.name,
-        "media_type": attachment.media_type,
-        "size": attachment.size,
-    }
 
 
 def understand(turn: TurnContext, entry: Entry, text: str) -> Interpretation:

@@ -34,7 +34,7 @@ from dialogue.updates.facts import GivenValue, establish
 from dialogue.updates.goal_situation import scope_of
 from dialogue.updates.goals import begin, drop, offer_goal, pursue_again, push_goal, spread_periods, violations_of
 from language.content import Reason
-from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Preference, Span, TaskAct
+from language.interpretation import APPEALS, DialogueAct, Entity, Intent, Interpretation, Span, TaskAct
 from language.responses.facts_and_skills import sentence
 from planning.task.compilation import compile_task, want
 from planning.task.index import is_solvable
@@ -48,7 +48,8 @@ def integrate(
     allowed = permit(meaning, turn.catalog, turn.conversation, addressed.pending)
     meaning = allowed.meaning
     if meaning.preference is not None:
-        _prefer(turn, heard, meaning.preference)
+        turn.journal.add(Preferred(heard=heard, **meaning.preference.model_dump(exclude={"span"})))
+        turn.reply(turn.language.plans.confirm_preference(turn.catalog, meaning.preference))
     found = sort_out(turn.catalog, turn.conversation, heard, meaning)
     if meaning.control is not None and meaning.control in MOVES:
         MOVES[meaning.control](turn, heard)
@@ -169,12 +170,6 @@ def _says_something(meaning: Interpretation) -> bool:
     return bool(meaning.control or asked or meaning.candidates or meaning.preference)
 
 
-def _prefer(turn: TurnContext, heard: int, preference: Preference) -> None:
-    """Record what is to be minimised or what may be spent, and confirm it."""
-    turn.journal.add(Preferred(heard=heard, **preference.model_dump(exclude={"span"})))
-    turn.reply(turn.language.plans.confirm_preference(turn.catalog, preference))
-
-
 def _follow_up(turn: TurnContext, heard: int, noted: tuple[str, ...], belonged: Collection[int | None]) -> None:
     """Confirm what was noted; go on with what it makes possible, or offer what it has set aside, if nothing is open.
 
@@ -285,48 +280,34 @@ def _tell_or_take_up(turn: TurnContext, heard: int, meaning: Interpretation, fou
     if meaning.hypothetical and meaning.goals:
         preview_plan(turn, found.requests, found.values)
         return True
-    told = _find_told(turn, heard, meaning, found)
-    if told is not None:
-        _take_up(turn, heard, meaning, found, told)
-    return told is not None
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was told without being done, and the utterance that asked how that would be."""
-
-    heard: int
-    found: Sorted
-
-
-def _find_told(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted) -> _Told | None:
-    """Find what was told just now, where the same is asked for, or agreed to."""
     at = turn.conversation.messages.told_before(heard, turn.seen_by(heard))
-    if at is None or meaning.question or meaning.errors:
-        return None
+    if at is None or meaning.question or meaning.errors or not found.requests:
+        return False
     told = sort_out(turn.catalog, turn.conversation, at, turn.conversation.messages.meanings[at])
     same = [one.mention.goal for one in found.requests] == [one.mention.goal for one in told.requests]
-    return _Told(at, told) if found.requests and same else None
+    if same:
+        _take_up(turn, heard, meaning, found, then=at, told=told)
+    return same
 
 
-def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, told: _Told) -> None:
-    """Begin what was told, with what was said for it then; what is said of it now counts instead."""
+def _take_up(turn: TurnContext, heard: int, meaning: Interpretation, found: Sorted, *, then: int, told: Sorted) -> None:
+    """Begin what was told, with what was said for it in the entry `then`; what is said of it now counts instead."""
     said = {value.fact for value in found.values}
-    for at, values in ((heard, found.values), (told.heard, told.found.values)):
+    for at, values in ((heard, found.values), (then, told.values)):
         for value in values:
             if at == heard or value.fact not in said:
                 establish(turn, at, GivenValue.said_as(value))
-    pairs = tuple(zip(found.requests, told.found.requests, strict=True))
-    requests = tuple(now if now.mention.values else _without(then, said) for now, then in pairs)
+    pairs = tuple(zip(found.requests, told.requests, strict=True))
+    requests = tuple(now if now.mention.values else _without(before, said) for now, before in pairs)
     push_requests(turn, heard, requests, meaning, quietly=False)
     goal = turn.conversation.goal
-    before = next((then for now, then in pairs if goal is not None and goal.request == now), None)
+    before = next((one for now, one in pairs if goal is not None and goal.request == now), None)
     if goal is not None and before is not None:
         begin(turn, goal)
         own = {value.fact for value in goal.request.mention.values} if goal.request else set()
         for value in before.mention.values:
             if value.fact not in own | said:
-                establish(turn, told.heard, GivenValue.said_as(value), goal_id=goal.goal_id)
+                establish(turn, then, GivenValue.said_as(value), goal_id=goal.goal_id)
 
 
 def _without(request: GoalRequest, facts: Collection[str]) -> GoalRequest:

@@ -106,7 +106,8 @@ def plan_for(
     while len(goals) > 1:
         requests = list_requests(catalog, conversation, [goal for _, goal in goals], without)
         tried = any(action.because == "not_fillable" for action in conversation.plans.pruned.values())
-        key = (tuple(_key(request) for request in requests), find_differing(requests), tried, earlier)
+        said = tuple((one.goal, one.situation, tuple(one.references.items())) for one in requests)
+        key = (said, find_differing(requests), tried, earlier)
         answer = memory.get(key) or _plan_together(catalog, requests, planner, earlier, tried=tried)
         memory[key] = answer
         if isinstance(answer.result, Solved):
@@ -225,10 +226,6 @@ def as_one_goal(catalog: Catalog, conversation: Conversation, goal_ids: Sequence
         tuple(dict.fromkeys(skill for goal in goals for skill in goal.wanted.skills)),
         tuple(dict.fromkeys(name for goal in goals for name in goal.wanted.goals)),
     )
-
-
-def _key(request: JointRequest) -> Hashable:
-    return request.goal, request.situation, tuple(request.references.items())
 
 
 def list_references(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from catalog.model import Catalog
 from dialogue.log.events import Discarded, Kept, PlannedStep
@@ -45,7 +46,8 @@ class PlannerPolicy:
         if is_reached(catalog, conversation, goal):
             return Achieved(_unused(plan, goal))
         if plan is None:
-            cause = _why_now(conversation, goal)
+            ended = [one.cause or one.ended for one in conversation.plans.all if goal.goal_id in one.goals]
+            cause = next((one for one in reversed(ended) if one is not None), goal.origin.pushed)
             return self._plan(catalog, conversation, _superseded(catalog, conversation, cause), cause)
         if plan.plan.parts and (vain := find_vain(catalog, plan.left)):
             return Proceed(vain[0])
@@ -60,9 +62,9 @@ class PlannerPolicy:
         barred = barred or _unconfirmed(catalog, conversation, plan)
         news = _news(conversation, plan)
         preference = None if plan.preferred == conversation.goals.preferred else conversation.goals.preference
-        if left and not news and barred is None and preference is None:
+        if left and not any(news) and barred is None and preference is None:
             return Proceed(left[0])
-        if preference is not None and conversation.goals.preferred is not None and not news and barred is None:
+        if preference is not None and conversation.goals.preferred is not None and not any(news) and barred is None:
             reason, cause = preference.as_reason, conversation.goals.preferred
         else:
             reason, cause = barred or (_reason(conversation, news), _cause(conversation, plan, news))
@@ -150,12 +152,6 @@ def _top(conversation: Conversation) -> StackedGoal:
     return goal
 
 
-def _why_now(conversation: Conversation, goal: StackedGoal) -> int:
-    """Return the entry that made planning necessary: the end of its last plan, or the push of the goal."""
-    ended = [p.cause or p.ended for p in conversation.plans.all if goal.goal_id in p.goals]
-    return next((cause for cause in reversed(ended) if cause is not None), goal.origin.pushed)
-
-
 def _unused(plan: PlanRecord | None, goal: StackedGoal) -> Discarded | None:
     if plan is None or not plan.left_for(goal.goal_id):
         return None
@@ -200,15 +196,11 @@ def _unconfirmed(catalog: Catalog, conversation: Conversation, plan: PlanRecord)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _News:
+class _News(NamedTuple):
     learned: tuple[str, ...]
     lost: tuple[str, ...]
-    carried_out: tuple[str, ...] = ()
-    undone: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.learned or self.lost or self.carried_out or self.undone)
+    carried_out: tuple[str, ...]
+    undone: tuple[str, ...]
 
 
 def _news(conversation: Conversation, plan: PlanRecord) -> _News:

@@ -353,24 +353,3 @@ def ways_of(
     situation = replace(situation, pruned=situation.pruned.union(vain))
     found = find_ways(compile_task(catalog, situation, wanted), engine, MOST_WAYS, limits)
     return WaysToGoal(found, None if found.ways else diagnose(catalog, situation, wanted))
-
-
-__all__ = [
-    "MOST_GOALS",
-    "Alternative",
-    "Alternatives",
-    "Analyses",
-    "Diagnosis",
-    "Gap",
-    "GapKind",
-    "GapSet",
-    "Landmarks",
-    "MappingSuggestion",
-    "Outlook",
-    "PlanFeature",
-    "PlannedTask",
-    "Restriction",
-    "Retold",
-    "WaysToGoal",
-    "part_of",
-]

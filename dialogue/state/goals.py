@@ -225,10 +225,6 @@ def _begin(goal: StackedGoal, event: events.Begun, after: Conversation) -> Stack
     return replace(goal, begun=True, requested=event.requested, original=original)
 
 
-def _objected(event: events.Objected, c: Conversation, seq: int) -> Conversation:
-    return replace(c, goals=replace(c.goals, objected=event))
-
-
 def _achieved(event: events.GoalAchieved, c: Conversation, seq: int) -> Conversation:
     return end_goal(c, seq, event.goal_id, "achieved")
 
@@ -261,10 +257,6 @@ def end_goal(c: Conversation, seq: int, goal_id: int, status: GoalEnd, reason: R
     )
 
 
-def _resumed(event: events.Resumed, c: Conversation, seq: int) -> Conversation:
-    return replace(c, questions=answered_or_dropped(c.questions))
-
-
 def _offered(event: events.Offered, c: Conversation, seq: int) -> Conversation:
     return replace(c, goals=replace(c.goals, offered=c.goals.offered | {event.goal}))
 
@@ -284,10 +276,10 @@ def _preferred(event: events.Preferred, c: Conversation, seq: int) -> Conversati
 RULES: Rules = {
     events.GoalPushed: _pushed,
     events.Begun: _begun,
-    events.Objected: _objected,
+    events.Objected: lambda event, c, _: replace(c, goals=replace(c.goals, objected=event)),
     events.GoalAchieved: _achieved,
     events.GoalDropped: _dropped,
-    events.Resumed: _resumed,
+    events.Resumed: lambda _, c, _seq: replace(c, questions=answered_or_dropped(c.questions)),
     events.Offered: _offered,
     events.Preferred: _preferred,
 }

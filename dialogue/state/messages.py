@@ -152,10 +152,6 @@ def _replied(event: events.Replied, c: Conversation, seq: int) -> Conversation:
     return replace(c, messages=replace(c.messages, all=(*said[:place], message, *said[place:])))
 
 
-def _turn_ended(event: events.TurnEnded, c: Conversation, seq: int) -> Conversation:
-    return replace(c, messages=replace(c.messages, active=None))
-
-
 RULES: Rules = {
     events.SessionStarted: _started,
     events.Configured: _configured,
@@ -168,5 +164,5 @@ RULES: Rules = {
     events.Appealed: unchanged,
     events.Explained: unchanged,
     events.Replied: _replied,
-    events.TurnEnded: _turn_ended,
+    events.TurnEnded: lambda _, c, _seq: replace(c, messages=replace(c.messages, active=None)),
 }

@@ -131,13 +131,10 @@ def _answered(event: Answered, c: Conversation, seq: int) -> Conversation:
     pending = c.questions.pending
     if not event.accepted or pending is None:
         return c
-    return _step_done(replace(c, questions=answered_or_dropped(c.questions)), pending.asked)
-
-
-def _step_done(c: Conversation, asked: Asked) -> Conversation:
     kinds = {"fact": StepKind.ASK, "authorize": StepKind.AUTHORIZE, "confirm": StepKind.CONFIRM}
-    kind = kinds.get(asked.about)
-    return c if kind is None else replace(c, plans=c.plans.move_on(c.plan, kind, asked.subject))
+    kind, subject = kinds.get(pending.asked.about), pending.asked.subject
+    plans = c.plans if kind is None else c.plans.move_on(c.plan, kind, subject)
+    return replace(c, questions=answered_or_dropped(c.questions), plans=plans)
 
 
 def _consented(c: Conversation, consent: Consent) -> QuestionState:

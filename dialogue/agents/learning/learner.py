@@ -106,12 +106,6 @@ class _Kept(Frozen):
 _KEPT = TypeAdapter(_Kept)
 
 
-def _go_on(orchestrator: Orchestrator, lessons: Lessons, had: _Kept | None, options: str) -> _Kept:
-    new = [one for one in lessons.kept if had is None or one.seq > had.upto]
-    state = fold(orchestrator, new, None if had is None else had.state)
-    return _Kept(options=options, upto=lessons.upto, state=state)
-
-
 class Learner:
     """Keeps what is learned from one person, and what orchestrators make of it. May be used from several threads."""
 
@@ -182,11 +176,13 @@ class Learner:
             if had is not None and (had.options != options or not lessons.undone <= had.upto <= lessons.upto):
                 had = None
             if had is None or had.upto < lessons.upto:
+                new = [one for one in lessons.kept if had is None or one.seq > had.upto]
                 try:
-                    had = _go_on(orchestrator, lessons, had, options)
+                    state = fold(orchestrator, new, None if had is None else had.state)
                 except Exception as error:  # an orchestrator may be a user's: what it cannot learn from loses no reply
                     _log.warning("the orchestrator %s could not learn: %s", name, describe_trouble(error))
                     return orchestrator.begin(), 0
+                had = _Kept(options=options, upto=lessons.upto, state=state)
                 self._save(name, had)
             self._folded[name] = had
             return had.state, had.upto

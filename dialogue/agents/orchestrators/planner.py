@@ -59,15 +59,11 @@ def choose_or_plan(
     """Let an orchestrator choose, or the planner where that fails; return with it the name of who chose."""
     try:
         choice = orchestrator.choose(state, event, answers, forced, seed)
-        _check(choice, answers)
+        able = {one.agent for one in answers.previews}
+        if not able.issuperset(choice.agents) or len(set(choice.agents)) < len(choice.agents):
+            raise ValueError("An agent was chosen that gave no preview, or twice.")  # noqa: TRY301 - told as its own
     except Exception as error:  # an orchestrator may be a user's
         _log.warning("the orchestrator %s could not choose: %s", orchestrator.name, describe_trouble(error))
         planner = PlannerOrchestrator()
         return planner.choose(planner.begin(), event, answers, forced, seed), planner.name
     return choice, orchestrator.name
-
-
-def _check(choice: Choice, answers: Answers) -> None:
-    able = {one.agent for one in answers.previews}
-    if not able.issuperset(choice.agents) or len(set(choice.agents)) < len(choice.agents):
-        raise ValueError("An agent was chosen that gave no preview, or twice.")

@@ -37,7 +37,10 @@ def by_plan(event: AgentEvent, selected: Sequence[Preview]) -> tuple[Sequence[Ag
     operators = [_act(preview) for preview in selected]
     if len(names) < 2 or not any(operator.inputs for operator in operators):
         return names, None
-    given = {fact for one in operators for fact in one.inputs if not _made_by_others(one, operators, fact)}
+    given: set[str] = set()
+    for place, one in enumerate(operators):
+        others = (*operators[:place], *operators[place + 1 :])
+        given.update(set(one.inputs).difference(*(other.outputs for other in others)))
     initial = frozenset(map(known, given.union(event.context)))
     result = solve(Task(initial, frozenset(map(done, names)), operators), ENGINES[DEFAULT_ENGINE], _LIMITS)
     if isinstance(result, Solved):
@@ -63,14 +66,6 @@ def _act(preview: Preview) -> Operator:
         inputs=tuple(inputs),
         outputs=tuple(outputs),
     )
-
-
-def _made_by_others(one: Operator, operators: Sequence[Operator], fact: str) -> bool:
-    return any(fact in other.outputs for other in operators if other is not one)
-
-
-def by_confidence(event: AgentEvent, preview: Preview) -> float:
-    return preview.confidence
 
 
 @dataclass(frozen=True)
@@ -103,7 +98,7 @@ class TopK:
 class S3Orchestrator(LearnsNothing):
     """Scores all previews, selects the best few, and puts them in order; each part can be replaced."""
 
-    scorer: Scorer = by_confidence
+    scorer: Scorer = lambda _, preview: preview.confidence
     selector: Selector = TopK()
     sequencer: Sequencer = by_plan
     name: str = "s3"

@@ -21,7 +21,7 @@ from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
 from dialogue.caller import Caller, Returned
 from dialogue.keys import new_key
 from dialogue.state.provenance import is_secret
-from language.interpretation import Context, DialogueAct, Entity, Intent, Interpretation, Pending, Understander
+from language.interpretation import Context, DialogueAct, Intent, Interpretation, Pending, Understander
 from language.responses.agents import wrapped_skills as words
 from language.text.morphology import stem
 from language.text.words import content_words, fold
@@ -108,7 +108,9 @@ class SkillAgent:
 
     def _read(self, text: str, meaning: Interpretation) -> tuple[Mode, dict[str, JsonValue]]:
         """Return the mode of which most is there, and what is there for it; of equals, the one declared first."""
-        said = {entity.fact: entity.value for entity in _entities(meaning)}
+        requests = (*meaning.candidates, *meaning.goals)
+        entities = (*(entity for request in requests for entity in request.values), *meaning.values)
+        said = {entity.fact: entity.value for entity in entities}
         modes = [mode for mode in self.skill.modes.values() if not mode.each]
         found = [(mode, self._values_for(mode, said)) for mode in modes]
         return max(found, key=lambda one: len(one[1].keys() & {*one[0].inputs}) / max(1, len(one[0].inputs)))
@@ -169,11 +171,6 @@ def _continues(waiting: _Open, meaning: Interpretation, values: Mapping[str, Jso
     if meaning.control in (DialogueAct.YES, *_NOT):
         return True
     return waiting.missing in values if waiting.missing else bool(values)
-
-
-def _entities(meaning: Interpretation) -> list[Entity]:
-    requests = (*meaning.candidates, *meaning.goals)
-    return [*(entity for request in requests for entity in request.values), *meaning.values]
 
 
 def preview_by(host: SkillHost, skill: Skill) -> Callable[[AgentEvent], Proposal | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialogue.log.events import calls, conversation, goals, plans, tasks
+from dialogue.log.events import calls, conversation, goals, plans
 from dialogue.log.events.calls import Calling, Established, Failed, ItemDone, Mapped, Ran, Retracted, Settled
 from dialogue.log.events.conversation import (
     ASSISTANT,
@@ -43,6 +43,12 @@ from dialogue.log.events.goals import (
     Offered,
     ResultReference,
     Resumed,
+    TaskBegun,
+    TaskDelivered,
+    TaskNews,
+    TaskQuestion,
+    TaskStatus,
+    TaskSupplied,
 )
 from dialogue.log.events.plans import (
     CouldNotEstablish,
@@ -61,21 +67,13 @@ from dialogue.log.events.plans import (
     PruneReason,
     Restored,
 )
-from dialogue.log.events.tasks import (
-    TaskBegun,
-    TaskDelivered,
-    TaskNews,
-    TaskQuestion,
-    TaskStatus,
-    TaskSupplied,
-)
 from dialogue.log.streams import Entry, Event, Log, StreamKind
 
 CONVERSATION: StreamKind[Event] = StreamKind(
     "conversation",
     *(
         declared
-        for module in (conversation, goals, plans, calls, tasks)
+        for module in (conversation, goals, plans, calls)
         for declared in vars(module).values()
         if isinstance(declared, type) and issubclass(declared, Event) and declared is not Event
     ),

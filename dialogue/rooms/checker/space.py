@@ -222,7 +222,12 @@ class NormSpace:
             mine = state.active & self.states.of_bearer[name]
             key = (name, state.there, mine, guards, state.last_sender, state.last_answerer)
             if key not in self._found:
-                self._found[key] = self._find(state, sender)
+                whole = self.states.status(state)
+                said, clashes = self._effects.find(whole, sender)
+                self._found[key] = (
+                    tuple(self._sayable(one, name) for one in said),
+                    tuple((self.governance.judge(whole, one)[0].conflicts, one) for one in clashes),
+                )
             effects, conflicts = self._found[key]
             for norms, message in conflicts:
                 self.conflicts.setdefault(norms, NormConflict(state, norms, message))
@@ -259,14 +264,6 @@ class NormSpace:
                 listed.begun[key] = (before or 0) | begun
                 after = State(phase, state.there, now, last, answerer)
                 yield RoomMove(RoomMoveKind.MESSAGE, (name,), after, by, said.met, still, begun, said=words)
-
-    def _find(self, state: State, sender: Member) -> _Found:
-        status = self.states.status(state)
-        effects, conflicts = self._effects.find(status, sender)
-        return (
-            tuple(self._sayable(one, sender.name) for one in effects),
-            tuple((self.governance.judge(status, one)[0].conflicts, one) for one in conflicts),
-        )
 
     def _sayable(self, effect: MessageEffect, sender: str) -> _Sayable:
         """Put what messages meet into bits. Answers that are met may be owed still, to other messages."""
@@ -328,9 +325,9 @@ class NormSpace:
         for norm, parts in due.items():
             for late, still in self._late(norm, parts):
                 bearers = tuple(dict.fromkeys(one.bearer for one in self.states.read(late)))
-                move = self._lapse(state, norm, bearers, late, still)
-                if move.fired or not still:
-                    yield move
+                fired, after, begun = self._end_unmet(state, norm, late, still)
+                if fired or not still:
+                    yield RoomMove(RoomMoveKind.LAPSE, bearers, after, fired, still=still, begun=begun, norm=norm)
 
     def _late(self, norm: str, due: Sequence[int]) -> Iterator[tuple[int, int]]:
         """Yield what ends at once when a deadline passes, and what of it is owed still, to another message.
@@ -357,10 +354,6 @@ class NormSpace:
                         yield late, 0
                         if answers and (names_late or late.bit_count() == 1):
                             yield from ((late, still) for still in _subsets(late))
-
-    def _lapse(self, state: State, norm: str, bearers: tuple[str, ...], late: int, still: int) -> RoomMove:
-        fired, after, begun = self._end_unmet(state, norm, late, still)
-        return RoomMove(RoomMoveKind.LAPSE, bearers, after, fired, still=still, begun=begun, norm=norm)
 
     def _departures(self, state: State) -> Iterator[RoomMove]:
         """Let one of several people leave: with the last one a conversation is over."""

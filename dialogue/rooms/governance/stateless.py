@@ -26,7 +26,7 @@ from catalog.problems import CatalogError, Findings
 from catalog.values.base import is_clean
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.status import STATUS, Member, RoomStatus, called
-from dialogue.rooms.governance.verdict import Lapse, MessageVerdict, Tag
+from dialogue.rooms.governance.verdict import Tag
 from language.rooms.speech_acts import Listener
 
 LONGEST_REQUEST = 1_000_000
@@ -92,7 +92,15 @@ def govern(
             if active not in status.active:
                 continue  # it ended with another one of its norm
             lapse, status = governance.end_unmet(status, active.norm, active.bearers, request.now, due_by=request.now)
-            lapses.append(_lapse_json(lapse))
+            lapses.append(
+                {
+                    "norm": lapse.norm,
+                    "bearers": list(lapse.bearers),
+                    "transition": lapse.transition,
+                    "activated": list(lapse.activated),
+                    "deactivated": list(lapse.deactivated),
+                }
+            )
         answer["unmet"] = lapses
     if request.message is not None:
         if status.member(request.message.sender) is None:
@@ -102,7 +110,19 @@ def govern(
                 replace(one, write=f"{one.write} Or name the person under `people`.") for one in findings.problems
             )
         verdict, status = governance.judge(status, understand(request.message, status))
-        answer |= _verdict_json(verdict)
+        answer |= {
+            "isAllowed": verdict.posted,
+            "isDenied": not verdict.posted,
+            "isRequired": verdict.tag is Tag.REQUIRED,
+            "norms": list(verdict.norms),
+            "conflicts": list(verdict.conflicts),
+            "excepted": list(dict.fromkeys(norm for norm, _ in verdict.excepted)),
+            "descriptor": verdict.descriptor,
+            "transition": verdict.transition,
+            "met": list(verdict.met),
+            "activated": list(verdict.activated),
+            "deactivated": list(verdict.deactivated),
+        }
     return {**answer, "status": STATUS.dump_python(status, mode="json")}
 
 
@@ -146,30 +166,3 @@ def _check_status(specification: NormSpecification, status: RoomStatus, findings
         for role in member.roles:
             if role not in specification.roles:
                 findings.unknown(("status", "members", i, "roles"), role, specification.roles, "roles")
-
-
-def _verdict_json(verdict: MessageVerdict) -> dict[str, JsonValue]:
-    """Write a verdict: the three tags of the paper, what decided, and what the message set off."""
-    return {
-        "isAllowed": verdict.posted,
-        "isDenied": not verdict.posted,
-        "isRequired": verdict.tag is Tag.REQUIRED,
-        "norms": list(verdict.norms),
-        "conflicts": list(verdict.conflicts),
-        "excepted": list(dict.fromkeys(norm for norm, _ in verdict.excepted)),
-        "descriptor": verdict.descriptor,
-        "transition": verdict.transition,
-        "met": list(verdict.met),
-        "activated": list(verdict.activated),
-        "deactivated": list(verdict.deactivated),
-    }
-
-
-def _lapse_json(lapse: Lapse) -> dict[str, JsonValue]:
-    return {
-        "norm": lapse.norm,
-        "bearers": list(lapse.bearers),
-        "transition": lapse.transition,
-        "activated": list(lapse.activated),
-        "deactivated": list(lapse.deactivated),
-    }

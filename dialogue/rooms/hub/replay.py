@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.log.streams import Entry
@@ -52,7 +51,9 @@ def replay(log: Iterable[Entry], governance: Governance) -> Replay:
     for entry in log:
         event = entry.event
         room = advance(room, entry)
-        status = _lapse(governance, status, entry.at, lapses)
+        while late := governance.overdue(status, entry.at):
+            lapse, status = governance.end_unmet(status, late[0].norm, late[0].bearers, entry.at, due_by=late[0].due)
+            lapses.append(lapse)
         match event:
             case RoomOpened():
                 status = governance.begin(at=entry.at)
@@ -76,13 +77,6 @@ def replay(log: Iterable[Entry], governance: Governance) -> Replay:
             case _:
                 pass
     return Replay(tuple(differences), verdicts, tuple(lapses), status)
-
-
-def _lapse(governance: Governance, status: RoomStatus, at: datetime, lapses: list[Lapse]) -> RoomStatus:
-    while late := governance.overdue(status, at):
-        lapse, status = governance.end_unmet(status, late[0].norm, late[0].bearers, at, due_by=late[0].due)
-        lapses.append(lapse)
-    return status
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from dialogue.agents.model import (
     Silence,
     SilenceReason,
 )
-from dialogue.agents.record import Recorded, last_recorded
+from dialogue.agents.record import last_recorded
 from dialogue.context import TurnContext, TurnGuest
 from dialogue.execution.loop import run_until_waiting
 from dialogue.log.events import Entry, Event, Heard, Replied, Understood
@@ -284,7 +284,8 @@ def _learn(
     last = last_recorded(turn.journal.shown[0], turn.conversation.agents)
     if last is None:
         return ()
-    in_vain = _was_in_vain(turn, last)
+    said = [entry.event for entry in turn.journal.shown[0][last.chosen :] if isinstance(entry.event, Replied)]
+    in_vain = bool(said) and said[-1].tone == "problem"
     reaction = participants.reaction_to(last, event, forced, verdict=verdict, goes_on=goes_on, in_vain=in_vain)
     if reaction is not None:
         last = replace(last, moment=last.moment.model_copy(update={"reaction": reaction}))
@@ -301,12 +302,6 @@ def _goes_on(turn: TurnContext, heard: int, meaning: Interpretation, came: Answe
     if owner == ASSISTANT:
         return answers_own(turn, heard, meaning)
     return any(one.agent == owner for one in came.previews)
-
-
-def _was_in_vain(turn: TurnContext, last: Recorded) -> bool:
-    """Return whether the last thing that was said after a choice is that something did not work."""
-    said = [entry.event for entry in turn.journal.shown[0][last.chosen :] if isinstance(entry.event, Replied)]
-    return bool(said) and said[-1].tone == "problem"
 
 
 def _write_down(turn: TurnContext, heard: int, found: Deliberation) -> None:

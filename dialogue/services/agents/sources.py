@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from catalog.endpoints.confinement import is_possible
 from catalog.endpoints.processes import Workers
 from catalog.model import Catalog, Skill
-from dialogue.agents.agent import MOST_ACTIONS, Agent, DeclaredAgent, Proposal
+from dialogue.agents.agent import MOST_ACTIONS, PRELOADED, Agent, DeclaredAgent, Proposal
 from dialogue.agents.model import AgentEvent, AgentReply, ProposedAction
-from dialogue.agents.processes import PRELOADED
-from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.drop_ins import DropIns, MakeAgent, load_drop_ins
 from dialogue.agents.sources.skills import SkillAgent, SkillHost, preview_by
 from dialogue.log.events import Replied
@@ -50,61 +48,64 @@ def offer_agents(services: Services) -> DropIns:
 
 
 def _catalogs_of(services: Services) -> dict[str, MakeAgent]:
-    talk = ServicesTalk(services)
-
     def make(name: str) -> MakeAgent:
         label = services.loaded(name).catalog.label
-        return lambda _: DeclaredAgent(name, label, CatalogAgent(talk, name), CATALOG_SECONDS)
+        return lambda _: DeclaredAgent(name, label, CatalogAgent(services, name), CATALOG_SECONDS)
 
     return {name: make(name) for name in services.catalogs()}
 
 
-class ServicesTalk:
-    """Conversations of agents, held by the services like any other."""
+@dataclass(eq=False)
+class CatalogAgent:
+    """The assistant of a catalog as an agent in one conversation of another: it answers in a conversation of its own.
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    That conversation can be opened and looked into like any other. Its id is empty while there is none yet.
+    """
 
-    def would_do(self, catalog: str, conversation: str, text: str) -> Proposal | None:
-        """Return what the assistant of a catalog would do: answer its own question, or serve a request."""
-        if conversation and (action := self._takes(conversation, text)):
+    services: Services
+    catalog: str
+    conversation: str = ""
+
+    def preview(self, event: AgentEvent) -> Proposal | None:
+        """Return what the assistant would do: answer its own question, or serve a request. Nothing is written down."""
+        if self.conversation and (action := self._takes(event.text)):
             return Proposal(confidence=SURE, actions=(ProposedAction(text=action),))
-        seen = self._services.inspect(catalog, text)
+        seen = self.services.inspect(self.catalog, event.text)
         requests = requests_of(seen.analysis.meaning)
         if not requests:
             return None
-        declared = self._services.loaded(catalog).catalog
+        declared = self.services.loaded(self.catalog).catalog
         steps = [line.partition(". ")[2].rstrip(";") for line in seen.plan.splitlines()]
         wanted = [declared.goals[one.goal].label for one in requests]
         actions = tuple(ProposedAction(text=text) for text in steps or wanted)
         confidence = max(one.confidence for one in requests)
         return Proposal(confidence=min(max(confidence, 0.0), 1.0), actions=actions[:MOST_ACTIONS])
 
-    def begin(self, catalog: str) -> str:
-        """Begin a conversation without further agents."""
-        return self._services.start(catalog, ALONE)
+    def execute(self, event: AgentEvent, actions: Sequence[ProposedAction]) -> AgentReply:
+        """Say it in the conversation of this agent, which has no further ones, and pass on what is replied.
 
-    def reply_to(self, conversation: str, text: str) -> AgentReply:
-        """Say something, and return the new replies. The work is done on this thread: no other may be free."""
-        before = len(self._services.snapshot(conversation).log)
-        self._services.say(conversation, text)
-        self._services.finish(conversation)
-        seen = self._services.snapshot(conversation)
-        said = [entry.event.text for entry in seen.log[before:] if isinstance(entry.event, Replied)]
-        return AgentReply(text="\n\n".join(said), asks=seen.conversation.questions.pending is not None)
+        The work is done on this thread: no other may be free.
+        """
+        self.conversation = self.conversation or self.services.start(self.catalog, ALONE)
+        before = len(self.services.snapshot(self.conversation).log)
+        self.services.say(self.conversation, event.text)
+        self.services.finish(self.conversation)
+        seen = self.services.snapshot(self.conversation)
+        said = "\n\n".join(entry.event.text for entry in seen.log[before:] if isinstance(entry.event, Replied))
+        return AgentReply(text=said, asks=seen.conversation.questions.pending is not None, actions=tuple(actions))
 
-    def _takes(self, conversation: str, text: str) -> str:
-        """Say what a text does about the question that is open in a conversation: answer it, or drop it; else ""."""
-        seen = self._services.snapshot(conversation)
+    def _takes(self, text: str) -> str:
+        """Say what a text does about the question that is open in the conversation: answer it, or drop it; else ""."""
+        seen = self.services.snapshot(self.conversation)
         pending = seen.conversation.questions.pending
         if pending is None:
             return ""
         asked = pending.asked
         context = Context(
-            today=self._services.today,
+            today=self.services.today,
             pending=Pending(kind=asked.about, subject=asked.subject, options=asked.options, facts=asked.facts),
         )
-        meaning = self._services.understander_of(seen.conversation.setup.catalog).understand(text, context)
+        meaning = self.services.understander_of(seen.conversation.setup.catalog).understand(text, context)
         is_answer = answers(asked, meaning)
         taken = is_answer or meaning.control is DialogueAct.STOP
         return AgentPhrases().own_action(meaning, is_answer) if taken else ""
@@ -118,8 +119,7 @@ class _Wrapping:
 
     def wrap_catalog(self, catalog: str) -> Callable[[str], Agent]:
         self._catalog(catalog)
-        talk = ServicesTalk(self._services)
-        return lambda _: CatalogAgent(talk, catalog)
+        return lambda _: CatalogAgent(self._services, catalog)
 
     def wrap_skill(self, catalog: str, skill: str) -> Callable[[str], Agent]:
         declared = self._skill(catalog, skill)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from catalog import endpoints
+from catalog.endpoints import EndpointRefused
+from catalog.endpoints.processes import STARTING_S, Filed, Function, WorkerRequest, Workers, call_all
+from catalog.endpoints.threads import Late, Raised
 from catalog.model import Catalog
 from catalog.norms.message import Message, Utterance
-from catalog.norms.occasion import Occasion
+from catalog.norms.occasion import Occasion, answer_as_bot
 from catalog.norms.vocabulary import ParticipantKind
 from dialogue.agents.agent import DeclaredAgent
 from dialogue.agents.broadcast import broadcast, execute
 from dialogue.agents.model import AgentEvent
-from dialogue.agents.sources.catalogs import CatalogAgent
 from dialogue.agents.sources.skills import SkillAgent
+from dialogue.caller import SkillCaller
 from dialogue.log.events import Heard, Replied, Understood
-from dialogue.rooms.connectors import http, python
-from dialogue.rooms.connectors.protocol import Bot, BotFailed, BotRefused, Connect, Conversations
+from dialogue.rooms.connectors import http
+from dialogue.rooms.connectors.protocol import BOT_SECONDS, Bot, BotFailed, BotRefused, Connect, Conversations
 from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.admission import Secrets
 from dialogue.rooms.room import Room
-from dialogue.services.agents.sources import ALONE, ServicesTalk
+from dialogue.services.agents.sources import ALONE, CatalogAgent
 from dialogue.state.masking import is_delicate, mask, secrets_of
 from dialogue.state.provenance import is_secret
 from language.interpretation import Context
+from language.responses.calls import failed_apart
 from language.responses.rooms import bot_faults
 from language.rooms.mentions import read_mentions
 
@@ -65,7 +71,7 @@ class AssistantBot:
         conversation = self.conversations.find(person)
         if not is_addressed(occasion, message) and (
             is_for_others(occasion, message)
-            or ServicesTalk(self.services).would_do(self.catalog, conversation or "", text) is None
+            or CatalogAgent(self.services, self.catalog, conversation or "").preview(AgentEvent(text=text)) is None
         ):
             return None
         if conversation is None:
@@ -140,7 +146,7 @@ def as_message(occasion: Occasion, person: str, text: str, *, asks: bool, privat
     )
 
 
-_AGENT, _ASSISTANT = "agent", "assistant"
+_AGENT, _ASSISTANT, _PYTHON = "agent", "assistant", "python"
 
 
 def connect_bots(services: Services, room_id: str) -> Connect:
@@ -193,16 +199,60 @@ def _connect(services: Services, room_id: str, name: str, written: str, conversa
         made = services.agents.agent(f"{room_id}:{name}", rest)
         if isinstance(made.agent, CatalogAgent):  # what it asks is asked of one person alone
             return AssistantBot(services, made.agent.catalog, conversations)
-        return AgentBot(partial(_agent_for, services, f"{room_id}:{name}", rest))
+        return AgentBot(lambda person: services.agents.agent(f"{room_id}:{name}:{person}", rest))
     if kind not in (_AGENT, _ASSISTANT) and ":" in written:
-        function = written.removeprefix(f"{python.SCHEME}:")
-        return python.python_bot(function, services.functions, settings.limits.bot_seconds)
+        function = written.removeprefix(f"{_PYTHON}:")
+        return python_bot(function, services.functions, settings.limits.bot_seconds)
     known = bot_faults.forms(services.agents.names(), services.catalogs())
     raise BotRefused(bot_faults.unknown_bot(written, known))
 
 
-def _agent_for(services: Services, place: str, agent: str, person: str) -> DeclaredAgent:
-    return services.agents.agent(f"{place}:{person}", agent)
+@dataclass(eq=False)
+class PythonBot:
+    function: Callable[[Occasion], object]
+    limit_s: float = BOT_SECONDS
+
+    def answer(self, occasion: Occasion) -> object:
+        return self.function(occasion)
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """Calls a function by its name in a worker, for `seconds` at most once that is ready."""
+
+    workers: Workers
+    function: Function
+    seconds: float
+
+    def __call__(self, occasion: Occasion) -> object:
+        shown = occasion.model_dump(mode="json")
+        (came,) = call_all([WorkerRequest(self.workers, self.function, shown, self.seconds, starting_s=STARTING_S)])
+        if isinstance(came, Raised):
+            raise BotFailed(bot_faults.failed(failed_apart(came.error)))
+        if isinstance(came, Late):
+            raise BotFailed(bot_faults.STILL_BUSY if came.busy else bot_faults.cut_off(self.seconds))
+        if not isinstance(came.value, Filed):
+            return came.value
+        came.value.file.close()
+        return came.value.value
+
+
+def python_bot(written: str, caller: SkillCaller, limit_s: float) -> PythonBot:
+    """Return the bot of a function of a package that the operator allows, by `package.module:function`.
+
+    It is called in a process of its own, confined as skills are, unless the operator trusts its package. Raises
+    BotRefused.
+    """
+    endpoint = f"{_PYTHON}:{written}"
+    try:
+        if endpoints.is_trusted(endpoint, caller.trusted):
+            return PythonBot(endpoints.connect(endpoint, caller.allowed), limit_s)
+        caller.check_apart(endpoint)
+    except EndpointRefused as error:
+        raise BotRefused(str(error)) from error
+    name = f"{answer_as_bot.__module__}:{answer_as_bot.__name__}"
+    function = Function(name, json.dumps([endpoint, sorted(caller.allowed)]))
+    return PythonBot(_Apart(caller.workers, function, limit_s), limit_s + STARTING_S)
 
 
 def tell(services: Services, conversation: str, text: str, command: str) -> AssistantReply:

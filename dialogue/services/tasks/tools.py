@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -92,7 +92,12 @@ class CriteriaChecker:
         match criterion.check:
             case Comparison.SECTIONS:
                 wanted = self.task.description.results[criterion.of].sections
-                return _compare_sections(wanted, self._contents(criterion.of).headings)
+                found = self._contents(criterion.of).headings
+                there = [_plain(heading) for heading in found]
+                missing = [heading for heading in wanted if _plain(heading) not in there]
+                left = iter(there)  # others may stand between those that are wanted
+                in_order = all(_plain(heading) in left for heading in wanted)
+                return in_order, words.has_sections(found) if in_order else words.lacks_sections(missing, found)
             case Comparison.SCHEMA:
                 return self._fit_schema(criterion.of)
             case Comparison.COUNT:
@@ -177,15 +182,6 @@ class CriteriaChecker:
 
     def _label(self, fact: str) -> str:
         return self.catalog.facts[fact].label
-
-
-def _compare_sections(wanted: Sequence[str], found: Sequence[str]) -> Found:
-    """Return whether some headings are there in their order; others may stand between them."""
-    there = [_plain(heading) for heading in found]
-    missing = [heading for heading in wanted if _plain(heading) not in there]
-    left = iter(there)
-    in_order = all(_plain(heading) in left for heading in wanted)
-    return in_order, words.has_sections(found) if in_order else words.lacks_sections(missing, found)
 
 
 def _plain(heading: str) -> str:

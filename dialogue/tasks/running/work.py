@@ -294,7 +294,8 @@ class Work:
         outcomes = wanted.mode.outcomes
         if isinstance(last, CallEnded) and set(outcomes[hoped].facts) <= set(outcomes[last.outcome].facts):
             return _State(done=True)
-        if not made or (isinstance(last, CallFailed) and self._may_try_again(wanted.skill, last, _tries(made))):
+        tries = sum(not (isinstance(one.ended, CallFailed) and one.ended.error == "interrupted") for one in made)
+        if not made or (isinstance(last, CallFailed) and self._may_try_again(wanted.skill, last, tries)):
             return _State(
                 pieces=[MakeCall(wanted.leaf, wanted.step, wanted.skill.name, wanted.mode.name, inputs, wanted.items)]
             )
@@ -336,10 +337,6 @@ class _Want:
     def key(self, inputs: Mapping[str, TaskValue]) -> Hashable:
         """Return what the calls have in common that are the one that is wanted, whichever plan they were made for."""
         return key_of(self.skill.name, self.mode.name, self.items, {fact: one.entry for fact, one in inputs.items()})
-
-
-def _tries(made: Sequence[TaskCall]) -> int:
-    return sum(not (isinstance(call.ended, CallFailed) and call.ended.error == "interrupted") for call in made)
 
 
 def _steps_of(leaf: Hypothesis) -> Sequence[PlanStep]:

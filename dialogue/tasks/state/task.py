@@ -295,14 +295,6 @@ def _checked(task: Task, _: int, event: events.CriterionChecked) -> Task:
     return replace(checked, ending=events.TaskEnding.UNMET if checked.unmet else events.TaskEnding.DONE)
 
 
-def _paused(task: Task, _: int, event: events.TaskPaused) -> Task:
-    return replace(task, paused=True)
-
-
-def _resumed(task: Task, _: int, event: events.TaskResumed) -> Task:
-    return replace(task, paused=False)
-
-
 def _ended(task: Task, _: int, event: events.TaskEnded) -> Task:
     """End it; what is still asked for is no longer needed, but for judgements of what is done."""
     done = event.ending in (events.TaskEnding.DONE, events.TaskEnding.UNMET)
@@ -332,8 +324,8 @@ _RULES.update(
         events.CallFailed: _settled,
         events.Collected: _collected,
         events.CriterionChecked: _checked,
-        events.TaskPaused: _paused,
-        events.TaskResumed: _resumed,
+        events.TaskPaused: lambda task, _seq, _event: replace(task, paused=True),
+        events.TaskResumed: lambda task, _seq, _event: replace(task, paused=False),
         events.TaskEnded: _ended,
     }
 )

@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.endpoints.processes import Workers, call_all
-from dialogue.agents.agent import DeclaredAgent, ProcessAgent, read_answer
+from dialogue.agents.agent import PRELOADED, DeclaredAgent, ProcessAgent, answer_as_agent, read_answer
 from dialogue.agents.broadcast import broadcast, execute
 from dialogue.agents.model import AgentEvent, AgentReply, Answers, Preview, ProposedAction, Silence, SilenceReason
-from dialogue.agents.processes import PRELOADED, answer_as_agent
 from tests.dialogue.agents.process_toys import Toy
 
 MAKE = f"{Path(__file__).parent / 'process_toys.py'}:Toy"

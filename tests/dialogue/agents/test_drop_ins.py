@@ -14,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.endpoints.processes import Workers
-from dialogue.agents.agent import DeclaredAgent, Proposal
+from dialogue.agents.agent import PRELOADED, DeclaredAgent, Proposal
 from dialogue.agents.broadcast import broadcast, execute
 from dialogue.agents.feedback import Feedback
 from dialogue.agents.model import AgentEvent, AgentReply, Preview, ProposedAction, Silence, SilenceReason, Stage
 from dialogue.agents.orchestrators import OrchestratorOptions
-from dialogue.agents.processes import PRELOADED
 from dialogue.agents.sources.drop_ins import DropIns, load_drop_ins
 from dialogue.agents.sources.manifest import MANIFEST, DropInFault, read_manifest
 

@@ -15,10 +15,10 @@ from dialogue.log.stores import SqliteStore
 from dialogue.log.streams import Event, Log
 from dialogue.rooms.connectors.http import http_bot
 from dialogue.rooms.connectors.protocol import Bot, BotRefused, Conversations
-from dialogue.rooms.connectors.python import PythonBot
 from dialogue.rooms.hub import RoomLimits
 from dialogue.rooms.hub.admission import Secrets
 from dialogue.rooms.room import Room
+from dialogue.services.rooms.bots import PythonBot
 from dialogue.services.rooms.rooms import RoomServices
 from tests.dialogue.rooms.test_governance import DESK, START
 

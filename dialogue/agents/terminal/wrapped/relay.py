@@ -210,7 +210,7 @@ class Relay:
         self._typed = CookedLine()
         call = read_call(text) if text is not None and not self._continued else None
         if call is None:
-            self._lines = self._command_of(text)
+            self._lines = [text] if text is not None and text.strip() and not text.startswith(" ") else None
             self.to_shell += key
             self._begin()
             return False
@@ -218,9 +218,6 @@ class Relay:
         self._call = True
         self._guide.before(self._number, call.text, call.forced, known=True)
         return True
-
-    def _command_of(self, text: str | None) -> list[str] | None:
-        return [text] if text is not None and text.strip() and not text.startswith(" ") else None
 
     def _hold(self, phase: Phase, seconds: float, rest: bytes = b"") -> None:
         self._phase = phase
