@@ -12,10 +12,10 @@ from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
 from explain.graph import find_current, find_giver
 from explain.how import claim_established
-from explain.lookahead import list_takers
 from explain.missing import WayClosed
 from explain.model import Explanation, Question, QuestionKind, Record
 from explain.not_done import say_nothing
+from explain.trace import list_takers
 from explain.words import Wording
 from planning.contrasts import Contrast, WhyNot
 from planning.model import Plan, PlanningResult, Predicate, Solved, StepKind

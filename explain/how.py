@@ -20,9 +20,8 @@ from explain.claims import (
     answer,
 )
 from explain.graph import FoundOrigin, find_current, find_giver, find_last, find_source, fits, list_values
-from explain.lookahead import look_ahead
 from explain.model import CauseKind, Explanation, Question, Record, ValueEnding
-from explain.trace import aim_of
+from explain.trace import aim_of, look_ahead
 from planning.history import Actor, Execution, find_place
 from planning.model import StepKind
 

@@ -15,8 +15,8 @@ from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, SkillDescription, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
 from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.lookahead import look_ahead
 from explain.model import Agreement, Call, Explanation, Question, Record, SaidMessage, Value
+from explain.trace import look_ahead
 from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind

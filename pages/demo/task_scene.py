@@ -26,8 +26,7 @@ from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
-from pages.tasks.opening import folder_of
-from pages.tasks.page_state import TaskPage, read_page
+from pages.tasks.page_state import TaskPage, folder_of, read_page
 from pages.tasks.progress import draw_task
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis

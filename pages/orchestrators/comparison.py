@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from catalog.wording.agents import agent_name, say_verdict
+from catalog.wording.agents import agent_name
 from catalog.wording.grammar import count, listing
 from dialogue.agents.learning.replay import ReplayedChoice
 from pages.orchestrators.learning import shown_name
-from pages.orchestrators.recordings import Recording
-from pages.orchestrators.turns import who_acts
+from pages.orchestrators.turns import Recording, say_why, who_acts
 from pages.shell.sheet import Node, button, el, hint, icon, shorten, table
 
 HOW_IT_LEARNS = (
@@ -87,11 +86,7 @@ def cell_card(recording: Recording, place: int, name: str, one: ReplayedChoice) 
             el(
                 "span",
                 "why",
-                why.get(verdict.agent, "")
-                if verdict.why == "silent"
-                else say_verdict(
-                    verdict.agent, verdict.why, verdict.score, verdict.against, verdict.other, drawn=drawn
-                ),
+                why.get(verdict.agent, "") if verdict.why == "silent" else say_why(verdict, drawn=drawn),
             ),
         )
         for verdict in one.choice.verdicts

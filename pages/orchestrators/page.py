@@ -21,10 +21,9 @@ from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.settings.agent_choices import options_of, read_preferences
 from pages.orchestrators import comparison, learning, turns
-from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
 from pages.orchestrators.learning import shown_name
-from pages.orchestrators.recordings import Recording
-from pages.orchestrators.set_up import draw_set_up
+from pages.orchestrators.set_up import agents_of, choose_scope, draw_set_up, draw_trouble
+from pages.orchestrators.turns import Recording
 from pages.settings.form import SettingsScope
 from pages.shell.address import session_id
 from pages.shell.clicks import submitted

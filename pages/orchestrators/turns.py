@@ -1,14 +1,70 @@
-"""The turns of a session, and one of them in full: each agent's answer, and why it acts or does not."""
+"""A session in which agents were asked, its turns, and one of them in full: each answer, and why an agent acts."""
 
 from __future__ import annotations
 
-from catalog.wording.agents import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from catalog.wording.agents import (
+    agent_name,
+    figure,
+    say_chosen,
+    say_duration,
+    say_order,
+    say_reaction,
+    say_silence,
+    say_verdict,
+)
 from catalog.wording.grammar import capitalize, listing, quote
+from dialogue.agents.events import Broadcast
 from dialogue.agents.feedback import REWARDS
 from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict, Why
-from dialogue.agents.record import Recorded
-from pages.orchestrators.recordings import Recording
+from dialogue.agents.record import Recorded, recorded
+from dialogue.log.streams import Log
 from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A session, by the name that it has in the address; all its texts go through `text`, which masks them.
+
+    `fact` returns the label of a fact.
+    `session` is the conversation, if it is one, and `learner` the one who learned from it: none did from what comes
+    with the product. `thresholds` are those that held at each moment, as far as they are known.
+    """
+
+    source: str
+    title: str
+    log: Log
+    text: Callable[[str], str] = shorten
+    fact: Callable[[str], str] = shorten
+    session: str | None = None
+    learner: str | None = None
+    thresholds: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+
+    @cached_property
+    def moments(self) -> tuple[Recorded, ...]:
+        return recorded(self.log)
+
+    def took_ms(self, one: Recorded) -> Mapping[str, float]:
+        event = self.log[one.broadcast - 1].event
+        return event.took_ms if isinstance(event, Broadcast) else {}
+
+    def why(self, one: Recorded) -> dict[str, str]:
+        took = self.took_ms(one)
+        silences = {
+            silence.agent: say_silence(silence.reason, self.text(silence.detail), took.get(silence.agent))
+            for silence in one.moment.answers.silent
+        }
+        drawn = one.moment.choice.seed is not None
+        verdicts = one.moment.choice.verdicts
+        return {told.agent: say_why(told, drawn=drawn, silence=silences.get(told.agent, "")) for told in verdicts}
+
+
+def say_why(told: Verdict, *, drawn: bool, silence: str = "") -> str:
+    return say_verdict(told.agent, told.why, told.score, told.against, told.other, drawn=drawn, silence=silence)
+
 
 STAGES = {Stage.BEFORE: "before it was carried out", Stage.AFTER: "after it was carried out"}
 _LONGEST = 48

@@ -24,7 +24,7 @@ from dialogue.state.goal_status import refusal_of
 from dialogue.state.masking import mask, secrets_of
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import say_ago
-from pages.frame.lobby import Lobby, LobbyRow
+from pages.frame.frame import Lobby, LobbyRow
 from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.address import page_file

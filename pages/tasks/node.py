@@ -12,7 +12,7 @@ from dialogue.tasks.state.events import CallEnded, CallFailed
 from dialogue.tasks.state.task import TaskCall
 from explain.tasks.words import say_adds, say_criterion, say_split, why_stuck
 from language.responses.tasks import on_page
-from pages.frame.why import card
+from pages.frame.frame import card
 from pages.shell.sheet import Child, Node, draw, el, folded, hint, icon, pairs, row, shorten, table
 from pages.tasks.page_state import TaskPage
 from pages.tasks.tree import state_of, why_discarded

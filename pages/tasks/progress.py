@@ -16,8 +16,7 @@ from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
 from language.responses.tasks import on_page
 from language.responses.tasks.report import JUDGES
-from pages.frame import live
-from pages.frame.live import Mark
+from pages.frame.frame import Mark, follow, keep_drawn
 from pages.shell import address
 from pages.shell.commands import attempt
 from pages.shell.confirm import ConfirmButtons, draw_button
@@ -175,7 +174,7 @@ def draw_task(task_id: str) -> None:
     It is no fragment of its own: two that run side by side may leave on the page what the last run did not draw.
     """
     _draw(task_id)
-    live.follow("task", lambda: _mark(read_page(task_id)), FOLLOW_S)
+    follow("task", lambda: _mark(read_page(task_id)), FOLLOW_S)
 
 
 def _mark(page: TaskPage) -> Mark:
@@ -185,7 +184,7 @@ def _mark(page: TaskPage) -> Mark:
 def _draw(task_id: str) -> None:
     with guarded("the task"):
         page = read_page(task_id)
-        live.keep_drawn("task", _mark(page))
+        keep_drawn("task", _mark(page))
         _draw_head(page)
         with _place("task-asked"):
             draw_missing(page)

@@ -9,7 +9,7 @@ from explain.tasks import TaskQuestion, TaskQuestionKind, figures_of
 from explain.tasks.answers import answer_about_task
 from explain.tasks.words import say_entries
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
-from pages.frame.why import because
+from pages.frame.frame import because
 from pages.shell import address
 from pages.shell.sheet import Node, button, el, folded, icon, shorten
 from pages.tasks.page_state import TaskPage

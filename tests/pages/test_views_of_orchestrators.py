@@ -27,9 +27,8 @@ from pages.orchestrators.learning import (
     threshold_curves,
 )
 from pages.orchestrators.page import pair_list, preference_graph, write_pairs
-from pages.orchestrators.recordings import Recording
 from pages.orchestrators.set_up import drop_in_list, orchestrator_list
-from pages.orchestrators.turns import no_turns, turn_card, turn_list
+from pages.orchestrators.turns import Recording, no_turns, turn_card, turn_list
 from pages.shell.sheet import Child
 from pages.views.media import figure_as_drawn
 from tests.dialogue.agents.made_up import MadeUp
