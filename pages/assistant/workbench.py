@@ -31,10 +31,9 @@ from pages.frame.frame import Mark, drawn, follow, keep_drawn
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
-from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded
+from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem, slider
-from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import long_lists, media
 from pages.views.events import event_icon, say_event

@@ -27,10 +27,9 @@ from pages.orchestrators.turns import Recording
 from pages.settings.form import SettingsScope
 from pages.shell.address import session_id
 from pages.shell.clicks import submitted
-from pages.shell.frame import announce, bar, choose
+from pages.shell.frame import announce, bar, choose, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, problem
-from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.media import draw_figure
 from pages.views.snapshot_view import SnapshotView

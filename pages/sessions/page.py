@@ -29,10 +29,9 @@ from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.clicks import clicked
-from pages.shell.frame import bar, escape_markdown, notice
+from pages.shell.frame import PATIENCE_S, bar, escape_markdown, notice, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, hint, icon, pairs, problem, shorten
-from pages.shell.waiting import PATIENCE_S, result_of
 from pages.views import long_lists
 from pages.views.snapshot_view import SnapshotView
 

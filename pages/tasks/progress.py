@@ -24,10 +24,9 @@ from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
 from pages.tasks.missing import draw_judging, draw_missing
-from pages.tasks.node import draw_node
+from pages.tasks.node import ask, draw_node, how_it_came, why_unmet
 from pages.tasks.page_state import TaskPage, read_page, status_tag
 from pages.tasks.tree import draw_tree, tree_graph
-from pages.tasks.why import ask, how_it_came, why_unmet
 from pages.views.graph import draw_graph
 from pages.views.media import data_table, draw_figure, draw_file, file_of
 from pages.views.plans import skill_label

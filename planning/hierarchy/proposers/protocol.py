@@ -16,7 +16,7 @@ from catalog.model.method import MethodStage
 from catalog.model.names import MAX_SENTENCE, folded
 from catalog.values.base import shortened
 from planning.hierarchy.description import Activity, Description, DescriptionPart, Input, ResultDocument
-from planning.hierarchy.flow import relevant_inputs
+from planning.hierarchy.situation import relevant_inputs
 from planning.hierarchy.split import OuterTask, Split, find_circles
 from planning.hierarchy.tree import Impossible, Planned, Tree, Undecided
 from planning.model import Situation
