@@ -15,8 +15,7 @@ from dialogue.log.stores.protocol import UnknownStream
 from explain.claim import AnswerText
 from language.responses.exploration import say_ago
 from pages.shell import address
-from pages.shell.clicks import ASKED_ON, clicked
-from pages.shell.confirm import draw_deletion
+from pages.shell.clicks import ASKED_ON, clicked, draw_deletion
 from pages.shell.frame import bar, notice
 from pages.shell.sheet import Act, Child, Node, button, draw, el, icon
 

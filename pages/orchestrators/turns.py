@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,13 +16,15 @@ from catalog.wording.agents import (
     say_silence,
     say_verdict,
 )
-from catalog.wording.grammar import capitalize, listing, quote
+from catalog.wording.grammar import count, listing, quote
 from dialogue.agents.events import Broadcast
 from dialogue.agents.feedback import REWARDS
-from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict, Why
+from dialogue.agents.learning.replay import ReplayedChoice
+from dialogue.agents.model import NOBODY, Choice, Preview, ProposedAction, Stage, Verdict, Why
 from dialogue.agents.record import Recorded, recorded
 from dialogue.log.streams import Log
-from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
+from pages.orchestrators.learning import shown_name
+from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten, table
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,8 @@ STAGES = {Stage.BEFORE: "before it was carried out", Stage.AFTER: "after it was 
 _LONGEST = 48
 
 
-def who_acts(one: Recorded) -> str:
-    return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "no agent"
+def who_acts(choice: Choice) -> str:
+    return listing(tuple(agent_name(agent) for agent in choice.agents)) or "no agent"
 
 
 def turn_list(recording: Recording, at: int) -> Node:
@@ -85,13 +87,13 @@ def turn_list(recording: Recording, at: int) -> Node:
 
 
 def _turn_button(recording: Recording, one: Recorded, place: int, at: int) -> Node:
-    event = one.moment.event
+    event, acts = one.moment.event, who_acts(one.moment.choice)
     return button(
         "move",
         el("span", "number", str(place + 1)),
         icon("event" if event.stage is Stage.AFTER else "person"),
         el("span", "", shorten(recording.text(event.text), _LONGEST) or "nothing typed"),
-        el("span", "who", "after: " if event.stage is Stage.AFTER else "", el("strong", "", who_acts(one))),
+        el("span", "who", "after: " if event.stage is Stage.AFTER else "", el("strong", "", acts)),
         act={"do": "turn", "what": str(place)},
         pressed=place == at,
     )
@@ -140,23 +142,21 @@ def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
     preview = next((found for found in one.moment.answers.previews if found.agent == verdict.agent), None)
     took = recording.took_ms(one).get(verdict.agent)
     threshold = recording.thresholds.get(one.chosen, {}).get(verdict.agent)
-    name = "Doing nothing" if verdict.agent == NOBODY else capitalize(agent_name(verdict.agent))
     return el(
         "li",
         f"agent {'taken' if verdict.chosen else ''}",
-        el(
-            "span",
-            "named",
-            icon("done" if verdict.chosen else "never"),
-            el("strong", "", name),
-            el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. "),
-        ),
+        _named(verdict, el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. ")),
         _bar(verdict.agent, preview, threshold, _taken_as(verdict, preview)),
         el("span", "took", say_duration(took) if took is not None else ""),
         el("span", "why", recording.why(one)[verdict.agent]),
         _offer(recording, preview),
         key=f"agent-{verdict.agent}",
     )
+
+
+def _named(verdict: Verdict, *more: Node) -> Node:
+    picture = icon("done" if verdict.chosen else "never")
+    return el("span", "named", picture, el("strong", "", shown_name(verdict.agent)), *more)
 
 
 def _taken_as(verdict: Verdict, preview: Preview | None) -> float | None:
@@ -218,3 +218,90 @@ def _outcome(recording: Recording, one: Recorded) -> list[Node]:
     entries = ", ".join(map(str, one.entries))
     rows.append(("On record", f"entries {entries} of the log"))
     return [el("h3", "", "The result"), pairs(rows)]
+
+
+HOW_IT_LEARNS = (
+    "Each begins with nothing learned. People reacted to what really happened, so an orchestrator learns here only "
+    "from turns in which it would have chosen the same agents."
+)
+_LONGEST_SAID = 40
+
+
+def summary(recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]]) -> list[Node]:
+    """Say how often each orchestrator agrees with what was done."""
+    turns = len(recording.moments)
+    rows = [
+        el(
+            "li",
+            "",
+            el("strong", "", name),
+            f": the same in {sum(one.same for one in found)} of {count(turns, 'turn')}",
+        )
+        for name, found in replays.items()
+    ]
+    return [hint(HOW_IT_LEARNS), el("ul", "agreement", rows, aria_label="Agreement with what was done")]
+
+
+def side_by_side(
+    recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]], chosen: tuple[int, str] | None
+) -> Node:
+    """Draw a row for each turn, and a column for each orchestrator; a click shows why."""
+    rows = [
+        el(
+            "tr",
+            "",
+            el("th", "", str(place + 1), scope="row"),
+            el("td", "wrap", shorten(recording.text(one.moment.event.text), _LONGEST_SAID) or "nothing typed"),
+            el("td", "", who_acts(one.moment.choice), el("small", "muted", f" by {one.orchestrator}")),
+            [_cell(name, place, found[place], chosen) for name, found in replays.items()],
+        )
+        for place, one in enumerate(recording.moments)
+    ]
+    return table(("Turn", "Typed or said", "Done", *replays), rows, "replay")
+
+
+def _cell(name: str, place: int, one: ReplayedChoice, chosen: tuple[int, str] | None) -> Node:
+    acts = who_acts(one.choice)
+    marked = None if one.same else el("span", "tag warn", "≠ differs")
+    return el(
+        "td",
+        "" if one.same else "differs",
+        button(
+            "small",
+            acts,
+            act={"do": "cell", "what": f"{place}:{name}"},
+            pressed=chosen == (place, name),
+            label=f"{acts}: why {name} chooses so at turn {place + 1}",
+        ),
+        marked,
+    )
+
+
+def cell_card(recording: Recording, place: int, name: str, one: ReplayedChoice) -> Node:
+    """Say why an orchestrator would have chosen as it does at one turn."""
+    recorded = recording.moments[place]
+    drawn = one.choice.seed is not None
+    why = recording.why(recorded)
+    rows = [
+        el(
+            "li",
+            f"agent {'taken' if verdict.chosen else ''}",
+            _named(verdict),
+            el(
+                "span",
+                "why",
+                why.get(verdict.agent, "") if verdict.why == "silent" else say_why(verdict, drawn=drawn),
+            ),
+        )
+        for verdict in one.choice.verdicts
+    ]
+    alike = "as it was done" if one.same else f"where {recorded.orchestrator} chose {who_acts(recorded.moment.choice)}"
+    acts = who_acts(one.choice)
+    return el(
+        "section",
+        "card",
+        el("h2", "", f"Turn {place + 1} under {name}"),
+        el("p", "", f"{name} would have chosen {acts}, {alike}."),
+        el("ul", "agents short", rows),
+        key="cell-card",
+    )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shell.address import page_file
 from pages.shell.assets import FOLDER
-from pages.shell.confirm import draw_confirmation
+from pages.shell.clicks import draw_confirmation
 from pages.shell.frame import entitle, guarded, mark_section, wear_look
 from pages.shell.root import services
 

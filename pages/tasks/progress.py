@@ -18,8 +18,8 @@ from language.responses.tasks import on_page
 from language.responses.tasks.report import JUDGES
 from pages.frame.frame import Mark, follow, keep_drawn
 from pages.shell import address
+from pages.shell.clicks import ConfirmButtons, draw_button
 from pages.shell.commands import attempt
-from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
