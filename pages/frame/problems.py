@@ -13,8 +13,7 @@ from catalog.problems import CatalogError, Problem
 from dialogue.log.stores import StoreFailed
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.turn import StillBusy
-from pages.shell.assets import component
-from pages.shell.sheet import Node, button, draw, el, hint, icon, problem, shorten
+from pages.shell.sheet import Node, button, component, draw, el, hint, icon, problem, shorten
 
 _mount = component(
     "editor",

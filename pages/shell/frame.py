@@ -18,10 +18,9 @@ from dialogue.log.stores import DamagedStream
 from dialogue.services import StoreFailed, UnknownSession
 from pages.shell import address
 from pages.shell.address import page_file
-from pages.shell.assets import FOLDER
 from pages.shell.clicks import clicked
 from pages.shell.root import services
-from pages.shell.sheet import Node, dots, draw, el, icon, problem
+from pages.shell.sheet import FOLDER, Node, dots, draw, el, icon, problem
 
 _LOG = logging.getLogger(__name__)
 _LOOK = FOLDER / "app.css"
