@@ -20,7 +20,7 @@ from catalog.model import Catalog, Goal, Mode, Outcome, Skill
 from dialogue.exploration.explore import explore, make_stage
 from dialogue.exploration.report import ExplorationReport
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.state_space.walk import NO_BOUNDS, WalkBounds
+from planning.state_space.paths import NO_BOUNDS, WalkBounds
 
 TODAY = date(2026, 11, 21)
 SHAPES = {

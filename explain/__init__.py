@@ -21,14 +21,14 @@ from explain.not_done import (
     explain_deeds,
     explain_need,
     explain_origin,
-    explain_receivers,
     explain_status,
     explain_way,
     explain_went_wrong,
     explain_why_not,
+    is_to_be_called,
 )
 from explain.progress import explain_duration, explain_order, explain_plan, explain_weight
-from explain.values import explain_how_many, explain_value, explain_when_said
+from explain.values import explain_how_many, explain_value, explain_when_said, explain_who_saw
 from explain.what import summarize
 from explain.words import ExplanationText, word
 
@@ -40,7 +40,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
     QuestionKind.MISSING: explain_missing,
     QuestionKind.VALUE: explain_status,
     QuestionKind.SOURCE: explain_origin,
-    QuestionKind.WHO_SAW: explain_receivers,
+    QuestionKind.WHO_SAW: explain_who_saw,
     QuestionKind.PLAN: explain_plan,
     QuestionKind.ORDER: explain_order,
     QuestionKind.DURATION: explain_duration,
@@ -57,6 +57,7 @@ EXPLANATIONS: dict[QuestionKind, Callable[[Record, Question], Explanation]] = {
 }
 _AHEAD = frozenset({QuestionKind.PLAN, QuestionKind.ORDER, QuestionKind.DURATION, QuestionKind.MISSING})
 _ABOUT_THE_GOAL = frozenset({QuestionKind.WHAT, QuestionKind.WHY, QuestionKind.MISSING, QuestionKind.OTHERWISE})
+_OF_CALLS = frozenset({QuestionKind.VALUE, QuestionKind.WHO_SAW})
 _OF_A_SKILL = frozenset({QuestionKind.HOW, QuestionKind.CHAIN, QuestionKind.WHY})
 
 
@@ -73,6 +74,8 @@ def explain(record: Record, question: Question) -> Explanation:
         return explain_need(record, replace(question, fact=gives[0]))
     if question.skill is not None and question.fact is None and question.kind in _OF_A_SKILL:
         return explain_value(record, question)
+    if question.kind in _OF_CALLS and is_to_be_called(record, question):
+        question = replace(question, kind=QuestionKind.CANNOT_YET)
     return EXPLANATIONS[question.kind](record, question)
 
 

@@ -10,12 +10,12 @@ from catalog.model.settings import Metric
 from catalog.wording.grammar import count, say_time
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
-from explain.graph import find_current, find_giver
-from explain.how import claim_established
-from explain.lookahead import list_takers
+from explain.graph import find_current
+from explain.how import claim_established, claim_origin
 from explain.missing import WayClosed
 from explain.model import Explanation, Question, QuestionKind, Record
 from explain.not_done import say_nothing
+from explain.trace import list_takers
 from explain.words import Wording
 from planning.contrasts import Contrast, WhyNot
 from planning.model import Plan, PlanningResult, Predicate, Solved, StepKind
@@ -197,8 +197,7 @@ def explain_contrasts(record: Record, question: Question) -> Explanation:
     claims = record.contrasts or say_nothing(record)
     current = None if question.fact is None else find_current(record, question.fact)
     if current is not None and question.kind is QuestionKind.WHY_NOT:
-        found = find_giver(record, current)
-        claims = [claim_established(record, (current,), None if found is None else found.index), *claims]
+        claims = [claim_origin(record, current), *claims]
     elif question.fact is not None and question.kind is QuestionKind.WHY_NOT:
         takers = list_takers(record, question.fact)
         instead = [at for at, done in enumerate(record.history) if done.skill in takers and done.outputs]

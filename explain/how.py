@@ -20,9 +20,8 @@ from explain.claims import (
     answer,
 )
 from explain.graph import FoundOrigin, find_current, find_giver, find_last, find_source, fits, list_values
-from explain.lookahead import look_ahead
 from explain.model import CauseKind, Explanation, Question, Record, ValueEnding
-from explain.trace import aim_of
+from explain.trace import aim_of, look_ahead
 from planning.history import Actor, Execution, find_place
 from planning.model import StepKind
 
@@ -37,7 +36,7 @@ def explain_how(record: Record, question: Question) -> Explanation:
     if found is None:
         return answer(question, claims)
     claims.append(claim_established(record, (found.fact,), found.index))
-    claims += _describe(record.catalog, found.execution)
+    claims += describe(record.catalog, found.execution.skill, found.execution.event)
     links = trace_back(record, found) if question.full else ()
     claims += [claim_established(record, facts, index) for index, facts in group_by_producer(links)]
     return answer(question, claims, as_events(record, links))
@@ -138,6 +137,12 @@ def claim_established(record: Record, facts: Sequence[str], at: int | None, *, b
     return EstablishedBy(tuple(facts), values, execution, inputs, each, evidence=cite(*cited))
 
 
+def claim_origin(record: Record, name: str, *, briefly: bool = False) -> EstablishedBy:
+    """Claim how the value that a fact has now was established."""
+    found = find_giver(record, name)
+    return claim_established(record, (name,), None if found is None else found.index, briefly=briefly)
+
+
 def _cite_sources(record: Record, inputs: Iterable[str], at: int) -> list[int]:
     sources = (find_source(record, at, fact) for fact in inputs)
     return [source.execution.event for source in sources if source is not None]
@@ -170,10 +175,11 @@ def claim_work(record: Record) -> list[Claim]:
     return [*claims, GoalItself(aim, undecided=True, evidence=to_come)] if aim.either else claims
 
 
-def _describe(catalog: Catalog, execution: Execution) -> tuple[Claim, ...]:
-    declared = catalog.skills.get(execution.skill or "")
+def describe(catalog: Catalog, skill: str | None, event: int | None) -> tuple[Claim, ...]:
+    """Claim what the author of a skill says that it does, if they say anything."""
+    declared = catalog.skills.get(skill or "")
     described = declared is not None and bool(declared.description.strip())
-    return (SkillDescription(declared.name, evidence=(execution.event,)),) if declared and described else ()
+    return (SkillDescription(declared.name, evidence=cite(event)),) if declared and described else ()
 
 
 def claim_stand_in(record: Record, asked: str, got: str, found: FoundOrigin | None) -> list[Claim]:

@@ -15,10 +15,10 @@ from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, fits, list_refusals
-from explain.how import claim_established, claim_unknown, explain_how
-from explain.lookahead import look_ahead
+from explain.how import claim_established, claim_origin, claim_unknown, explain_how
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
+from explain.trace import look_ahead
 from explain.what import explain_what
 from explain.why import explain_why
 from explain.words import Wording
@@ -153,9 +153,7 @@ def _claim_untried(record: Record, fact: str) -> list[Claim]:
 
 
 def _claim_origin(record: Record, fact: str) -> list[Claim]:
-    name = find_current(record, fact) or fact
-    found = find_giver(record, name)
-    return [claim_established(record, (name,), None if found is None else found.index)]
+    return [claim_origin(record, find_current(record, fact) or fact)]
 
 
 def _claim_instead(record: Record, skill: str) -> list[Claim]:
@@ -241,9 +239,7 @@ def claim_not_there(record: Record, fact: str) -> list[Claim]:
 
 
 def explain_status(record: Record, question: Question) -> Explanation:
-    """Say what a fact is; where that is not known yet, or a skill not called, that is the answer."""
-    if _is_to_be_called(record, question):
-        return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
+    """Say what a fact is; where that is not known yet, that is the answer."""
     facts = record.goal if question.fact is None else (question.fact,)
     ever = {held.value.fact for held in record.held} | record.values.keys()
     known = any(fits(record.catalog, one, fact) for fact in facts for one in ever)
@@ -253,14 +249,8 @@ def explain_status(record: Record, question: Question) -> Explanation:
     return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
 
 
-def explain_receivers(record: Record, question: Question) -> Explanation:
-    """Say who was given something; of a skill that was not called, that is the answer."""
-    if _is_to_be_called(record, question):
-        return explain_cannot(record, replace(question, kind=QuestionKind.CANNOT_YET))
-    return values.explain_who_saw(record, question)
-
-
-def _is_to_be_called(record: Record, question: Question) -> bool:
+def is_to_be_called(record: Record, question: Question) -> bool:
+    """Return whether a question is about a skill that was not called yet."""
     return question.skill in record.catalog.skills and all(call.skill != question.skill for call in record.calls)
 
 

@@ -11,10 +11,9 @@ from explain.claim import Claim, Part, Piece, Pieces, cite, row
 from explain.claims import Unknown, answer
 from explain.graph import find_current, find_giver, find_source, fits
 from explain.how import claim_established, claim_unknown
-from explain.lookahead import declared_plan, look_ahead, to_come
 from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.not_done import claim_not_there, claim_prevented, claim_waiting, say_nothing
-from explain.trace import aim_of, situation_now
+from explain.trace import aim_of, declared_plan, look_ahead, situation_now, to_come
 from explain.values import claim_consent
 from explain.why import explain_why
 from explain.words import Wording
@@ -199,7 +198,6 @@ def _list_takers(record: Record, fact: str) -> list[str]:
 
 
 def _claim_first(record: Record, skill: str | None, fact: str | None) -> list[Claim]:
-    evidence = cite(record.goal_event, record.plan_event)
     found = find_giver(record, find_current(record, fact) or fact) if fact is not None else None
     calls = [i for i, execution in enumerate(record.history) if skill is not None and execution.skill == skill]
     at = calls[-1] if calls else None if found is None else found.index
@@ -208,19 +206,18 @@ def _claim_first(record: Record, skill: str | None, fact: str | None) -> list[Cl
         for step in look_ahead(record)[0].plan
         if step.kind is StepKind.SKILL and (step.subject == skill or _gives(record.catalog, step, fact))
     ]
-    claims: list[Claim] = []
     if at is not None and record.history[at].inputs:
         execution = record.history[at]
-        sources = [find_source(record, at, used) for used in execution.inputs]
-        cited = cite(execution.event, *(source.execution.event for source in sources if source is not None))
-        claims.append(CameFirst(execution.skill, execution.inputs, done=True, evidence=cited))
-        claims += claim_consent(record.catalog, execution.skill, execution.inputs, (execution.event,))
-        claims += _claim_givers(record, execution.inputs)
+        by, inputs, evidence = execution.skill, execution.inputs, cite(execution.event)
+        sources = [find_source(record, at, used) for used in inputs]
+        cited = cite(*evidence, *(source.execution.event for source in sources if source is not None))
+        first = CameFirst(by, inputs, done=True, evidence=cited)
     elif steps and steps[0].inputs:
-        claims.append(CameFirst(steps[0].subject, steps[0].inputs, done=False, evidence=evidence))
-        claims += claim_consent(record.catalog, steps[0].subject, steps[0].inputs, evidence)
-        claims += _claim_givers(record, steps[0].inputs)
-    return claims
+        by, inputs, evidence = steps[0].subject, steps[0].inputs, cite(record.goal_event, record.plan_event)
+        first = CameFirst(by, inputs, done=False, evidence=evidence)
+    else:
+        return []
+    return [first, *claim_consent(record.catalog, by, inputs, evidence), *_claim_givers(record, inputs)]
 
 
 def _claim_givers(record: Record, facts: Sequence[str]) -> list[Claim]:

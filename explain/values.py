@@ -12,11 +12,11 @@ from catalog.values.numbers import Quantity
 from catalog.wording.grammar import be, count, quote, quoted_sentence
 from catalog.wording.values import filled_in
 from explain.claim import Claim, Pieces, cite
-from explain.claims import HadValue, SkillDescription, Undeclared, answer
+from explain.claims import HadValue, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
-from explain.how import claim_established, claim_stand_in, claim_unknown, explain_how
-from explain.lookahead import look_ahead
+from explain.how import claim_established, claim_stand_in, claim_unknown, describe, explain_how
 from explain.model import Agreement, Call, Explanation, Question, Record, SaidMessage, Value
+from explain.trace import look_ahead
 from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind
@@ -236,13 +236,8 @@ def claim_said(record: Record, skill: str) -> list[Claim]:
     if not calls:
         coming = any(step.kind is StepKind.SKILL and step.subject == skill for step in record.plan)
         evidence = cite(record.goal_event, record.plan_event)
-        return [NotCalled(skill, coming, evidence=evidence), *_describe(record, skill)]
+        return [NotCalled(skill, coming, evidence=evidence), *describe(record.catalog, skill, record.goal_event)]
     return [claim_answer(record, calls[-1])]
-
-
-def _describe(record: Record, skill: str) -> list[Claim]:
-    described = bool(record.catalog.skills[skill].description.strip())
-    return [SkillDescription(skill, evidence=cite(record.goal_event))] if described else []
 
 
 def claim_answer(record: Record, call: Call, *, words_only: bool = False) -> SkillAnswered:

@@ -19,7 +19,7 @@ from explain import trace
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import Called, EstablishedBy, GoalItself, answer
 from explain.graph import find_current, find_giver, fits
-from explain.how import claim_established, trace_back
+from explain.how import claim_origin, trace_back
 from explain.model import Aim, Explanation, Question, Record, SummaryItem
 from explain.trace import aim_of, regress, situation_now
 from explain.words import Wording
@@ -302,12 +302,7 @@ def _taken_from(record: Record, item: SummaryItem) -> tuple[str, ...]:
 
 
 def _claim_results(record: Record, items: Sequence[SummaryItem]) -> list[EstablishedBy]:
-    results = [item.fact for item in items if item.wanted and item.got]
-    places = [find_giver(record, fact) for fact in results]
-    return [
-        claim_established(record, (fact,), None if place is None else place.index, briefly=True)
-        for fact, place in zip(results, places, strict=True)
-    ]
+    return [claim_origin(record, item.fact, briefly=True) for item in items if item.wanted and item.got]
 
 
 def _claim_called(record: Record) -> list[Called]:

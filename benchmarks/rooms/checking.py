@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 
 from catalog.norms.load import load_norms
 from dialogue.rooms.checker.report import PEOPLE, CheckVerdict, check_rooms
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, TypeAlias
 
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 Declare: TypeAlias = Callable[[argparse.ArgumentParser], None]

@@ -46,7 +46,7 @@ from dialogue.settings import LimitSettings
 from dialogue.settings.sources import read_settings
 from language.responses.exploration import say_cooperation, say_cut, say_extreme, say_missing, say_use
 from planning.engines import ENGINES
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 _MARKS = {True: "✓", False: "✗", None: "?"}
 HOLDS, BROKEN, UNSETTLED = 0, 3, 4

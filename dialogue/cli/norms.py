@@ -25,7 +25,7 @@ from dialogue.cli.explore import BROKEN, HOLDS, UNSETTLED
 from dialogue.rooms.checker.report import BOUNDS, CheckVerdict, check_rooms, render, write_report
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.stateless import Understand, by_its_words, govern, read_request
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 HAS_ERRORS = 2
 _ESCAPED = "surrogateescape"

@@ -36,7 +36,7 @@ from language.languages import ENGLISH
 from planning.engines import Engine
 from planning.model import Atom, StepKind
 from planning.state_space import paths as ways
-from planning.state_space.walk import NO_BOUNDS, WalkBounds, WalkProgress, never
+from planning.state_space.paths import NO_BOUNDS, WalkBounds, WalkProgress, never
 from planning.task.names import fact_names, fact_or_goal
 
 MOST_ALTERNATIVES = 20

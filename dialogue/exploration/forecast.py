@@ -15,7 +15,7 @@ from dialogue.exploration.state_space import QUESTIONS, Edge, Graph, NodeKind, w
 from dialogue.exploration.transition import Played, TransitionContext
 from language.responses.exploration import say_forecast
 from planning.likelihoods import SharesByMode, complete
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 BOUNDS = WalkBounds(1_000, 5.0)
 _NEGLIGIBLE = 1e-9

@@ -17,7 +17,7 @@ from dialogue.exploration.report import ExplorationReport
 from dialogue.exploration.scripted_environment import ValueExamples
 from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import Policy
-from planning.state_space.walk import WalkBounds, WalkProgress
+from planning.state_space.paths import WalkBounds, WalkProgress
 
 KEPT = 20
 """Finished explorations that are kept; older ones are walked again when asked for."""

@@ -22,8 +22,8 @@ from dialogue.exploration.transition import Played, TransitionContext
 from dialogue.log.events import Asked, Authorized, Calling, Entry, Established, Failed, ItemDone, Missing, Planned, Ran
 from dialogue.policy import remembering
 from language.content import NO_REASON, Reason
-from planning.state_space import walk as walking
-from planning.state_space.walk import NO_BOUNDS, WalkBounds, WalkProgress, never
+from planning.state_space import paths as walking
+from planning.state_space.paths import NO_BOUNDS, WalkBounds, WalkProgress, never
 
 
 class What(StrEnum):

@@ -81,7 +81,7 @@ from language.llm.settings import ModelSettings
 from planning.engines import ENGINES, Engine
 from planning.likelihoods import Likelihoods, LikelihoodSource
 from planning.model import Limits
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 UnknownSession = UnknownStream
 """There is no conversation of that id (or it was deleted)."""

@@ -22,7 +22,7 @@ from explain.tasks.words import say_criterion, say_refusal, why_stuck
 from language.llm.schema import PlainForm
 from planning.hierarchy.description import MAX_CRITERIA, Criterion, Description, DescriptionPart, Judge
 from planning.hierarchy.proposers import MODEL, SplitOccasion
-from planning.hierarchy.proposers.introduced_facts import with_introduced
+from planning.hierarchy.proposers.protocol import with_introduced
 from planning.hierarchy.split import LEAST, MOST, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Attempt, Impossible, Tree
 

@@ -22,9 +22,9 @@ from explain.words import ExplanationText
 from pages.assistant.panels import origin, reveal_button
 from pages.shell import address
 from pages.shell.address import Selection, View
+from pages.shell.frame import result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, folded, glued, icon, in_sentences, pairs, problem
-from pages.shell.waiting import result_of
 from pages.views.events import event_icon, say_event
 from pages.views.plans import list_vain, step_detail
 from pages.views.snapshot_view import SnapshotView

@@ -43,10 +43,9 @@ from dialogue.state.provenance import hides
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.clicks import clicked
-from pages.shell.frame import guarded
+from pages.shell.frame import guarded, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, hint, icon, problem, row, shorten, slider, table
-from pages.shell.waiting import result_of
 from pages.views.snapshot_view import SnapshotView
 from planning.model import StepKind
 

@@ -27,15 +27,13 @@ from language.responses.tasks.on_page import MORE_THAN_ONE
 from pages.assistant import chat, panels
 from pages.assistant.drill_down import draw_drill_down
 from pages.assistant.what_if import draw_what_if, open_what_if
-from pages.frame import live
-from pages.frame.live import Mark
+from pages.frame.frame import Mark, drawn, follow, keep_drawn
 from pages.shell import address
 from pages.shell.address import Selection, View, page_file
 from pages.shell.commands import command_of, draw_not_taken, submit
-from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded
+from pages.shell.frame import announce, choose, escape_markdown, go_on, guarded, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon, problem, slider
-from pages.shell.waiting import result_of
 from pages.shell.web import browser
 from pages.views import long_lists, media
 from pages.views.events import event_icon, say_event
@@ -79,7 +77,7 @@ def draw_workbench(room: OpenConversation, *, ticking: bool = False) -> None:
     redrawn = ticking or snapshot.conversation.tasks.working  # a task tells more than its entries in the conversation
     st.fragment(_live, run_every=POLL_S if redrawn else None)(room, ticking or moving, ticking)
     if room.session_id is not None and not redrawn:
-        live.follow("conversation", lambda: _mark(room, _snapshot(room)), POLL_S if moving else FOLLOW_S)
+        follow("conversation", lambda: _mark(room, _snapshot(room)), POLL_S if moving else FOLLOW_S)
 
 
 def _mark(room: OpenConversation, snapshot: Snapshot) -> Mark:
@@ -98,7 +96,7 @@ def _live(room: OpenConversation, polled: bool, ticking: bool) -> None:
             now = _see(room)
         if st.session_state.pop("elsewhere", False) or (ticking or _is_moving(now.snapshot)) != polled:
             st.rerun()
-        live.keep_drawn("conversation", _mark(room, now.snapshot))
+        keep_drawn("conversation", _mark(room, now.snapshot))
         announce(_status(now))
         if room.controls:
             room.controls(room, now)
@@ -169,7 +167,7 @@ def _command_of(room: OpenConversation, text: str, uploads: Sequence[Upload]) ->
 
 def _drawn(room: OpenConversation) -> int | None:
     """Return the entry up to which this tab shows the conversation."""
-    shown = live.drawn("conversation")
+    shown = drawn("conversation")
     return shown[1] if shown is not None and shown[0] == room.session_id else None
 
 

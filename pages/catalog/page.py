@@ -18,10 +18,9 @@ from pages.catalog.cards import fact_chips, producers, skill_card, users
 from pages.catalog.goal_plans import consent_label, outlook
 from pages.shell import address
 from pages.shell.address import Selection
-from pages.shell.frame import bar, choose, say_unknown_catalog
+from pages.shell.frame import bar, choose, result_of, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, icon
-from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.plans import fact_label
 

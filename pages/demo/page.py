@@ -21,8 +21,7 @@ from dialogue.services import Snapshot, UnknownCatalog, UnknownSession
 from dialogue.state.goal_status import goal_standing
 from dialogue.state.plans import PlanRecord
 from pages.assistant.workbench import POLL_S, OpenConversation, draw_workbench, say
-from pages.demo.room_scene import SCENES, Scene, SceneStage, draw_scene
-from pages.demo.task_scene import TASK_SCENES, TaskScene, draw_task_scene
+from pages.demo.scenes import SCENES, TASK_SCENES, Scene, SceneStage, TaskScene, draw_scene, draw_task_scene
 from pages.shell import address
 from pages.shell.address import View, page_file
 from pages.shell.commands import attempt

@@ -22,10 +22,9 @@ from pages.explore import findings as explorewords
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.clicks import clicked
-from pages.shell.frame import announce, bar, download, guarded, notice
+from pages.shell.frame import announce, bar, download, guarded, notice, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, dots, draw, el, empty, hint, icon
-from pages.shell.waiting import result_of
 from pages.views.plan_steps import draw_plan_graph, step_buttons
 from pages.views.plans import fact_label, view_steps
 from pages.views.snapshot_view import SnapshotView

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -12,8 +13,28 @@ from catalog.problems import CatalogError, Problem
 from dialogue.log.stores import StoreFailed
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.turn import StillBusy
-from pages.shell.editor import draw_editor
-from pages.shell.sheet import Node, button, draw, el, hint, icon, problem, shorten
+from pages.shell.sheet import Node, button, component, draw, el, hint, icon, problem, shorten
+
+_mount = component(
+    "editor",
+    '<div class="editor"><div class="lines" aria-hidden="true"></div><textarea readonly spellcheck="false" '
+    'autocomplete="off" autocapitalize="off" wrap="off"></textarea></div>',
+)
+
+
+def typed_in(key: str, begun: str) -> str:
+    """Return what stands in an editor that began with a text: what was typed, or still that."""
+    of, typed = st.session_state.get(_typed(key), ("", ""))
+    return str(typed) if of == digest(begun) else begun
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _typed(key: str) -> str:
+    return f"{key}-typed"
+
 
 _Made = TypeVar("_Made")
 MOST = 40
@@ -75,9 +96,20 @@ def verdict(tone: str, words: str, *more: Node) -> Node:
 
 
 def draw_text(key: str, label: str, begun: str, problems: Sequence[Problem], *, short: bool = False) -> None:
-    """Draw the editor of a text that began so; the first problem of each line is marked there."""
-    marks = {one.line: f"{one.found} {one.write}" for one in reversed(problems) if one.line}
-    draw_editor(key, label, begun, marks, st.session_state.get(f"{key}-line"), short=short)
+    """Draw the editor of a text that began so: lines are numbered, and the first problem of each is marked there.
+
+    What was typed stays where another section is looked at, and is gone with another text to begin with.
+    """
+    marks = {str(one.line): f"{one.found} {one.write}" for one in reversed(problems) if one.line}
+
+    def keep() -> None:
+        text = st.session_state[key].get("text")
+        if isinstance(text, str):
+            st.session_state[_typed(key)] = (digest(begun), text)
+
+    shown = st.session_state.get(f"{key}-line")  # a line to go to, with the moment of the click
+    data = {"label": label, "text": typed_in(key, begun), "begun": digest(begun), "marks": marks}
+    _mount(key=key, data={**data, "show": dict(shown) if shown else None, "short": short}, on_text_change=keep)
 
 
 def draw_found(key: str, of: str, found: Iterable[Node]) -> None:

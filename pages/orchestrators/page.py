@@ -20,18 +20,16 @@ from dialogue.agents.terminal.sessions import ShellStarted, recorded_sessions
 from dialogue.log.streams import Log
 from dialogue.services import SessionRow, UnknownCatalog, UnknownSession
 from dialogue.settings.agent_choices import options_of, read_preferences
-from pages.orchestrators import comparison, learning, turns
-from pages.orchestrators.choices import agents_of, choose_scope, draw_trouble
+from pages.orchestrators import learning, turns
 from pages.orchestrators.learning import shown_name
-from pages.orchestrators.recordings import Recording
-from pages.orchestrators.set_up import draw_set_up
+from pages.orchestrators.set_up import agents_of, choose_scope, draw_set_up, draw_trouble
+from pages.orchestrators.turns import Recording
 from pages.settings.form import SettingsScope
 from pages.shell.address import session_id
 from pages.shell.clicks import submitted
-from pages.shell.frame import announce, bar, choose
+from pages.shell.frame import announce, bar, choose, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, draw, el, empty, hint, problem
-from pages.shell.waiting import result_of
 from pages.views.graph import GraphEdge, GraphNode, draw_graph
 from pages.views.media import draw_figure
 from pages.views.snapshot_view import SnapshotView
@@ -228,7 +226,7 @@ def _draw_turns(recording: Recording) -> None:
     with right, st.container(border=True, key="turn-box"):
         shown = st.session_state.pop("turn_shown", None)
         draw("turn-card", turns.turn_card(recording, place), _act, show=shown)
-    announce(f"Turn {place + 1}: {turns.who_acts(recording.moments[place])} acts.")
+    announce(f"Turn {place + 1}: {turns.who_acts(recording.moments[place].moment.choice)} acts.")
 
 
 def _thresholds(recording: Recording) -> Mapping[int, Mapping[str, float]]:
@@ -329,12 +327,12 @@ def _draw_replay(recording: Recording) -> None:
     if played.failed:
         lines = [problem(f"{name} could not be tried: {trouble}.") for name, trouble in played.failed.items()]
         draw("replays-failed", lines)
-    draw("agreement", comparison.summary(recording, replays))
+    draw("agreement", turns.summary(recording, replays))
     chosen = _cell(recording, replays)
     if chosen is not None:
         place, name = chosen
-        draw("cell", [comparison.cell_card(recording, place, name, replays[name][place])])
-    draw("side-by-side", [comparison.side_by_side(recording, replays, chosen)], _act)
+        draw("cell", [turns.cell_card(recording, place, name, replays[name][place])])
+    draw("side-by-side", [turns.side_by_side(recording, replays, chosen)], _act)
 
 
 def _cell(recording: Recording, replays: Mapping[str, object]) -> tuple[int, str] | None:

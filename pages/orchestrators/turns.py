@@ -1,21 +1,79 @@
-"""The turns of a session, and one of them in full: each agent's answer, and why it acts or does not."""
+"""A session in which agents were asked, its turns, and one of them in full: each answer, and why an agent acts."""
 
 from __future__ import annotations
 
-from catalog.wording.agents import agent_name, figure, say_chosen, say_duration, say_order, say_reaction
-from catalog.wording.grammar import capitalize, listing, quote
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from catalog.wording.agents import (
+    agent_name,
+    figure,
+    say_chosen,
+    say_duration,
+    say_order,
+    say_reaction,
+    say_silence,
+    say_verdict,
+)
+from catalog.wording.grammar import count, listing, quote
+from dialogue.agents.events import Broadcast
 from dialogue.agents.feedback import REWARDS
-from dialogue.agents.model import NOBODY, Preview, ProposedAction, Stage, Verdict, Why
-from dialogue.agents.record import Recorded
-from pages.orchestrators.recordings import Recording
-from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten
+from dialogue.agents.learning.replay import ReplayedChoice
+from dialogue.agents.model import NOBODY, Choice, Preview, ProposedAction, Stage, Verdict, Why
+from dialogue.agents.record import Recorded, recorded
+from dialogue.log.streams import Log
+from pages.orchestrators.learning import shown_name
+from pages.shell.sheet import Node, button, el, empty, hint, icon, pairs, shorten, table
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A session, by the name that it has in the address; all its texts go through `text`, which masks them.
+
+    `fact` returns the label of a fact.
+    `session` is the conversation, if it is one, and `learner` the one who learned from it: none did from what comes
+    with the product. `thresholds` are those that held at each moment, as far as they are known.
+    """
+
+    source: str
+    title: str
+    log: Log
+    text: Callable[[str], str] = shorten
+    fact: Callable[[str], str] = shorten
+    session: str | None = None
+    learner: str | None = None
+    thresholds: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+
+    @cached_property
+    def moments(self) -> tuple[Recorded, ...]:
+        return recorded(self.log)
+
+    def took_ms(self, one: Recorded) -> Mapping[str, float]:
+        event = self.log[one.broadcast - 1].event
+        return event.took_ms if isinstance(event, Broadcast) else {}
+
+    def why(self, one: Recorded) -> dict[str, str]:
+        took = self.took_ms(one)
+        silences = {
+            silence.agent: say_silence(silence.reason, self.text(silence.detail), took.get(silence.agent))
+            for silence in one.moment.answers.silent
+        }
+        drawn = one.moment.choice.seed is not None
+        verdicts = one.moment.choice.verdicts
+        return {told.agent: say_why(told, drawn=drawn, silence=silences.get(told.agent, "")) for told in verdicts}
+
+
+def say_why(told: Verdict, *, drawn: bool, silence: str = "") -> str:
+    return say_verdict(told.agent, told.why, told.score, told.against, told.other, drawn=drawn, silence=silence)
+
 
 STAGES = {Stage.BEFORE: "before it was carried out", Stage.AFTER: "after it was carried out"}
 _LONGEST = 48
 
 
-def who_acts(one: Recorded) -> str:
-    return listing(tuple(agent_name(agent) for agent in one.moment.choice.agents)) or "no agent"
+def who_acts(choice: Choice) -> str:
+    return listing(tuple(agent_name(agent) for agent in choice.agents)) or "no agent"
 
 
 def turn_list(recording: Recording, at: int) -> Node:
@@ -29,13 +87,13 @@ def turn_list(recording: Recording, at: int) -> Node:
 
 
 def _turn_button(recording: Recording, one: Recorded, place: int, at: int) -> Node:
-    event = one.moment.event
+    event, acts = one.moment.event, who_acts(one.moment.choice)
     return button(
         "move",
         el("span", "number", str(place + 1)),
         icon("event" if event.stage is Stage.AFTER else "person"),
         el("span", "", shorten(recording.text(event.text), _LONGEST) or "nothing typed"),
-        el("span", "who", "after: " if event.stage is Stage.AFTER else "", el("strong", "", who_acts(one))),
+        el("span", "who", "after: " if event.stage is Stage.AFTER else "", el("strong", "", acts)),
         act={"do": "turn", "what": str(place)},
         pressed=place == at,
     )
@@ -84,23 +142,21 @@ def _agent(recording: Recording, one: Recorded, verdict: Verdict) -> Node:
     preview = next((found for found in one.moment.answers.previews if found.agent == verdict.agent), None)
     took = recording.took_ms(one).get(verdict.agent)
     threshold = recording.thresholds.get(one.chosen, {}).get(verdict.agent)
-    name = "Doing nothing" if verdict.agent == NOBODY else capitalize(agent_name(verdict.agent))
     return el(
         "li",
         f"agent {'taken' if verdict.chosen else ''}",
-        el(
-            "span",
-            "named",
-            icon("done" if verdict.chosen else "never"),
-            el("strong", "", name),
-            el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. "),
-        ),
+        _named(verdict, el("span", "unseen", ", acts. " if verdict.chosen else ", does not act. ")),
         _bar(verdict.agent, preview, threshold, _taken_as(verdict, preview)),
         el("span", "took", say_duration(took) if took is not None else ""),
         el("span", "why", recording.why(one)[verdict.agent]),
         _offer(recording, preview),
         key=f"agent-{verdict.agent}",
     )
+
+
+def _named(verdict: Verdict, *more: Node) -> Node:
+    picture = icon("done" if verdict.chosen else "never")
+    return el("span", "named", picture, el("strong", "", shown_name(verdict.agent)), *more)
 
 
 def _taken_as(verdict: Verdict, preview: Preview | None) -> float | None:
@@ -162,3 +218,90 @@ def _outcome(recording: Recording, one: Recorded) -> list[Node]:
     entries = ", ".join(map(str, one.entries))
     rows.append(("On record", f"entries {entries} of the log"))
     return [el("h3", "", "The result"), pairs(rows)]
+
+
+HOW_IT_LEARNS = (
+    "Each begins with nothing learned. People reacted to what really happened, so an orchestrator learns here only "
+    "from turns in which it would have chosen the same agents."
+)
+_LONGEST_SAID = 40
+
+
+def summary(recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]]) -> list[Node]:
+    """Say how often each orchestrator agrees with what was done."""
+    turns = len(recording.moments)
+    rows = [
+        el(
+            "li",
+            "",
+            el("strong", "", name),
+            f": the same in {sum(one.same for one in found)} of {count(turns, 'turn')}",
+        )
+        for name, found in replays.items()
+    ]
+    return [hint(HOW_IT_LEARNS), el("ul", "agreement", rows, aria_label="Agreement with what was done")]
+
+
+def side_by_side(
+    recording: Recording, replays: Mapping[str, Sequence[ReplayedChoice]], chosen: tuple[int, str] | None
+) -> Node:
+    """Draw a row for each turn, and a column for each orchestrator; a click shows why."""
+    rows = [
+        el(
+            "tr",
+            "",
+            el("th", "", str(place + 1), scope="row"),
+            el("td", "wrap", shorten(recording.text(one.moment.event.text), _LONGEST_SAID) or "nothing typed"),
+            el("td", "", who_acts(one.moment.choice), el("small", "muted", f" by {one.orchestrator}")),
+            [_cell(name, place, found[place], chosen) for name, found in replays.items()],
+        )
+        for place, one in enumerate(recording.moments)
+    ]
+    return table(("Turn", "Typed or said", "Done", *replays), rows, "replay")
+
+
+def _cell(name: str, place: int, one: ReplayedChoice, chosen: tuple[int, str] | None) -> Node:
+    acts = who_acts(one.choice)
+    marked = None if one.same else el("span", "tag warn", "≠ differs")
+    return el(
+        "td",
+        "" if one.same else "differs",
+        button(
+            "small",
+            acts,
+            act={"do": "cell", "what": f"{place}:{name}"},
+            pressed=chosen == (place, name),
+            label=f"{acts}: why {name} chooses so at turn {place + 1}",
+        ),
+        marked,
+    )
+
+
+def cell_card(recording: Recording, place: int, name: str, one: ReplayedChoice) -> Node:
+    """Say why an orchestrator would have chosen as it does at one turn."""
+    recorded = recording.moments[place]
+    drawn = one.choice.seed is not None
+    why = recording.why(recorded)
+    rows = [
+        el(
+            "li",
+            f"agent {'taken' if verdict.chosen else ''}",
+            _named(verdict),
+            el(
+                "span",
+                "why",
+                why.get(verdict.agent, "") if verdict.why == "silent" else say_why(verdict, drawn=drawn),
+            ),
+        )
+        for verdict in one.choice.verdicts
+    ]
+    alike = "as it was done" if one.same else f"where {recorded.orchestrator} chose {who_acts(recorded.moment.choice)}"
+    acts = who_acts(one.choice)
+    return el(
+        "section",
+        "card",
+        el("h2", "", f"Turn {place + 1} under {name}"),
+        el("p", "", f"{name} would have chosen {acts}, {alike}."),
+        el("ul", "agents short", rows),
+        key="cell-card",
+    )

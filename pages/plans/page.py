@@ -19,10 +19,9 @@ from pages.catalog.goal_plans import way_list
 from pages.shell import address
 from pages.shell.address import Selection, page_file
 from pages.shell.clicks import clicked
-from pages.shell.frame import bar, choose, download, go_on, missing_session, notice
+from pages.shell.frame import bar, choose, download, go_on, missing_session, notice, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, button, copy_button, draw, el, empty, folded, hint, icon, row, table
-from pages.shell.waiting import result_of
 from pages.views import long_lists
 from pages.views.graph import GraphEdge, GraphNode, draw_graph, write_file
 from pages.views.plan_steps import draw_plan_graph, plan_graph, step_buttons

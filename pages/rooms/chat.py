@@ -16,9 +16,8 @@ from dialogue.rooms.hub.admission import open_private_question
 from dialogue.services import StoreFailed, UnknownSession
 from language.responses.rooms import on_page
 from language.responses.rooms.notices import say_turned_away
-from pages.frame import live
-from pages.frame.live import Mark
-from pages.rooms import messages, speaking_rights, why
+from pages.frame.frame import Mark, drawn, follow, keep_drawn
+from pages.rooms import messages, speaking_rights
 from pages.rooms.page_state import RoomPage, read_page
 from pages.shell import address
 from pages.shell.clicks import submitted
@@ -36,7 +35,7 @@ _LONGEST = 2_000
 def draw_room(room_id: str) -> None:
     """Draw the room, and draw it again as soon as something happened in it."""
     st.fragment(_live)(room_id)
-    live.follow("room", lambda: _mark(read_page(room_id)), FOLLOW_S)
+    follow("room", lambda: _mark(read_page(room_id)), FOLLOW_S)
 
 
 def _mark(page: RoomPage) -> Mark:
@@ -46,9 +45,9 @@ def _mark(page: RoomPage) -> Mark:
 def _live(room_id: str) -> None:
     with guarded("the room"):
         page = read_page(room_id)
-        if not live.drawn("room") and page.about is not None and page.about.entry is not None:
+        if not drawn("room") and page.about is not None and page.about.entry is not None:
             _bring(page, f"m{page.about.entry}")  # a link to a message
-        live.keep_drawn("room", _mark(page))
+        keep_drawn("room", _mark(page))
         announce(_latest(page))
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="chat-card", border=True):
@@ -191,7 +190,7 @@ def _submitted(page: RoomPage, key: str) -> None:
             escape_markdown(on_page.GONE_RECEIVER.format(names=listing(gone), text=text)), icon=":material/warning:"
         )
         return
-    command = command_of("room", page.room_id, page.viewer, str(live.drawn("room")), text)
+    command = command_of("room", page.room_id, page.viewer, str(drawn("room")), text)
 
     def send() -> None:
         assert page.viewer is not None
@@ -233,7 +232,7 @@ def _draw_board(page: RoomPage) -> None:
         draw("room-counters", speaking_rights.counters(page))
     if page.about is not None:
         with st.container(key="drill-box"):
-            draw("room-why", why.card(page, page.about), lambda act: _act(page, act), show=f"why {page.about}")
+            draw("room-why", messages.why_card(page, page.about), lambda act: _act(page, act), show=f"why {page.about}")
 
 
 def _act(page: RoomPage, act: Mapping[str, Any]) -> None:

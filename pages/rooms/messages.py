@@ -1,17 +1,24 @@
-"""The messages of a room in its order, with what happened between them; what was denied stands there on demand."""
+"""The messages of a room in its order, with what happened between them; what was denied, and why, on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 
+from catalog.norms.vocabulary import UNDEFINED
 from catalog.wording.grammar import listing
 from dialogue.log.streams import Event
 from dialogue.rooms.events import Joined, Lapsed, Left, ReactionFailed, RoomAsked, TurnedAway
 from dialogue.rooms.room import AskedInRoom, RoomMessage
+from explain.rooms.answers import answer_about_room
+from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.responses.rooms import notices
+from language.responses.rooms.notices import say_heard
+from language.responses.rooms.on_page import GONE_MESSAGE
+from pages.frame.frame import because, card
 from pages.rooms.page_state import QuestionTarget, RoomPage, named
-from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, icon, shorten
+from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, hint, icon, shorten
 from pages.views import long_lists
 
 _QUOTED = 90
@@ -213,3 +220,48 @@ def evidence(page: RoomPage, entries: tuple[int, ...]) -> Node | None:
     words = {entry: f"{known[entry].message.sender}, entry {entry}" for entry in found}
     links = [button("chip", told, act={"do": "show", "what": f"m{entry}"}) for entry, told in words.items()]
     return el("div", "chips", links, role="group", aria_label="What shows it") if links else None
+
+
+def why_card(page: RoomPage, about: QuestionTarget) -> list[Node]:
+    one = page.room.messages.get(about.entry) if about.entry is not None else None
+    if about.entry is not None and (one is None or one.verdict is None):
+        return [_card("Why?", hint(GONE_MESSAGE))]
+    if one is not None:
+        title = f"Why {one.message.sender} spoke" if one.posted else f"Why this was denied to {one.message.sender}"
+        kind = RoomQuestionKind.WHY_ALLOWED if one.posted else RoomQuestionKind.WHY_DENIED
+        question = RoomQuestion(kind, entry=one.entry, asker=page.viewer)
+        how = RoomQuestion(RoomQuestionKind.HOW, entry=one.entry, asker=page.viewer)
+        made = [el("h4", "", "How it came about"), *_explained(page, how)] if one.posted else []
+        return [_card(title, _heard(page, one), *_explained(page, question), *made)]
+    now = _explained(page, RoomQuestion(RoomQuestionKind.WHO_MAY, about.name, asker=page.viewer))
+    asked = RoomQuestion(RoomQuestionKind.WHY_SILENT, about.name, asker=page.viewer)
+    silent = _explained(page, asked) if page.room.order and page.is_bot(about.name) else []
+    return [
+        _card(
+            f"Why {about.name}?",
+            el("h4", "", "Now"),
+            *now,
+            el("h4", "", "After what was said last") if silent else "",
+            *silent,
+        )
+    ]
+
+
+def _card(title: str, *inside: Node) -> Node:
+    return card(title, {"do": "close"}, "Close this explanation", *inside, key="why-card")
+
+
+def _heard(page: RoomPage, one: RoomMessage) -> Node:
+    """Say as what a message was understood: norms go by that."""
+    topics = page.room.specification.topics
+    heard = [
+        say_heard(
+            part.act, topics[part.topic].label if part.topic != UNDEFINED and part.topic in topics else "", part.content
+        )
+        for part in one.message.utterances
+    ]
+    return hint("Understood as ", ", then ".join(heard), ".") if heard else hint("Nothing was understood of it.")
+
+
+def _explained(page: RoomPage, question: RoomQuestion) -> list[Node]:
+    return because(answer_about_room(page.record, question), partial(evidence, page))

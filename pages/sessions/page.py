@@ -24,15 +24,14 @@ from dialogue.state.goal_status import refusal_of
 from dialogue.state.masking import mask, secrets_of
 from language.responses.calls import at_item_of, still_in_doubt
 from language.responses.exploration import say_ago
-from pages.frame.lobby import Lobby, LobbyRow
+from pages.frame.frame import Lobby, LobbyRow
 from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.clicks import clicked
-from pages.shell.frame import bar, escape_markdown, notice
+from pages.shell.frame import PATIENCE_S, bar, escape_markdown, notice, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import draw, el, empty, hint, icon, pairs, problem, shorten
-from pages.shell.waiting import PATIENCE_S, result_of
 from pages.views import long_lists
 from pages.views.snapshot_view import SnapshotView
 

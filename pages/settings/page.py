@@ -31,10 +31,9 @@ from language.llm.settings import ModelSettings, ModelUse, UnfitSetting
 from pages.settings.form import SettingsScope
 from pages.shell import address
 from pages.shell.clicks import submitted
-from pages.shell.frame import bar
+from pages.shell.frame import bar, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, row, shorten, table
-from pages.shell.waiting import result_of
 
 _NAMES = {
     "engine": {"native": "native, built in"},

@@ -1,10 +1,12 @@
-"""Frame of every page: style sheet, and error pages where something is missing or broken."""
+"""Frame of every page: style sheet, and pages where something is missing, broken, or still computed."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from typing import TypeVar
 from uuid import uuid4
 
 import streamlit as st
@@ -16,10 +18,9 @@ from dialogue.log.stores import DamagedStream
 from dialogue.services import StoreFailed, UnknownSession
 from pages.shell import address
 from pages.shell.address import page_file
-from pages.shell.assets import FOLDER
 from pages.shell.clicks import clicked
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, icon, problem
+from pages.shell.sheet import FOLDER, Node, dots, draw, el, icon, problem
 
 _LOG = logging.getLogger(__name__)
 _LOOK = FOLDER / "app.css"
@@ -157,3 +158,40 @@ def download(label: str, data: str | Callable[[], str], name: str, kind: str) ->
 def escape_markdown(text: str) -> str:
     """Take from a text what Streamlit's Markdown would act upon, where no sheet can show it."""
     return "".join(letter if letter.isalnum() or letter.isspace() else f"\\{letter}" for letter in text)
+
+
+POLL_S = 0.3
+PATIENCE_S = 0.4
+"""Seconds that a drawing waits for what is mostly there at once."""
+_FAILED = "failed-"
+"""Where a failure is kept, by the key of its placeholder, until the page is drawn anew and shows it."""
+_Result = TypeVar("_Result")
+
+
+def result_of(job: Future[_Result], key: str, title: str, words: str = "") -> _Result | None:
+    """Return the result of a job; or None until it is done, with a placeholder that then draws the page anew.
+
+    Raises what the job raised. A job that was cancelled is never done: it is said so, and the page can be drawn anew.
+    """
+    wait([job], PATIENCE_S)
+    if (trouble := st.session_state.pop(f"{_FAILED}{key}", None)) is not None:
+        raise trouble
+    if job.cancelled():
+        notice(f"waiting-{key}", "problem", "This was interrupted", f"{title}: it was stopped before it was done.")
+        st.button("Try again", key=f"again-{key}")
+        return None
+    if job.done():
+        return job.result()
+    st.fragment(_watch, run_every=POLL_S)(job, key, title, words)
+    return None
+
+
+def _watch(job: Future[_Result], key: str, title: str, words: str) -> None:
+    with guarded(title):
+        if job.done():
+            if not job.cancelled() and (trouble := job.exception()) is not None:
+                st.session_state[f"{_FAILED}{key}"] = trouble  # or the job, if begun anew, would be waited for again
+            st.rerun()
+        hint = el("p", "", words) if words else ""
+        shown = el("div", "notice", dots(), el("h2", "", title), hint)
+        draw(f"waiting-{key}", [shown, announcement(f"{title}.")])

@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 from streamlit import config
 
-from pages.shell.assets import ADDRESS, FOLDER
 from pages.shell.root import services
+from pages.shell.sheet import ADDRESS, FOLDER
 
 VIS_FOLDER = Path(str(distribution("pyvis").locate_file("pyvis"))) / "templates" / "lib" / "vis-9.1.2"
 """The copy of vis-network that pyvis ships: nothing is fetched from outside, and pyvis itself is not imported."""

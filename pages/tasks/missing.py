@@ -18,9 +18,8 @@ from catalog.wording.values import expected
 from explain.tasks.words import say_criterion
 from language.responses.tasks import on_page
 from language.responses.tasks.report import MissingReport
-from pages.frame.problems import draw_found, draw_text, say_trouble, tried
+from pages.frame.problems import draw_found, draw_text, say_trouble, tried, typed_in
 from pages.shell.clicks import clicked
-from pages.shell.editor import typed_in
 from pages.shell.frame import escape_markdown
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, hint, icon

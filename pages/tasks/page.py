@@ -15,18 +15,13 @@ from dialogue.tasks.reporting.report import status_of
 from dialogue.tasks.state.task import Task
 from explain.tasks.words import say_criterion
 from language.responses.tasks import on_page
-from pages.frame.frame import Frame
-from pages.frame.lobby import Lobby, LobbyRow
-from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, verdict
-from pages.shell.clicks import clicked
-from pages.shell.confirm import hand_on
-from pages.shell.editor import typed_in
-from pages.shell.frame import announce, bar, choose, download
+from pages.frame.frame import Frame, Lobby, LobbyRow
+from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, typed_in, verdict
+from pages.shell.clicks import clicked, hand_on
+from pages.shell.frame import announce, bar, choose, download, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
-from pages.shell.waiting import result_of
-from pages.tasks.opening import TASK, hand_over
-from pages.tasks.page_state import read_page, status_tag
+from pages.tasks.page_state import TASK, hand_over, read_page, status_tag
 from pages.tasks.progress import draw_task
 from pages.views import long_lists
 from pages.views.plans import fact_label

@@ -16,19 +16,17 @@ from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
 from language.responses.tasks import on_page
 from language.responses.tasks.report import JUDGES
-from pages.frame import live
-from pages.frame.live import Mark
+from pages.frame.frame import Mark, follow, keep_drawn
 from pages.shell import address
+from pages.shell.clicks import ConfirmButtons, draw_button
 from pages.shell.commands import attempt
-from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
 from pages.tasks.missing import draw_judging, draw_missing
-from pages.tasks.node import draw_node
+from pages.tasks.node import ask, draw_node, how_it_came, why_unmet
 from pages.tasks.page_state import TaskPage, read_page, status_tag
 from pages.tasks.tree import draw_tree, tree_graph
-from pages.tasks.why import ask, how_it_came, why_unmet
 from pages.views.graph import draw_graph
 from pages.views.media import data_table, draw_figure, draw_file, file_of
 from pages.views.plans import skill_label
@@ -175,7 +173,7 @@ def draw_task(task_id: str) -> None:
     It is no fragment of its own: two that run side by side may leave on the page what the last run did not draw.
     """
     _draw(task_id)
-    live.follow("task", lambda: _mark(read_page(task_id)), FOLLOW_S)
+    follow("task", lambda: _mark(read_page(task_id)), FOLLOW_S)
 
 
 def _mark(page: TaskPage) -> Mark:
@@ -185,7 +183,7 @@ def _mark(page: TaskPage) -> Mark:
 def _draw(task_id: str) -> None:
     with guarded("the task"):
         page = read_page(task_id)
-        live.keep_drawn("task", _mark(page))
+        keep_drawn("task", _mark(page))
         _draw_head(page)
         with _place("task-asked"):
             draw_missing(page)

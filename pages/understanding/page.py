@@ -14,10 +14,9 @@ from dialogue.services.inspection import Insight, holds_secret
 from language.llm.settings import ModelUse
 from language.text.words import MAX_TEXT
 from pages.shell import address
-from pages.shell.frame import announce, bar, notice, say_unknown_catalog
+from pages.shell.frame import announce, bar, notice, result_of, say_unknown_catalog
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, button, draw, el, empty, hint
-from pages.shell.waiting import result_of
 from pages.understanding import interpretation
 from pages.understanding.corrections import draw_mending
 

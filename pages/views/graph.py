@@ -16,8 +16,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.shell.assets import component
-from pages.shell.sheet import ICONS, shorten
+from pages.shell.sheet import ICONS, component, shorten
 from pages.shell.web import VIS_FOLDER
 
 _LIBRARY = "/vis/vis-network.min.js"

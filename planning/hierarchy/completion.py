@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from catalog.model import Catalog
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.description import Comparison, Criterion, Description, DescriptionPart, Input, ResultDocument
-from planning.hierarchy.flow import relevant_inputs
-from planning.hierarchy.situation import catalog_for, find_information
+from planning.hierarchy.situation import catalog_for, find_information, relevant_inputs
 from planning.model import PlanGoal, Situation, Solved, StepKind
 from planning.plans.solve import DEFAULT_LIMITS, solve
 from planning.task.compilation import compile_task

@@ -20,11 +20,10 @@ from catalog.model.entry import Names
 from planning.diagnosis.diagnose import diagnose
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
 from planning.hierarchy.description import Activity, Description, Input, ResultDocument
-from planning.hierarchy.flow import choose_inputs
 from planning.hierarchy.gaps import find_closest, write_gaps
 from planning.hierarchy.proposers import GIVEN, MODEL, PROPOSERS, NoSplit, Propose, SplitOccasion
-from planning.hierarchy.proposers.introduced_facts import introduced_in, keep_useful, with_introduced
-from planning.hierarchy.situation import catalog_for, count_runs, find_information, situation_at, uses_of
+from planning.hierarchy.proposers.protocol import introduced_in, keep_useful, with_introduced
+from planning.hierarchy.situation import catalog_for, choose_inputs, count_runs, find_information, situation_at, uses_of
 from planning.hierarchy.split import Flaw, OuterTask, Refusal, Split, find_flaws, find_needs, goal_of
 from planning.hierarchy.tree import (
     ROOT,

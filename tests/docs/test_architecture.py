@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shell import waiting
+from pages.shell import frame
 from pages.shell.root import close_services, services
 from tests.docs.documents import ROOT, table_rows
 
@@ -80,7 +80,7 @@ def test_each_station_names_a_file_and_a_function_in_it(way: str) -> None:
 @pytest.mark.parametrize("way", WALKS)
 def test_the_stations_are_reached_in_their_order(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANGLASS_HOME", str(tmp_path))
-    monkeypatch.setattr(waiting, "PATIENCE_S", WAIT_S)
+    monkeypatch.setattr(frame, "PATIENCE_S", WAIT_S)
     said = re.findall(r"“([^”]+)”", SECTIONS[way])[0]
     close_services()
     try:

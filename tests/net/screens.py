@@ -22,9 +22,8 @@ from streamlit.testing.v1 import AppTest
 
 from dialogue.services import Services
 from pages.demo.page import SCRIPTS
-from pages.demo.room_scene import SCENES
-from pages.demo.task_scene import TASK_SCENES
-from pages.shell import root, waiting
+from pages.demo.scenes import SCENES, TASK_SCENES
+from pages.shell import frame, root
 from tests.net import kept, normal, walks
 from tests.net.normal import Entry
 from tests.net.recordings import Line, line
@@ -62,7 +61,7 @@ def opened(home: Path) -> Iterator[tuple[Services, dict[str, dict[str, str]]]]:
     """Lay out the sessions that are kept, as the pages find them; yield the services with the sessions' ids."""
     found = kept.lay_out(home)
     with ExitStack() as stack:
-        stack.enter_context(patch.object(waiting, "PATIENCE_S", WAIT_S))
+        stack.enter_context(patch.object(frame, "PATIENCE_S", WAIT_S))
         stack.enter_context(patch.object(st, "page_link", _link))
         root.close_services()
         services = walks.open_services(home)

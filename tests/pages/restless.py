@@ -7,7 +7,7 @@ import sys
 import time
 from unittest.mock import patch
 
-from pages.frame.live import Mark
+from pages.frame.frame import Mark
 from pages.shell.sheet import draw, el
 from pages.tasks import progress
 from pages.tasks.page_state import TaskPage

@@ -15,8 +15,7 @@ from catalog.problems import CatalogError, Problem
 from dialogue.log.stores import StoreFailed
 from dialogue.log.stores.protocol import UnknownStream
 from dialogue.turn import StillBusy
-from pages.frame.frame import Route
-from pages.frame.lobby import LobbyRow
+from pages.frame.frame import LobbyRow, Route
 from pages.frame.problems import Trouble, say_trouble, tried
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
@@ -27,7 +26,7 @@ def page_with_a_list() -> None:
 
     import streamlit as st
 
-    from pages.frame.lobby import Lobby, LobbyRow
+    from pages.frame.frame import Lobby, LobbyRow
 
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     rows = (

@@ -15,7 +15,6 @@ from dialogue.agents.model import Order, Stage
 from dialogue.agents.orchestrators import ORCHESTRATORS, OrchestratorOptions
 from dialogue.services.agents.agents import OrchestratorRow
 from dialogue.settings.agent_choices import read_preferences
-from pages.orchestrators.comparison import cell_card, side_by_side, summary
 from pages.orchestrators.learning import (
     belief_curves,
     lesson_list,
@@ -27,9 +26,8 @@ from pages.orchestrators.learning import (
     threshold_curves,
 )
 from pages.orchestrators.page import pair_list, preference_graph, write_pairs
-from pages.orchestrators.recordings import Recording
 from pages.orchestrators.set_up import drop_in_list, orchestrator_list
-from pages.orchestrators.turns import no_turns, turn_card, turn_list
+from pages.orchestrators.turns import Recording, cell_card, no_turns, side_by_side, summary, turn_card, turn_list
 from pages.shell.sheet import Child
 from pages.views.media import figure_as_drawn
 from tests.dialogue.agents.made_up import MadeUp

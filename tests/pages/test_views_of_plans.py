@@ -31,8 +31,7 @@ from pages.assistant.workbench import say_no_plan
 from pages.demo.page import SCRIPTS, Script, end_card, passed_on_unasked, pause, side_by_side
 from pages.plans.page import atom_chip, landmark_graph, say_atom
 from pages.shell.address import Selection, read_selection
-from pages.shell.assets import FOLDER
-from pages.shell.sheet import Node, button, el, glued, shorten
+from pages.shell.sheet import FOLDER, Node, button, el, glued, shorten
 from pages.views import media
 from pages.views.graph import GraphEdge, GraphNode, place, route, write_file
 from pages.views.plan_steps import needs_list

@@ -17,12 +17,11 @@ from language.responses.tasks.on_page import begin_skill, say_request
 from language.responses.tasks.report import MissingReport
 from pages.shell.sheet import Node
 from pages.tasks.missing import request_head
-from pages.tasks.node import calls, head, steps_of
+from pages.tasks.node import calls, head, how_it_came, steps_of
 from pages.tasks.page import findings
 from pages.tasks.page_state import TaskPage
 from pages.tasks.progress import criteria, lists
 from pages.tasks.tree import draw_tree, tree_graph
-from pages.tasks.why import how_it_came
 from tests.dialogue.tasks import workshop
 from tests.dialogue.tasks.newsroom import STAGES, Newsroom, split
 from tests.dialogue.tasks.workshop import CATALOG, PLANKS, Workshop

@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 def page() -> None:
     from concurrent.futures import Future
 
-    from pages.shell.frame import announce
-    from pages.shell.waiting import result_of
+    from pages.shell.frame import announce, result_of
 
     job: Future[str] = Future()
     announce("The exploration was stopped.")
@@ -23,7 +22,7 @@ def keeping_page() -> None:
 
     import streamlit as st
 
-    from pages.shell.waiting import result_of
+    from pages.shell.frame import result_of
 
     job: Future[str] = st.session_state.setdefault("job", Future())
     job.cancel()
@@ -36,8 +35,7 @@ def asking_page() -> None:
 
     import streamlit as st
 
-    from pages.shell.frame import guarded
-    from pages.shell.waiting import result_of
+    from pages.shell.frame import guarded, result_of
 
     class Failing(Future[str]):
         """A job that fails as soon as a placeholder is drawn for it."""

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHELL = ROOT / "pages" / "shell" / "shell.py"
 PATIENCE_S = 120
 _RUNNER = "streamlit.testing.v1.local_script_runner"
-_COMPONENTS = ("pages.shell.sheet._mount", "pages.views.graph._mount", "pages.shell.editor._mount")
+_COMPONENTS = ("pages.shell.sheet._mount", "pages.views.graph._mount", "pages.frame.problems._mount")
 _OPTIONS = tomllib.loads((SHELL.parent / "streamlit.toml").read_text(encoding="utf-8"))
 _SCRIPTS = ScriptCache()
 """What is compiled of pages: once for all trees, as in the server."""

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from planning.state_space.paths import Paths
-from planning.state_space.walk import Edge, StateGraph, WalkBounds, WalkProgress, walk
+from planning.state_space.paths import Edge, Paths, StateGraph, WalkBounds, WalkProgress, walk
 from tests.examples import measured
 
 Moves = dict[int, list[tuple[str, int]]]

@@ -13,10 +13,9 @@ from dialogue.rooms.checker.replays import ReplayedStep, deny, replay
 from dialogue.rooms.checker.space import NormSpace, RoomMove, RoomMoveKind
 from dialogue.rooms.checker.states import State
 from planning.state_space import paths as ways
-from planning.state_space import walk as walking
 
-Edge = walking.Edge[RoomMove, None]
-Graph = walking.StateGraph[State, RoomMove, None]
+Edge = ways.Edge[RoomMove, None]
+Graph = ways.StateGraph[State, RoomMove, None]
 Paths = ways.Paths[State, RoomMove, None]
 MOST_DRAFTS = 100
 """Sequences that are replayed, at most, until one shows what may be wrong."""
@@ -112,7 +111,7 @@ def _deadlocks(paths: Paths) -> Drafts:
     """Find states from which no message can come any more, however many deadlines pass."""
     kept = tuple(edge for edge in paths.graph.edges if edge.move.kind is not RoomMoveKind.LEAVE)
     speaking = {edge.source for edge in kept if edge.move.kind is RoomMoveKind.MESSAGE}
-    alive = Paths(walking.StateGraph(paths.graph.nodes, kept, frozenset(), "", 0.0)).before(speaking | paths.graph.open)
+    alive = Paths(ways.StateGraph(paths.graph.nodes, kept, frozenset(), "", 0.0)).before(speaking | paths.graph.open)
     silent = [node for node in range(len(paths.graph.nodes)) if node not in alive]
     if silent:
         yield [_Draft(Finding(FindingKind.DEADLOCK), _moves(paths.shortest(node))) for node in silent[:MOST_DRAFTS]]
@@ -159,7 +158,7 @@ def _endless(space: NormSpace, paths: Paths) -> Drafts:
 
     kept = [edge for edge in paths.graph.edges if is_by_itself(edge)]
     while True:
-        inner = walking.StateGraph(paths.graph.nodes, tuple(kept), frozenset(), "", 0.0)
+        inner = ways.StateGraph(paths.graph.nodes, tuple(kept), frozenset(), "", 0.0)
         group = {node: at for at, nodes in enumerate(Paths(inner).components) for node in nodes}
         begun: dict[int, int] = {}
         for edge in kept:

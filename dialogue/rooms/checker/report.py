@@ -21,7 +21,7 @@ from dialogue.rooms.checker.findings import Finding, FindingKind, find
 from dialogue.rooms.checker.replays import ReplayedStep
 from dialogue.rooms.checker.space import NormSpace
 from language.responses.rooms import norm_findings as words
-from planning.state_space.walk import WalkBounds, WalkProgress, never, walk
+from planning.state_space.paths import WalkBounds, WalkProgress, never, walk
 
 BOUNDS = WalkBounds(200_000, 120.0)
 COUNTED = ("conflict", "norm-unused")

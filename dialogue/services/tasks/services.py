@@ -34,7 +34,7 @@ from explain.tasks.record import TaskQuestion, TaskRecord
 from language.responses.tasks.report import NO_EFFECT, say_stopped
 from planning.hierarchy.description import Description
 from planning.hierarchy.files.load import LoadedTask
-from planning.hierarchy.proposers.introduced_facts import introduced_in, with_introduced
+from planning.hierarchy.proposers.protocol import introduced_in, with_introduced
 from planning.hierarchy.situation import catalog_for, find_information
 
 

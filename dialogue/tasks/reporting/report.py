@@ -25,7 +25,7 @@ from language.responses.tasks.report import (
     say_tried,
 )
 from planning.hierarchy.gaps import find_closest
-from planning.hierarchy.proposers.introduced_facts import introduced_in
+from planning.hierarchy.proposers.protocol import introduced_in
 from planning.hierarchy.tree import Hypothesis
 from planning.model import SEPARATOR, StepKind, operator_name
 

@@ -18,15 +18,12 @@ from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
 from language.responses.rooms import on_page
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
-from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, verdict
-from pages.rooms.opening import open_room
-from pages.rooms.page_state import RoomPage
+from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, typed_in, verdict
+from pages.rooms.page_state import RoomPage, open_room
 from pages.shell.clicks import clicked
-from pages.shell.editor import typed_in
-from pages.shell.frame import announce, announcement, download, guarded
+from pages.shell.frame import announce, announcement, download, guarded, result_of
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, empty, folded, hint, icon, shorten, table
-from pages.shell.waiting import result_of
 
 
 def read(text: str) -> tuple[LoadedNorms | None, tuple[Problem, ...]]:

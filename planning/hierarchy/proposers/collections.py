@@ -17,11 +17,10 @@ from catalog.values.base import listed, shortened
 from planning.diagnosis.diagnose import diagnose
 from planning.engines import DEFAULT_ENGINE, ENGINES
 from planning.hierarchy.description import Description
-from planning.hierarchy.flow import relevant_inputs
 from planning.hierarchy.gaps import write_gaps
 from planning.hierarchy.proposers.landmarks import LIMITS, NAMED, USUAL, LandmarkPlan, find_way
 from planning.hierarchy.proposers.protocol import SplitOccasion
-from planning.hierarchy.situation import uses_of
+from planning.hierarchy.situation import relevant_inputs, uses_of
 from planning.hierarchy.split import LEAST, MOST, Split, SplitGain, goal_of
 from planning.hierarchy.tree import Impossible, Missing, count_functions
 from planning.model import Amounts, Operator, PlanGoal, Predicate, Situation, Solved, StepKind, known

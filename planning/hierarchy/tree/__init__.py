@@ -1,13 +1,15 @@
 """The tree of hypotheses: what planning says of each, the moves that make the tree, and what follows from them."""
 
-from planning.hierarchy.tree.hypotheses import ROOT, Hypothesis, Tree
-from planning.hierarchy.tree.moves import (
+from planning.hierarchy.tree.hypotheses import (
+    ROOT,
     Attempt,
     DirectlyPlanned,
+    Hypothesis,
     Move,
     PlanDropped,
     Reopened,
     SplitAttempted,
+    Tree,
 )
 from planning.hierarchy.tree.verdict import (
     Impossible,

@@ -19,7 +19,7 @@ from dialogue.policy.joint import Planner
 from dialogue.policy.protocol import Decision
 from dialogue.state.conversation import Conversation
 from planning.engines import DEFAULT_ENGINE, ENGINES
-from planning.state_space.walk import NO_BOUNDS, WalkProgress
+from planning.state_space.paths import NO_BOUNDS, WalkProgress
 from tests.dialogue.exploration.toys import CATALOG
 
 SECRET = "".join(("what ", "somebody ", "said"))

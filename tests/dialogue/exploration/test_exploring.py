@@ -18,8 +18,7 @@ from language.readers import read_answer
 from planning.engines import Cancelled
 from planning.engines.native import NativeEngine
 from planning.model import Limits, PlanningResult, Task
-from planning.state_space.paths import Paths
-from planning.state_space.walk import Edge, WalkBounds, WalkProgress
+from planning.state_space.paths import Edge, Paths, WalkBounds, WalkProgress
 from planning.task.errors import UnknownName
 from tests.dialogue.exploration.toys import library, shop, stage, told, walked
 

@@ -24,7 +24,7 @@ from dialogue.exploration.scripted_environment import (
 from dialogue.exploration.state_space import QUESTIONS, read_happenings
 from dialogue.exploration.transition import Played, TransitionContext
 from planning.engines import ENGINES
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 from tests.dialogue.forks.bank import declined
 
 _CATALOG = """

@@ -11,7 +11,7 @@ from dialogue.exploration.state_space import Graph, walk
 from dialogue.exploration.transition import TransitionContext
 from dialogue.policy import POLICIES
 from planning.engines import ENGINES
-from planning.state_space.walk import WalkBounds
+from planning.state_space.paths import WalkBounds
 
 CATALOG = """
 name: shop

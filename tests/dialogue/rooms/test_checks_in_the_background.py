@@ -12,7 +12,7 @@ import yaml
 from catalog.norms.load import LoadedNorms
 from catalog.problems import CatalogError
 from dialogue.rooms.checker.report import NormChecks, NormReport, check_rooms
-from planning.state_space.walk import WalkBounds, WalkProgress
+from planning.state_space.paths import WalkBounds, WalkProgress
 from tests.dialogue.rooms.house import House
 from tests.dialogue.rooms.test_check_norms import DESK
 

@@ -18,7 +18,7 @@ from dialogue.rooms.checker.replays import ReplayedStep
 from dialogue.rooms.checker.report import CheckVerdict, NormReport, check_rooms, render
 from dialogue.rooms.governance.judge import Governance
 from dialogue.rooms.governance.status import Member, RoomStatus
-from planning.state_space.walk import NO_BOUNDS
+from planning.state_space.paths import NO_BOUNDS
 
 BOTS = ("Bo", "Cy", "Di")
 

@@ -17,7 +17,7 @@ from dialogue.rooms.checker.replays import ReplayedStep
 from dialogue.rooms.checker.space import NormSpace
 from dialogue.rooms.checker.states import State
 from dialogue.rooms.governance.status import RoomStatus
-from planning.state_space.walk import WalkBounds, walk
+from planning.state_space.paths import WalkBounds, walk
 from tests.dialogue.rooms.made_up import any_message, specifications
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

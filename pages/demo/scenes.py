@@ -1,39 +1,62 @@
-"""The scene of the tour with a task: too big for one plan, split, supplied with what it lacks, checked and judged.
+"""The scenes of the tour in a room and with a task, which play by themselves.
 
-How far it has got stands in the address, beside the task; each step hands something over, or looks at something.
+In the room two people and four bots talk, and norms keep order: which line is next follows from its log alone. The task
+is too big for one plan: it is split, supplied with what it lacks, checked and judged. How far it has got stands in the
+address; each step hands something over, or looks at something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Literal
 
 import streamlit as st
+import yaml
 
 from catalog.load.demo_files import SAMPLES, TASK_DEMOS
 from catalog.values.documents import file_value
 from dialogue.log.stores.protocol import UnknownStream
+from dialogue.log.streams import Log
+from dialogue.rooms.events import RoomAsked, Sent
+from dialogue.services import UnknownSession
 from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.reporting.progress import attempt_of
-from pages.demo.room_scene import POLL_S, SceneStage
+from pages.rooms import page_state as rooms
+from pages.rooms.chat import draw_room
 from pages.shell import address
 from pages.shell.address import page_file
 from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
-from pages.tasks.opening import folder_of
-from pages.tasks.page_state import TaskPage, read_page
+from pages.tasks import page_state as tasks
+from pages.tasks.page_state import TaskPage, folder_of
 from pages.tasks.progress import draw_task
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
 
+POLL_S = 0.5
 _PAUSE_S, _READING_S, _LONGEST_S = 2.5, 0.045, 14.0
-_DEMO = "board_pack"
+
+
+@dataclass(frozen=True, slots=True)
+class SceneLine:
+    """What is said next, what to watch for after it, and what the page shows then."""
+
+    who: str
+    say: str
+    watch: str
+    denied: bool = False
+    about: str = ""
+
+    @property
+    def ahead(self) -> str:
+        return f"{self.who}: “{self.say}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +67,125 @@ class SceneStep:
     ahead: str
     watch: str
     shows: Literal["", "stuck", "each"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A conversation in a room under the norms of a demo."""
+
+    title: str
+    norms: str
+    people: tuple[str, ...]
+    turns: tuple[SceneLine, ...]
+
+
+def _read_scenes() -> dict[str, Scene]:
+    found = yaml.safe_load(Path(__file__).with_name("room_scene.yaml").read_text(encoding="utf-8"))
+    return {
+        name: Scene(one["title"], one["norms"], tuple(one["people"]), tuple(SceneLine(**turn) for turn in one["turns"]))
+        for name, one in found.items()
+    }
+
+
+SCENES = _read_scenes()
+
+
+@dataclass(frozen=True, slots=True)
+class SceneStage:
+    """How far a scene has got; `step` says the next line, and there is none where it is over."""
+
+    at: int
+    of: int
+    watch: str
+    coming: str
+    busy: bool
+    step: Callable[[], None] | None
+
+
+def _stage(
+    lines: Sequence[SceneLine | SceneStep], at: int, end: str, step: Callable[[], None], *, busy: bool
+) -> SceneStage:
+    over = at >= len(lines)
+    coming = f"The end. {end}" if over else f"Next: {lines[at].ahead}"
+    return SceneStage(at, len(lines), lines[at - 1].watch if at else "", coming, busy, None if over else step)
+
+
+def _reading_s(caption: str, last: str = "") -> float:
+    """Return the seconds that reading takes: the caption, and half as much what was posted last."""
+    return min(_PAUSE_S + _READING_S * (len(caption) + len(last) / 2), _LONGEST_S)
+
+
+def position(scene: Scene, log: Log) -> int:
+    """Return the place of the next line; what is typed in between is none."""
+    at = 0
+    for entry in log:
+        event = entry.event
+        if at == len(scene.turns):
+            break
+        turn = scene.turns[at]
+        said = (event.message.sender, event.message.content) if isinstance(event, Sent) else ("", "")
+        said = (event.participant, event.text) if isinstance(event, RoomAsked) else said
+        at += said == (turn.who, turn.say)
+    return at
+
+
+def draw_scene(scene: Scene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
+    """Draw the room of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
+    room_id, page = st.query_params.get("room"), None
+    if room_id:
+        with suppress(UnknownSession):
+            page = rooms.read_page(room_id)
+    at, busy = (position(scene, page.log), page.busy) if page else (0, False)
+    stage = _stage(scene.turns, at, "Now say something yourself.", partial(_say_next, scene), busy=busy)
+    controls(stage)
+    if playing and stage.step:
+        st.fragment(_tick, run_every=POLL_S)(scene, speed)
+    if page is None:
+        draw("scene-empty", [empty("ask", "The room is empty", "Play or Step opens a room with everybody in it.")])
+        return
+    draw_room(page.room_id)
+    if not stage.step:
+        words = {"room": page.room_id, "as": scene.people[0], "room_section": "Change the norms"}
+        st.page_link(page_file("rooms"), label="Change the norms of this room", query_params=words)
+
+
+def _tick(scene: Scene, speed: float) -> None:
+    """Say the next line once what happened last could be read."""
+    with guarded("the scene"):
+        room_id = st.query_params.get("room")
+        if not room_id:
+            _say_next(scene)
+            st.rerun()
+            return
+        page = rooms.read_page(room_id)
+        at = position(scene, page.log)
+        last = page.room.posted[-1].message.text if page.room.posted else ""
+        waited = (datetime.now(UTC) - page.log[-1].at).total_seconds()
+        if page.busy or at >= len(scene.turns) or (at and waited < _reading_s(scene.turns[at - 1].watch, last) / speed):
+            return
+        _say_next(scene)
+        st.rerun()
+
+
+def _say_next(scene: Scene) -> None:
+    room_id = st.query_params.get("room")
+    there = services().rooms
+    if not room_id:
+        room_id = there.open(scene.norms, title=scene.title)
+        for name in scene.people:
+            there.join(room_id, name)
+        st.query_params.update({"room": room_id, "as": scene.people[0]})
+    at = position(scene, there.view(room_id).log)
+    if at >= len(scene.turns):
+        return
+    turn = scene.turns[at]
+    address.write("denied", "yes" if turn.denied else None)
+    address.write("about", turn.about or None)
+    if there.ask(room_id, turn.who, turn.say) is None:
+        there.say(room_id, turn.who, turn.say, command_id=f"line-{at}")
+
+
+_DEMO = "board_pack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +237,7 @@ TASK_SCENES: dict[str, TaskScene] = {
 }
 
 
-def position(scene: TaskScene) -> int:
+def place_in(scene: TaskScene) -> int:
     line = st.query_params.get("line", "")
     return min(int(line), len(scene.steps)) if line.isdecimal() and st.query_params.get("task") else 0
 
@@ -103,38 +245,35 @@ def position(scene: TaskScene) -> int:
 def draw_task_scene(scene: TaskScene, controls: Callable[[SceneStage], None], *, playing: bool, speed: float) -> None:
     """Draw the task of a scene, with what to watch for above it; `controls` draws that, and how it is played."""
     page = _look()
-    at = position(scene) if page else 0
-    over = at >= len(scene.steps)
-    coming = "The end. Now hand over one of your own." if over else f"Next: {scene.steps[at].ahead}"
-    watch = scene.steps[at - 1].watch if at else ""
-    step = None if over else partial(_do_next, scene)
-    controls(SceneStage(at, len(scene.steps), watch, coming, page is not None and page.view.busy, step))
-    if playing and not over:
-        st.fragment(_tick, run_every=POLL_S)(scene, speed)
+    at, busy = (place_in(scene), page.view.busy) if page else (0, False)
+    stage = _stage(scene.steps, at, "Now hand over one of your own.", partial(_do_next, scene), busy=busy)
+    controls(stage)
+    if playing and stage.step:
+        st.fragment(_tick_task, run_every=POLL_S)(scene, speed)
     if page is None:
         draw("scene-empty", [empty("goal", "Nothing is handed over yet", "Play or Step hands over a task.")])
         return
-    if over:
+    if not stage.step:
         st.page_link(page_file("tasks"), label="Hand over a task of your own", icon=":material/task_alt:")
     draw_task(page.id)
 
 
 def _look() -> TaskPage | None:
     with suppress(UnknownStream):
-        return read_page(st.query_params.get("task", ""))
+        return tasks.read_page(st.query_params.get("task", ""))
     return None
 
 
-def _tick(scene: TaskScene, speed: float) -> None:
+def _tick_task(scene: TaskScene, speed: float) -> None:
     """Take the next step once what happened last could be read."""
     with guarded("the scene"):
-        page, at = _look(), position(scene)
+        page, at = _look(), place_in(scene)
         seen = (st.query_params.get("task"), at, page.task.seq if page else 0, page is not None and page.view.busy)
         shown, since = st.session_state.get("scene_seen", (None, 0.0))
         if shown != seen:
             since = monotonic()
             st.session_state["scene_seen"] = (seen, since)
-        reading = min(_PAUSE_S + _READING_S * len(scene.steps[at - 1].watch), _LONGEST_S) if at else 0.0
+        reading = _reading_s(scene.steps[at - 1].watch) if at else 0.0
         if at >= len(scene.steps) or seen[3] or monotonic() - since < reading / speed:
             return
         _do_next(scene)
@@ -142,7 +281,7 @@ def _tick(scene: TaskScene, speed: float) -> None:
 
 
 def _do_next(scene: TaskScene) -> None:
-    page, at = _look(), position(scene)
+    page, at = _look(), place_in(scene)
     if at >= len(scene.steps):
         return
     step = scene.steps[at] if page else scene.steps[0]
