@@ -89,12 +89,6 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
-def read_bare_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading | None:
-    """Read a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
-    found = [m for m in _fitting(reading, catalog, []) if not says_more(reading.folded, m.span)]
-    return replace(reading, values=tuple(found)) if len(found) == 1 else None
-
-
 def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
     """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
     found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))

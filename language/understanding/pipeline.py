@@ -45,7 +45,6 @@ from language.acts.clarifications_and_corrections import (
     is_asked,
     is_correcting,
     read_asking_back,
-    read_bare_value,
     read_correction,
     read_doubtful_value,
     read_hypothetical,
@@ -60,7 +59,7 @@ from language.acts.dialogue_acts import (
     read_refusal_or_call_for_help,
     read_whole_control,
 )
-from language.acts.edits import EditReader, read_change
+from language.acts.edits import EditReader
 from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
@@ -216,10 +215,6 @@ class OfflineUnderstander:
             return replace(reading, control=DialogueAct.NO if declined else control)
         if pending is not None and (asking_back := read_asking_back(reading)):
             return asking_back
-        if changed := read_change(reading, self._catalog, self._filler, self._requests.goal_of):
-            return changed
-        if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
-            return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
         if pending is None and (put_right := self._put_right(reading)):
             return put_right
