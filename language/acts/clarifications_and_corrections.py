@@ -12,7 +12,6 @@ from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity, Span
-from language.readers import find_mentions
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
@@ -123,40 +122,13 @@ def read_correction(
     """
     if reading.values or not is_correcting(reading.folded):
         return reading
-    period = () if reading.goals else _find_period(reading, catalog, candidates)
-    if period:
-        return replace(reading, values=period, candidates=())
-    found = tuple(_fitting(reading, catalog, candidates))
+    fitting = tuple(_fitting(reading, catalog, candidates))
+    found = tuple(one for one in fitting if catalog.facts[one.fact].value.ends) or fitting
     if len(found) == 1:
-        return replace(reading, values=found)
+        return replace(reading, values=found, candidates=())
     if found and reading.empty:
         return replace(reading, unclear=which_to_change(catalog, [mention.fact for mention in found]))
     return reading
-
-
-def _find_period(
-    reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]
-) -> tuple[Entity, ...]:
-    """Read a period that corrects the one that was given, if just one is said and just one was given."""
-    given = [
-        (fact.name, fact.value)
-        for fact in catalog.facts.values()
-        if fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
-    ]
-    if len(given) != 1:
-        return ()
-    ((name, kind),) = given
-    mentions = [
-        m for m in find_mentions(kind, reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1
-    ]
-    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in candidates):
-        return ()
-    (mention,) = mentions
-    days = mention.readings[0]
-    if isinstance(days, dict) and days.get("start") == days.get("end"):
-        return ()  # a day corrects one end
-    span = span_of(reading.text, mention.start, mention.end)
-    return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
 def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> UtteranceReading:
@@ -173,8 +145,10 @@ def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[
 
 
 def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
-    today = reading.context.today
-    for name in reading.context.given:
+    today, given = reading.context.today, reading.context.given
+    ends = {name: set(fact.value.ends) for name, fact in catalog.facts.items() if fact.value.ends}
+    whole = [] if reading.goals else [name for name, both in ends.items() if both <= set(given)]
+    for name in (*given, *whole):
         kind = catalog.facts[name].value
         if kind.free_text or kind.is_yes_or_no or not kind.sayable:
             continue
@@ -184,7 +158,8 @@ def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[V
             if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]
-        if len(readings) == 1:
+        of_a_day = [1 for _, days in readings if isinstance(days, dict) and days.get("start") == days.get("end")]
+        if len(readings) == 1 and not of_a_day:  # a day corrects one end
             mention, value = readings[0]
             span = span_of(reading.text, mention.start, mention.end)
             rule = f"{kind.kind} as a correction"

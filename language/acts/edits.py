@@ -375,9 +375,8 @@ class EditReader:
         Of several that may be meant, the longest counts: "€55" is no plain number.
         """
         pending = context.pending
-        if pending is None or is_refusal(folded) or is_request(folded) or read_control(folded):
-            return
-        if any(form.search(folded) for form in _SHIFTS):
+        shifts = any(form.search(folded) for form in _SHIFTS)
+        if pending is None or shifts or is_refusal(folded) or read_control(folded):
             return
         denied = [match.span("old") for form in _SWAPS if (match := form.search(folded))][:1]
         left = blank_out(text, [span_of(text, *place) for place in denied])

@@ -193,24 +193,13 @@ class QuestionReader:
         """Resolve "that": what was just asked for or decided."""
         decided = [fact for fact in context.known if fact in self._decisions]
         decision = decided[0] if len(decided) == 1 else None
-        pending = self._pending(context)
-        if pending is not None and kind is QuestionKind.WHY:
-            return ExplanationRequest(kind=kind, fact=pending, full=full)
+        awaited = sorted(name for sort, name in self.subjects.asked_about(context) if sort == "fact")
+        asked = context.pending is not None and context.pending.kind in {"fact", "authorize"}
+        if asked and awaited and kind is QuestionKind.WHY:
+            return ExplanationRequest(kind=kind, fact=awaited[0], full=full)
         if decision is not None and kind in {QuestionKind.WHY, QuestionKind.CHAIN}:
             return ExplanationRequest(kind=QuestionKind.CHAIN, fact=decision, full=full)
         last = self._catalog.goals.get(context.ended[0]) if context.ended and not context.goals else None
         if kind is QuestionKind.WHY and last is not None and not set(last.facts) <= set(context.known):
             return ExplanationRequest(kind=QuestionKind.MISSING, full=full)  # it came to nothing: "why?"
         return ExplanationRequest(kind=kind, full=full)
-
-    def _pending(self, context: Context) -> str | None:
-        """Find the fact that the pending question is about; of a consent, its first sensitive fact."""
-        pending = context.pending
-        if pending is None or pending.kind not in {"fact", "authorize"}:
-            return None
-        if pending.subject in self._catalog.facts:
-            return pending.subject
-        skill = self._catalog.skills.get(pending.subject)
-        if pending.kind == "fact" or skill is None:
-            return None
-        return next((f for mode in skill.modes for f in self._catalog.sensitive_inputs(skill.name, mode)), None)

@@ -145,7 +145,7 @@ class SubjectFinder:
         for word in words_in(folded):
             if word.text not in FUNCTION_WORDS:
                 said.setdefault(self._meant(word.text.removesuffix("'s")), []).append((word.start, word.end))
-        relevant, related, pending = self._relevant(context), self._related(context), self._pending(context)
+        relevant, related, pending = self._relevant(context), self._related(context), self.asked_about(context)
         found = []
         for sort, name, stems in self._named:
             shared = [word for word in stems if word in said]
@@ -198,7 +198,7 @@ class SubjectFinder:
         self, kind: QuestionKind, named: tuple[Subject, ...], folded: str, context: Context
     ) -> tuple[Subject, ...]:
         awaited = ("fact", context.pending.subject if context.pending else "")
-        if kind is QuestionKind.WHY and awaited in self._pending(context) and _TO_DO_WITH.search(folded):
+        if kind is QuestionKind.WHY and awaited in self.asked_about(context) and _TO_DO_WITH.search(folded):
             named = (Subject("fact", awaited[1], _PENDING, ()),)
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
@@ -226,7 +226,7 @@ class SubjectFinder:
     def _was_done(self, subject: Subject, context: Context) -> bool:
         """Return whether what is named took part in what was done, or is what is pursued, or asked about."""
         return subject.name in context.called or (subject.sort, subject.name) in (
-            self._relevant(context) | self._pending(context)
+            self._relevant(context) | self.asked_about(context)
         )
 
     def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
@@ -280,7 +280,7 @@ class SubjectFinder:
     def _may_be_there(self, fact: str, context: Context) -> bool:
         """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
         pursued = not self._results(context).isdisjoint(self._catalog.supertypes(fact))
-        return fact in context.known or pursued or ("fact", fact) in self._pending(context) or bool(context.goals)
+        return fact in context.known or pursued or ("fact", fact) in self.asked_about(context) or bool(context.goals)
 
     def is_near(self, fact: str | None, context: Context) -> bool:
         """Return whether a fact is known, asked for or pursued, or may lead to what is."""
@@ -336,7 +336,7 @@ class SubjectFinder:
             self._meanings[sort, name] = encode([fold(text) for text in said if text and text.strip()])
         return self._meanings[sort, name]
 
-    def _pending(self, context: Context) -> frozenset[tuple[Sort, str]]:
+    def asked_about(self, context: Context) -> frozenset[tuple[Sort, str]]:
         """Name what the open question is about: a fact, or a skill with what is sensitive in what it would be given."""
         asked = context.pending.subject if context.pending else ""
         if asked in self._catalog.facts:

@@ -113,11 +113,7 @@ class OfflineUnderstander:
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
-        if edited := self._edits.read(text, context):
-            return edited
-        heard = self._segmenter.hear(text, partial(self._apart, context.pending))
-        meaning = self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
-        return self._edits.refer_back(text, meaning, context)
+        return self.analyse(text, context).meaning
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
