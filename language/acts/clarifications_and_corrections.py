@@ -11,13 +11,13 @@ from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
-from language.interpretation import DialogueAct, Entity, Span
+from language.interpretation import DialogueAct, Entity
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import UtteranceReading
-from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
+from language.text.words import Clause, span_of
 
 _ASKING = LazyPattern(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -86,17 +86,6 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     wanted = match is not None and match["is"] is not None and not re.search(r"(?:'s|is|are) an? ", folded)
     # "What is the decision?" wants it, and does not wonder what a decision is.
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
-
-
-def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
-    """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
-    found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))
-    return replace(reading, doubtful=found[0], unclear=None) if len(found) == 1 else reading
-
-
-def says_more(folded: str, span: Span) -> bool:
-    around = f"{folded[: span.start]} {folded[span.end :]}"
-    return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
 def read_asking_back(reading: UtteranceReading) -> UtteranceReading | None:

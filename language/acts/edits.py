@@ -26,6 +26,7 @@ from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
 from catalog.wording.values import say_fault, was_not
 from language.acts.answer_reading import ASKING
+from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import FILLER, takes_sentences
 from language.acts.speech_acts import blank_out, find_moods
@@ -192,10 +193,11 @@ class EditReader:
                 break
             edits = (edit for find in finds for edit in find(text, left, frame, context))
             told = next((one for edit in edits if (one := self._apply(text, left, frame, edit))), None)
-            if told is None and not (context.goals or context.told or pending):
-                told = self._again(text, left, frame, context)
             if told is not None:
                 return told.model_copy(update={"acts": acts, "follows": not context.goals})
+            again = None if context.goals or context.told or pending else self._again(text, left, frame, context)
+            if again is not None:
+                return again.model_copy(update={"acts": acts})
         return None
 
     def _frame(self, context: Context) -> _Frame | None:
@@ -436,10 +438,10 @@ class EditReader:
     # -- the same again ----------------------------------------------------------------------------------------------
 
     def _again(self, text: str, folded: str, frame: _Frame, context: Context) -> Interpretation | None:
-        """Read what asks for the last request again, as it was or with other values."""
+        """Read what asks for the last request again, as it was or with other values, or what puts it right."""
         anew, goes_on = _ONCE_MORE.search(folded), _GOES_ON.match(folded)
         beside = f"{folded[: anew.start()]} {folded[anew.end() :]}" if anew else folded
-        if not (anew or goes_on) or ASKING.search(beside):
+        if not (anew or goes_on or is_correcting(folded)) or ASKING.search(beside):
             return None
         told = self._values(text, frame.goal, context.today)
         values = [*told, *self._optional(text, frame, told, context.today)]
@@ -459,7 +461,8 @@ class EditReader:
             if not free or any(free[0].fact == one.fact for one in values):
                 return None
             values += free
-        return Interpretation(values=tuple(values)) if values or anew else None
+        follows = anew is not None or goes_on is not None
+        return Interpretation(values=tuple(values), follows=follows) if values or anew else None
 
     def _optional(self, text: str, frame: _Frame, told: Sequence[Entity], today: date) -> Iterator[Entity]:
         """Yield the values of facts that the request may do without, and so is never asked to be told."""

@@ -282,10 +282,6 @@ class SubjectFinder:
         pursued = not self._results(context).isdisjoint(self._catalog.supertypes(fact))
         return fact in context.known or pursued or ("fact", fact) in self.asked_about(context) or bool(context.goals)
 
-    def is_near(self, fact: str | None, context: Context) -> bool:
-        """Return whether a fact is known, asked for or pursued, or may lead to what is."""
-        return fact is not None and ("fact", fact) in self._relevant(context) | self._related(context)
-
     def _results(self, context: Context) -> frozenset[str]:
         """Name what is pursued, or was pursued."""
         goals = (goal for goal in (*context.goals, *context.ended) if goal in self._catalog.goals)

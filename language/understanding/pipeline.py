@@ -29,7 +29,6 @@ from language.acts.answer_reading import (
     is_within,
     owns_more,
     read_choice,
-    read_elaboration,
     read_going_without,
     read_late_answer,
     read_plain_control,
@@ -43,10 +42,8 @@ from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
-    is_correcting,
     read_asking_back,
     read_correction,
-    read_doubtful_value,
     read_hypothetical,
     read_term,
     turn_down,
@@ -212,8 +209,6 @@ class OfflineUnderstander:
         if pending is not None and (asking_back := read_asking_back(reading)):
             return asking_back
         reading = read_controls(reading, pending, self._catalog, self._requests)
-        if pending is None and (put_right := self._put_right(reading)):
-            return put_right
         reading = self._read_intents(self._read_questions(reading))
         candidates = self._find_candidates(reading)
         reading = self._fill_slots(reading, candidates)
@@ -225,17 +220,7 @@ class OfflineUnderstander:
         offered = reading.candidates if pending is None else ()
         reading = replace(reading, candidates=self._filled(offered, reading) or reading.candidates)
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
-        reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
-        return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
-
-    def _put_right(self, reading: UtteranceReading) -> UtteranceReading | None:
-        """Read what puts the last result right: "wrong, 2024"."""
-        context = reading.context
-        if context.goals or not context.ended or not reading.empty or not is_correcting(reading.folded):
-            return None
-        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler)
-        put_right = read_correction(reading, self._catalog, self._find_candidates(reading)) if values else reading
-        return put_right if put_right.values else replace(reading, values=values) if values else None
+        return replace(reading, unclear=say_what_is_unclear(reading, pending))
 
     def _with_values(self, chosen: UtteranceReading) -> UtteranceReading:
         """Add what is said beside the choice of a goal: the request may have been told more before."""
