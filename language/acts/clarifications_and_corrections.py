@@ -88,6 +88,12 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
+def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
+    """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
+    found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))
+    return replace(reading, doubtful=found[0], unclear=None) if len(found) == 1 else reading
+
+
 def read_asking_back(reading: UtteranceReading) -> UtteranceReading | None:
     """Read an utterance that only asks about the open question."""
     topic = find_topic_asked(reading.folded)

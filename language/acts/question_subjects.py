@@ -72,10 +72,6 @@ _OF_THE_TALK = LazyPattern(r"\b(?:questions?|steps|left|to go|still to come)\b")
 _STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
-_WHICH_FACTS = LazyPattern(
-    r"\b(?:what|which)(?: all)? "
-    r"(?:of my|of what|did you (?:give|send|tell|pass)|(?:my )?(?:details|data|things|information))\b"
-)
 _OF_WHAT_IS = frozenset(
     {QuestionKind.HOW, QuestionKind.SOURCE, QuestionKind.WHO_SAW, QuestionKind.VALUE, QuestionKind.WEIGHT}
 )
@@ -86,10 +82,6 @@ _OF_US = LazyPattern(
     r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
 )
 _TO_YOU = LazyPattern(r"\byou\b")
-_THAT = LazyPattern(
-    r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
-    r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
-)
 _TO_DO_WITH = LazyPattern(r"\b(?:has|does|did|have|had) (?:that|this|it) (?:got |have )*to do with\b")
 _OF_IT = LazyPattern(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
 _DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
@@ -204,8 +196,6 @@ class SubjectFinder:
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
-        if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
-            return tuple(s for s in self._all(folded, context) if s.sort == "skill")[:1] or named
         if kind in _OF_WHAT_IS - {QuestionKind.WHO_SAW}:  # a fact may have come to no skill
             named = tuple(s for s in named if s.sort != "fact" or self._may_be_there(s.name, context))
         if kind is QuestionKind.VALUE:
@@ -245,24 +235,15 @@ class SubjectFinder:
 
     def _choose_value(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose what is asked for by what it looks like ("how much"), and by who said it ("what did I say")."""
-        pending, results = context.pending, self._results(context)
         own = _OF_US.search(folded) is not None
-        if (
-            own
-            and not named
-            and pending is not None
-            and _THAT.search(folded)
-            and pending.subject in self._catalog.facts
-        ):
-            return (Subject("fact", pending.subject, _PENDING, ()),)
         wanted = self._of_type(folded, context)
         if own:
             wanted = wanted & {*context.given} or {*context.given}
         kept = tuple(s for s in named if s.sort != "fact" or s.name in wanted or not wanted)
         if any(s.sort == "fact" for s in kept) or not wanted:
             return kept or (() if named else self.guess(folded, context, context.known) or self.guess(folded, context))
-        if wanted & results and _OF_IT.search(folded):
-            wanted &= results
+        if (results := wanted & self._results(context)) and _OF_IT.search(folded):
+            wanted = results
         if len(wanted) == 1:
             return (Subject("fact", min(wanted), _RELEVANT, ()),)
         return self.guess(folded, context, wanted, 2.0)

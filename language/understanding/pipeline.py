@@ -44,6 +44,7 @@ from language.acts.clarifications_and_corrections import (
     is_asked,
     read_asking_back,
     read_correction,
+    read_doubtful_value,
     read_hypothetical,
     read_term,
     turn_down,
@@ -220,7 +221,8 @@ class OfflineUnderstander:
         offered = reading.candidates if pending is None else ()
         reading = replace(reading, candidates=self._filled(offered, reading) or reading.candidates)
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
-        return replace(reading, unclear=say_what_is_unclear(reading, pending))
+        reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
+        return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
 
     def _with_values(self, chosen: UtteranceReading) -> UtteranceReading:
         """Add what is said beside the choice of a goal: the request may have been told more before."""
