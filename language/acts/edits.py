@@ -443,7 +443,8 @@ class EditReader:
         beside = f"{folded[: anew.start()]} {folded[anew.end() :]}" if anew else folded
         if not (anew or goes_on or is_correcting(folded)) or ASKING.search(beside):
             return None
-        told = self._values(text, frame.goal, context.today)
+        whole = [(frame.goal, span_of(text, 0, len(text)))]
+        told = self._filler.fill_requests(whole, text, context.today)[0].values
         values = [*told, *self._optional(text, frame, told, context.today)]
         stretches = [(one.span.start, one.span.end) for one in values] + ([anew.span()] if anew else [])
         owned = frozenset().union(*(self._names(one.fact) for one in values))
@@ -488,10 +489,6 @@ class EditReader:
                 found.append((len(words_in(fold(str(value)))) == len(rest), entity))
         alike = [entity for same, entity in found if same]
         return alike if len(alike) == 1 else [entity for _, entity in found]
-
-    def _values(self, text: str, goal: str, today: date) -> tuple[Entity, ...]:
-        (told,) = self._filler.fill_requests([(goal, span_of(text, 0, len(text)))], text, today)
-        return told.values
 
 
 _MOST_REPLACED = 4
