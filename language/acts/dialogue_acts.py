@@ -242,11 +242,8 @@ def _order(pending: str | None) -> tuple[DialogueAct, ...]:
 
 
 def _read_stretch(stretch: str, pending: str | None) -> DialogueAct | None:
-    for tried in _trimmed(stretch):
-        for control in _order(pending):
-            if _SAYS[control].match(tried):
-                return control
-    return None
+    tried = ((control, shape) for shape in _trimmed(stretch) for control in _order(pending))
+    return next((control for control, shape in tried if _SAYS[control].match(shape)), None)
 
 
 def _trimmed(stretch: str) -> list[str]:
