@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from catalog.analysis.dependencies import can_be_asked, what_leads_to
+from catalog.analysis.dependencies import arguments_of, can_be_asked, what_leads_to
 from catalog.model import Catalog, Fact
 from catalog.values import Unreadable
 from catalog.wording.values import say_fault
@@ -206,6 +206,7 @@ def find_told(
     whole = Clause(0, len(reading.text))
     (told,) = filler.fill_requests([(goal, span_of(reading.text, whole.start, whole.end))], reading.left, today)
     mine = [] if is_wordy(asked.value) else find_candidates(asked, Stretch(reading.left, 0), today, literal=True)
+    needed = arguments_of(catalog, goal)
     spoken_of = {one.fact for one in candidates if one.strength >= CUED or not one.takeable}
     firm = [one for one in candidates if one.strength >= CUED]
     found = []
@@ -219,7 +220,7 @@ def find_told(
             continue
         part = next(p for p in _parts(reading.folded, whole, told.values) if value.span.start < p.end)
         kind, alone = catalog.facts[value.fact].value, _only_says(reading.folded, part, value)
-        if alone and (is_wordy(kind) or (is_wordy(asked.value) and kind.declared_options)):
+        if alone and (is_wordy(kind) or (is_wordy(asked.value) and value.fact not in needed)):
             continue  # a name by itself is one of what was asked for
         if not ASKING.search(part.of(reading.folded)) and not words_beside(reading.folded, part, told.values, filler):
             place = (value.span.start, value.span.end)

@@ -218,8 +218,8 @@ class OfflineUnderstander:
         if pending is None and reading.empty and not reading.candidates:
             reading = read_late_answer(reading, self._catalog, candidates, self._filler, self._requests.goal_of)
         reading = self._read_asked_with(reading)
-        offered = reading.candidates if pending is None else ()
-        reading = replace(reading, candidates=self._filled(offered, reading) or reading.candidates)
+        if pending is None and not any(one.goal in reading.context.goals for one in reading.candidates):
+            reading = replace(reading, candidates=self._filled(reading.candidates, reading))
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading

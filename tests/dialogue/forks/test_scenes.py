@@ -145,6 +145,7 @@ def test_a_band_is_told_with_both_its_ends_and_each_value_with_where_it_is_from(
         assert list(tell_fork(catalog, other.run, other.difference)) == [
             "Without consent for the customs register, with the contents books and with the weight 33 kg: accepted, "
             "in place of refused (computed anew).",
+            "Your shipment would be by road.",
             "It adds the question for the contents and the inspection.",
             "It does without the question for the tax number and the customs register.",
         ]
