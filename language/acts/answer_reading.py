@@ -193,16 +193,6 @@ _BETWEEN = LazyPattern(r"(?:[,.;:!?\u2026()]+(?=\s|\Z)|\n|\s-\s|\b(?:and|but|so|
 """What stands between the stretches of an utterance that may each say something else."""
 
 
-def read_elaboration(reading: UtteranceReading, goal: str, catalog: Catalog, filler: SlotFiller) -> tuple[Entity, ...]:
-    """Return the values of a text that says nothing but values for a request; none where it says anything else."""
-    if goal not in catalog.goals or not reading.open or ASKING.search(reading.folded):
-        return ()
-    whole = span_of(reading.text, 0, len(reading.text))
-    (told,) = filler.fill_requests([(goal, whole)], reading.text, reading.context.today)
-    values = told.values
-    return values if values and not words_beside(reading.folded, Clause(0, len(reading.folded)), values, filler) else ()
-
-
 def find_told(
     reading: UtteranceReading, goal: str, asked: Fact, candidates: Sequence[ValueCandidate], filler: SlotFiller
 ) -> list[ValueCandidate]:

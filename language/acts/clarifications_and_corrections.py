@@ -11,14 +11,13 @@ from catalog.model import Catalog, Fact
 from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
-from language.interpretation import DialogueAct, Entity, Span
-from language.readers import find_mentions
+from language.interpretation import DialogueAct, Entity
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import UtteranceReading
-from language.text.words import FUNCTION_WORDS, Clause, span_of, words_in
+from language.text.words import Clause, span_of
 
 _ASKING = LazyPattern(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -89,21 +88,10 @@ def find_term(folded: str, catalog: Catalog, names: FactNames) -> str | None:
     return None if wanted and any(fact in results_of(catalog, goal) for goal in catalog.goals) else fact
 
 
-def read_bare_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading | None:
-    """Read a value and nothing else, said to a question whether to go ahead, as a new value of what was given."""
-    found = [m for m in _fitting(reading, catalog, []) if not says_more(reading.folded, m.span)]
-    return replace(reading, values=tuple(found)) if len(found) == 1 else None
-
-
 def read_doubtful_value(reading: UtteranceReading, catalog: Catalog) -> UtteranceReading:
     """Read the one value in words to a question whether to go ahead as what may be changed: it is read back."""
     found = [] if asks(reading) or not reading.empty or reading.candidates else list(_fitting(reading, catalog, []))
     return replace(reading, doubtful=found[0], unclear=None) if len(found) == 1 else reading
-
-
-def says_more(folded: str, span: Span) -> bool:
-    around = f"{folded[: span.start]} {folded[span.end :]}"
-    return any(word.text not in FUNCTION_WORDS for word in words_in(around))
 
 
 def read_asking_back(reading: UtteranceReading) -> UtteranceReading | None:
@@ -129,40 +117,13 @@ def read_correction(
     """
     if reading.values or not is_correcting(reading.folded):
         return reading
-    period = () if reading.goals else _find_period(reading, catalog, candidates)
-    if period:
-        return replace(reading, values=period, candidates=())
-    found = tuple(_fitting(reading, catalog, candidates))
+    fitting = tuple(_fitting(reading, catalog, candidates))
+    found = tuple(one for one in fitting if catalog.facts[one.fact].value.ends) or fitting
     if len(found) == 1:
-        return replace(reading, values=found)
+        return replace(reading, values=found, candidates=())
     if found and reading.empty:
         return replace(reading, unclear=which_to_change(catalog, [mention.fact for mention in found]))
     return reading
-
-
-def _find_period(
-    reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]
-) -> tuple[Entity, ...]:
-    """Read a period that corrects the one that was given, if just one is said and just one was given."""
-    given = [
-        (fact.name, fact.value)
-        for fact in catalog.facts.values()
-        if fact.value.ends and set(fact.value.ends) <= set(reading.context.given)
-    ]
-    if len(given) != 1:
-        return ()
-    ((name, kind),) = given
-    mentions = [
-        m for m in find_mentions(kind, reading.text, reading.context.today) if not m.unsure and len(m.readings) == 1
-    ]
-    if len(mentions) != 1 or any(c.start < mentions[0].end and mentions[0].start < c.end for c in candidates):
-        return ()
-    (mention,) = mentions
-    days = mention.readings[0]
-    if isinstance(days, dict) and days.get("start") == days.get("end"):
-        return ()  # a day corrects one end
-    span = span_of(reading.text, mention.start, mention.end)
-    return (Entity(fact=name, value=days, span=span, rule="period as a correction"),)
 
 
 def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> UtteranceReading:
@@ -179,8 +140,10 @@ def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[
 
 
 def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
-    today = reading.context.today
-    for name in reading.context.given:
+    today, given = reading.context.today, reading.context.given
+    ends = {name: set(fact.value.ends) for name, fact in catalog.facts.items() if fact.value.ends}
+    whole = [] if reading.goals else [name for name, both in ends.items() if both <= set(given)]
+    for name in (*given, *whole):
         kind = catalog.facts[name].value
         if kind.free_text or kind.is_yes_or_no or not kind.sayable:
             continue
@@ -190,7 +153,8 @@ def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[V
             if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]
-        if len(readings) == 1:
+        of_a_day = [1 for _, days in readings if isinstance(days, dict) and days.get("start") == days.get("end")]
+        if len(readings) == 1 and not of_a_day:  # a day corrects one end
             mention, value = readings[0]
             span = span_of(reading.text, mention.start, mention.end)
             rule = f"{kind.kind} as a correction"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypeVar
 
 from catalog.model import Catalog
@@ -231,40 +230,20 @@ def _stretches(folded: str) -> list[str]:
 
 
 _BEGIN_ANEW = (DialogueAct.RESTART, DialogueAct.REOPEN, DialogueAct.UNDO)
+_FIRST = (*_BEGIN_ANEW, DialogueAct.STOP)
+_AFTER_A_QUESTION = (DialogueAct.YES, DialogueAct.NO, DialogueAct.SKIP, DialogueAct.HELP, DialogueAct.CHITCHAT)
+_ELSE = (DialogueAct.SKIP, DialogueAct.NO, DialogueAct.CHITCHAT, DialogueAct.YES, DialogueAct.HELP)
 
 
-@lru_cache(maxsize=8)
 def _order(pending: str | None) -> tuple[DialogueAct, ...]:
     """Return the controls in the order in which they are tried: only a yes-or-no question can be left undecided."""
-    if pending in ("authorize", "confirm"):
-        return (*_BEGIN_ANEW, DialogueAct.STOP, DialogueAct.UNSURE, *_order("offer")[4:])
-    if pending in YES_OR_NO:
-        return (
-            *_BEGIN_ANEW,
-            DialogueAct.STOP,
-            DialogueAct.YES,
-            DialogueAct.NO,
-            DialogueAct.SKIP,
-            DialogueAct.HELP,
-            DialogueAct.CHITCHAT,
-        )
-    return (
-        *_BEGIN_ANEW,
-        DialogueAct.STOP,
-        DialogueAct.SKIP,
-        DialogueAct.NO,
-        DialogueAct.CHITCHAT,
-        DialogueAct.YES,
-        DialogueAct.HELP,
-    )
+    unsure = (DialogueAct.UNSURE,) if pending in ("authorize", "confirm") else ()
+    return (*_FIRST, *unsure, *(_AFTER_A_QUESTION if pending in YES_OR_NO else _ELSE))
 
 
 def _read_stretch(stretch: str, pending: str | None) -> DialogueAct | None:
-    for tried in _trimmed(stretch):
-        for control in _order(pending):
-            if _SAYS[control].match(tried):
-                return control
-    return None
+    tried = ((control, shape) for shape in _trimmed(stretch) for control in _order(pending))
+    return next((control for control, shape in tried if _SAYS[control].match(shape)), None)
 
 
 def _trimmed(stretch: str) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
@@ -25,25 +25,24 @@ from catalog.values import Fault, Kind, Unreadable
 from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
 from catalog.wording.values import say_fault, was_not
-from language.acts.answer_reading import ASKING, find_answer, say_why_not
-from language.acts.clarifications_and_corrections import asks, says_more
+from language.acts.answer_reading import ASKING
+from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import FILLER, takes_sentences
-from language.acts.speech_acts import find_moods
+from language.acts.speech_acts import blank_out, find_moods
 from language.entities.extents import GoalOf
 from language.entities.value_context import is_wordy
-from language.interpretation import Context, Entity, Interpretation, Span, SpeechAct
+from language.interpretation import Context, Entity, Interpretation, SpeechAct
 from language.readers import find_mentions, read_answer
 from language.readers.units import end_of_age, measure_after
 from language.responses.questions import which_to_change
-from language.slots.candidates import find_values
+from language.slots.candidates import find_values, mentions_of
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.number_words import CURRENCIES, TENS, number_in_words
 from language.text.number_words import UNITS as DIGITS
 from language.text.request_frames import is_refusal, is_request
-from language.text.utterance import UtteranceReading
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, content_words, fold, span_of, words_in
 
 _LONGEST = 200
@@ -185,7 +184,7 @@ class EditReader:
             return None
         finds: tuple[_Operation, ...] = ()
         if not any(one.act is SpeechAct.ASK and not one.tentative for one in acts):
-            finds = (self._name,) if pending and pending.kind == "confirm" else ()
+            finds = (self._set,) if pending and pending.facts else ()
             if _STIRS.search(folded):
                 finds = (self._exchange, self._replace, self._shift, self._part, *finds, self._refer)
         for reasons in (False, True):
@@ -194,10 +193,11 @@ class EditReader:
                 break
             edits = (edit for find in finds for edit in find(text, left, frame, context))
             told = next((one for edit in edits if (one := self._apply(text, left, frame, edit))), None)
-            if told is None and not (context.goals or context.told or pending):
-                told = self._again(text, left, frame, context)
             if told is not None:
                 return told.model_copy(update={"acts": acts, "follows": not context.goals})
+            again = None if context.goals or context.told or pending else self._again(text, left, frame, context)
+            if again is not None:
+                return again.model_copy(update={"acts": acts})
         return None
 
     def _frame(self, context: Context) -> _Frame | None:
@@ -371,21 +371,32 @@ class EditReader:
             if outcomes:
                 yield _Edit((match.span(),), outcomes)
 
-    def _name(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
-        """Set a value that is known by its fact's name: "make the last day 28 February"; the longest name counts."""
-        named = [
-            (match.end() - match.start(), match, name)
-            for name in frame.values
-            if (match := re.search(rf"\b(?:{self._filler.names.pattern(name)})\b", folded))
-        ]
-        for length, match, name in named:
-            kind = frame.facts[name].value
-            said = find_mentions(kind, text[match.end() :], context.today)
-            sure = len(said) == 1 and not said[0].unsure and len(said[0].readings) == 1
-            longer = any(a.start() < match.end() and match.start() < a.end() and more > length for more, a, _ in named)
-            if sure and not longer:
-                place = (match.end() + said[0].start, match.end() + said[0].end)
-                yield _Edit((place,), {name: _checked(kind, said[0].readings[0], context.today)})
+    def _set(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
+        """Set what was read back to the one value that is said: "no, 4 kg", "not slow, express", "no, to Tom Baker".
+
+        Of several that may be meant, the longest counts: "€55" is no plain number.
+        """
+        pending = context.pending
+        shifts = any(form.search(folded) for form in _SHIFTS)
+        if pending is None or shifts or is_refusal(folded) or read_control(folded):
+            return
+        denied = [match.span("old") for form in _SWAPS if (match := form.search(folded))][:1]
+        left = blank_out(text, [span_of(text, *place) for place in denied])
+        found: dict[tuple[int, int], dict[str, JsonValue | Fault]] = {}
+        for fact in (frame.facts[name] for name in frame.facts if name in pending.facts or name in frame.values):
+            loose = is_wordy(fact.value) or fact.value.free_text or fact.value.is_yes_or_no
+            said = [] if loose else mentions_of(fact, left, context.today)
+            if len(said) == 1:
+                place = _with_unit(left, said[0].start, said[0].end, fact.value)
+                found.setdefault(place, {})[fact.name] = _read(fact.value, left[slice(*place)], context.today)
+        longest = max((end - start for start, end in found), default=0)
+        yield from (_Edit((*denied, place), found[place]) for place in found if place[1] - place[0] == longest)
+        rest = [] if found else self._rest(folded, denied)
+        if rest and folded[: rest[0].start].strip():
+            named = self._free_words(text, folded, rest, frame, context.today)
+            if named:
+                place = (named[0].span.start, named[0].span.end)
+                yield _Edit((*denied, place), {one.fact: one.value for one in named})
 
     def _refer(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
         """Answer the open question by what was spoken of: "the same day"."""
@@ -427,12 +438,13 @@ class EditReader:
     # -- the same again ----------------------------------------------------------------------------------------------
 
     def _again(self, text: str, folded: str, frame: _Frame, context: Context) -> Interpretation | None:
-        """Read what asks for the last request again, as it was or with other values."""
+        """Read what asks for the last request again, as it was or with other values, or what puts it right."""
         anew, goes_on = _ONCE_MORE.search(folded), _GOES_ON.match(folded)
         beside = f"{folded[: anew.start()]} {folded[anew.end() :]}" if anew else folded
-        if not (anew or goes_on) or ASKING.search(beside):
+        if not (anew or goes_on or is_correcting(folded)) or ASKING.search(beside):
             return None
-        told = self._values(text, frame.goal, context.today)
+        whole = [(frame.goal, span_of(text, 0, len(text)))]
+        told = self._filler.fill_requests(whole, text, context.today)[0].values
         values = [*told, *self._optional(text, frame, told, context.today)]
         stretches = [(one.span.start, one.span.end) for one in values] + ([anew.span()] if anew else [])
         owned = frozenset().union(*(self._names(one.fact) for one in values))
@@ -442,13 +454,16 @@ class EditReader:
             owned |= frame.words | frozenset(stem(word.text) for word in words_in(said))
         rest = [word for word in self._rest(folded, stretches) if stem(word.text) not in owned]
         if rest:
-            free = self._free_words(text, folded, rest, frame, context.today)
+            before = folded[: rest[0].start]
+            led = _PRECEDED.search(before) or _GOES_ON.fullmatch(before.rstrip())
+            free = self._free_words(text, folded, rest, frame, context.today) if led else []
             if len(free) > 1:
                 return Interpretation(unclear=which_to_change(self._catalog, [one.fact for one in free]))
             if not free or any(free[0].fact == one.fact for one in values):
                 return None
             values += free
-        return Interpretation(values=tuple(values)) if values or anew else None
+        follows = anew is not None or goes_on is not None
+        return Interpretation(values=tuple(values), follows=follows) if values or anew else None
 
     def _optional(self, text: str, frame: _Frame, told: Sequence[Entity], today: date) -> Iterator[Entity]:
         """Yield the values of facts that the request may do without, and so is never asked to be told."""
@@ -458,17 +473,13 @@ class EditReader:
                 yield one.entity(text)
 
     def _free_words(self, text: str, folded: str, rest: Sequence[Word], frame: _Frame, today: date) -> list[Entity]:
-        """Read capitalized words behind a preposition as the value of a fact in free words: "for Tom Baker".
+        """Read capitalized words as the value of a fact in free words: "for Tom Baker".
 
         Of several such facts it is the one whose value had as many words.
         """
         start, end = rest[0].start, rest[-1].end
         run, inside = text[start:end], words_in(folded[start:end])
-        if len(inside) != len(rest) or not (
-            _PRECEDED.search(folded, 0, start) or _GOES_ON.fullmatch(folded[:start].rstrip())
-        ):
-            return []
-        if not all(text[word.start].isupper() or text[word.start].isdigit() for word in rest):
+        if len(inside) != len(rest) or not all(text[w.start].isupper() or text[w.start].isdigit() for w in rest):
             return []
         found = []
         for name, value in frame.values.items():
@@ -478,10 +489,6 @@ class EditReader:
                 found.append((len(words_in(fold(str(value)))) == len(rest), entity))
         alike = [entity for same, entity in found if same]
         return alike if len(alike) == 1 else [entity for _, entity in found]
-
-    def _values(self, text: str, goal: str, today: date) -> tuple[Entity, ...]:
-        (told,) = self._filler.fill_requests([(goal, span_of(text, 0, len(text)))], text, today)
-        return told.values
 
 
 _MOST_REPLACED = 4
@@ -598,86 +605,7 @@ def _bare(word: str) -> str:
     return str(number) if number is not None else re.sub(r"(?<=\d)(?:st|nd|rd|th)\Z", "", word)
 
 
-# -- another value at a go-ahead ---------------------------------------------------------------------------------------
-_TAKES_BACK = LazyPattern(
-    r"(?:[\s,.;:!-]*(?:no|nope|nah|not (?:that|this|so|quite|right)|wrong|wait|stop|hold on|sorry|oops|hm+|uh+|um+|oh"
-    r"|well|actually|rather|instead|yes|yeah|ok|okay|sure|but|and|please|correction|i (?:meant|mean|said|want)"
-    r"|just|only|(?:don't|do not) (?:cancel|drop|stop|scrap|end|delete|remove|undo) (?:it|that|this)"
-    r"|(?:make|change|set|move|put|shift|push|bring|lower|raise|reduce|increase|switch|correct) (?:it|that)(?: to)?"
-    r"|(?:it|that)(?:'s| is| was| should be| must be| has to be| ought to be)"
-    r"|better)\b)+[\s,.;:!-]*(?:(?:(?:on|to|for|over|at|from|in|with|by|of|the|my)\s)+)?"
-)
-"""Words that take back what was read back, or hesitate, before another value; and a preposition to that."""
-
-
-_DENIED = LazyPattern(
-    rf"(?:{_TAKES_BACK.pattern})?not (?P<old>[^,;.!?]{{1,40}}?)(?:\s*[,;]\s*(?:but )?| but )(?:{_TAKES_BACK.pattern})?"
-)
-"""A value that is denied, before the one that comes instead: "not 800 grams but 900 grams"."""
-
-
-def read_change(
-    reading: UtteranceReading, catalog: Catalog, filler: SlotFiller, goal_of: GoalOf
-) -> UtteranceReading | None:
-    """Read another value of what was read back, where nothing else is said; None if that is not so."""
-    pending = reading.context.pending
-    if pending is None or not pending.facts:
-        return None
-    opening = _find_opening(reading.folded)
-    left = reading.without([(0, opening.end())]) if opening else reading
-    said = left.folded.strip(" ,.;:!-")
-    if not said or asks(left) or is_request(said) or is_refusal(said) or read_control(said):
-        return None
-    facts = [catalog.facts[name] for name in pending.facts if name in catalog.facts]
-    facts = [fact for fact in facts if can_be_asked(fact) and fact.value.sayable]
-    found = [value for fact in facts if not _loose(fact) and (value := _only(left, fact, filler, goal_of))]
-    longest = max((value.span.end - value.span.start for value in found), default=0)
-    found = [value for value in found if value.span.end - value.span.start == longest]  # "€55" is no plain number
-    unsure = [fact for fact in facts if not _loose(fact) and _is_unsure(left, fact)]
-    if opening and not (found or unsure):
-        found = [value for fact in facts if _loose(fact) and (value := _only(left, fact, filler, goal_of))]
-    if len(found) == 1:
-        return replace(reading, values=tuple(found))
-    if found:
-        return replace(reading, unclear=which_to_change(catalog, [value.fact for value in found]))
-    return replace(reading, unclear=say_why_not(left, unsure[0], filler)) if len(unsure) == 1 else None
-
-
-def _find_opening(folded: str) -> re.Match[str] | None:
-    """Find what takes back: with the value that it denies, where what comes instead is said in the same form."""
-    denied = _DENIED.match(folded)
-    alike = denied is not None and _has_letters(denied["old"]) == _has_letters(folded[denied.end() :])
-    return denied if alike else _TAKES_BACK.match(folded)
-
-
-def _has_letters(text: str) -> bool:
-    return any(char.isalpha() for char in text)
-
-
-def _is_unsure(left: UtteranceReading, fact: Fact) -> bool:
-    """Return whether all that is said is a value of which it is not clear which it is: "on Thursday"."""
-    mentions = find_mentions(fact.value, left.text, left.context.today)
-    spans = (span_of(left.text, one.start, one.end) for one in mentions)
-    return len(mentions) == 1 and not any(says_more(left.folded, span) for span in spans)
-
-
-def _loose(fact: Fact) -> bool:
-    """Return whether values of a fact look much like other words: names, addresses."""
-    return fact.value.free_text or is_wordy(fact.value)
-
-
-def _with_unit(text: str, span: Span, fact: Fact) -> Span:
-    """Return the span of a number with the unit that follows it, if it is of a kind that has one."""
-    measure = measure_after(text, span.start, span.end, Fraction(1)) if fact.value.measure else None
-    return span if measure is None else span_of(text, span.start, end_of_age(text.lower(), span.start) or measure.end)
-
-
-def _only(left: UtteranceReading, fact: Fact, filler: SlotFiller, goal_of: GoalOf) -> Entity | None:
-    if fact.value.takes_any_text or fact.value.is_yes_or_no:
-        return None
-    value = find_answer(left, fact, (), filler, goal_of)
-    if value is None or says_more(left.folded, _with_unit(left.text, value.span, fact)):
-        return None
-    if _loose(fact) and not value.span.text[:1].isdigit() and value.span.text != value.span.text.title():
-        return None  # "a bad idea" is no name
-    return value.model_copy(update={"rule": f"{fact.value.kind} as a correction"})
+def _with_unit(text: str, start: int, end: int, kind: Kind) -> tuple[int, int]:
+    """Return the place of a number with the unit that follows it, if it is of a kind that has one."""
+    measure = measure_after(text, start, end, Fraction(1)) if kind.measure else None
+    return (start, end) if measure is None else (start, end_of_age(text.lower(), start) or measure.end)

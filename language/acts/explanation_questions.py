@@ -73,17 +73,10 @@ class QuestionReader:
         self.subjects = SubjectFinder(catalog, names)
 
     def read(self, reading: UtteranceReading, requests: RequestReader) -> UtteranceReading:
-        """Read the first question about the past that is asked in an utterance.
-
-        Where nothing has begun yet, what a goal's example says to the word asks for that goal.
-        """
-        asked, context = self._by_meaning(reading, requests), reading.context
+        """Read the first question about the past that is asked in an utterance."""
+        asked = self._by_meaning(reading, requests)
         if asked is None:
             return reading
-        if not _has_begun(context):
-            wanted = requests.judge(reading.folded[:_LONGEST])
-            if wanted.near >= _TO_THE_WORD and wanted.best is not None and wanted.best.confidence >= SURE:
-                return reading
         fronted = asked.kind is QuestionKind.WHY_NOT  # "yellow fever, I can't have it, why?" gives no answer
         return replace(self._using(reading, requests, fronted=fronted), question=asked)
 
@@ -135,12 +128,8 @@ class QuestionReader:
         if goal_is_sure and (asks_anew or (not (asking or marked) and asked.near > least)):
             return None
         chosen = self.subjects.choose(QuestionKind(judged.best), subjects, said, context)
-        kind = settle_kind(
-            judged,
-            said,
-            pursued=bool(context.goals) and not any(one.sort == "skill" for one in subjects),
-            quoted=any(one.quoted for one in chosen[:1] or subjects),
-        )
+        pursued = bool(context.goals) and not any(one.sort == "skill" for one in subjects)
+        kind = settle_kind(judged, said, pursued=pursued)
         return self._about(kind, chosen, context, full=_FULL.search(said) is not None)
 
     def _answers(self, folded: str, context: Context) -> bool:
@@ -191,26 +180,14 @@ class QuestionReader:
 
     def _unnamed(self, kind: QuestionKind, context: Context, *, full: bool) -> ExplanationRequest:
         """Resolve "that": what was just asked for or decided."""
+        awaited = sorted(name for sort, name in self.subjects.asked_about(context) if sort == "fact")
+        asked = context.pending is not None and context.pending.kind in {"fact", "authorize"}
+        if asked and awaited and kind is QuestionKind.WHY:
+            return ExplanationRequest(kind=kind, fact=awaited[0], full=full)
         decided = [fact for fact in context.known if fact in self._decisions]
-        decision = decided[0] if len(decided) == 1 else None
-        pending = self._pending(context)
-        if pending is not None and kind is QuestionKind.WHY:
-            return ExplanationRequest(kind=kind, fact=pending, full=full)
-        if decision is not None and kind in {QuestionKind.WHY, QuestionKind.CHAIN}:
-            return ExplanationRequest(kind=QuestionKind.CHAIN, fact=decision, full=full)
+        if len(decided) == 1 and kind in {QuestionKind.WHY, QuestionKind.CHAIN}:
+            return ExplanationRequest(kind=QuestionKind.CHAIN, fact=decided[0], full=full)
         last = self._catalog.goals.get(context.ended[0]) if context.ended and not context.goals else None
         if kind is QuestionKind.WHY and last is not None and not set(last.facts) <= set(context.known):
             return ExplanationRequest(kind=QuestionKind.MISSING, full=full)  # it came to nothing: "why?"
         return ExplanationRequest(kind=kind, full=full)
-
-    def _pending(self, context: Context) -> str | None:
-        """Find the fact that the pending question is about; of a consent, its first sensitive fact."""
-        pending = context.pending
-        if pending is None or pending.kind not in {"fact", "authorize"}:
-            return None
-        if pending.subject in self._catalog.facts:
-            return pending.subject
-        skill = self._catalog.skills.get(pending.subject)
-        if pending.kind == "fact" or skill is None:
-            return None
-        return next((f for mode in skill.modes for f in self._catalog.sensitive_inputs(skill.name, mode)), None)

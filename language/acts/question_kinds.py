@@ -59,8 +59,6 @@ _OF_WORDS, _PENALTY, _SHARPNESS = 0.8, 1.0, 10.0
 """The share of words beside meaning, the penalty of the regression, and how sharply its scores tell kinds apart."""
 
 
-SURELY = 0.6
-"""How likely a kind must be to be sure of it."""
 _DECIDED = LazyPattern(r"\b(?:declin|refus|reject|turned down|den(?:y|ied)|approv|granted)")
 _WHETHER = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|are|has|have|did|was|were) (?!(?:you|i|we)\b)"
@@ -68,24 +66,20 @@ _WHETHER = LazyPattern(
     r"|.*\b(?:did|do|have|will) (?:i|we) (?:get|got|gotten|receive|received)\b"
 )
 """A question whether something is so."""
-_NEEDS = LazyPattern(r"\b(?:need|want|ask|requir|necessar|matter|care|know|used?|have to)")
 _OF_STATES = frozenset({QuestionKind.VALUE, QuestionKind.WHAT})
 
 
-def settle_kind(judged: JudgedLabels, said: str, *, pursued: bool, quoted: bool) -> QuestionKind:
+def settle_kind(judged: JudgedLabels, said: str, *, pursued: bool) -> QuestionKind:
     """Settle the kind of a question by what is asked about beside what it means.
 
     Why something was decided is told as a chain. Whether something is so, while a goal is pursued, is about what has
-    not come about. Why a value is what it is asks where it comes from.
+    not come about.
     """
     kind = QuestionKind(judged.best)
     if kind in {QuestionKind.WHY, QuestionKind.WHY_NOT} and _DECIDED.search(said):
         return QuestionKind.CHAIN
-    unsure = kind is QuestionKind.WHO_SAW and judged.confidence < SURELY and quoted
-    if pursued and _WHETHER.match(said) and (kind in _OF_STATES or unsure):
+    if pursued and _WHETHER.match(said) and kind in _OF_STATES:
         return QuestionKind.CANNOT_YET
-    if kind is QuestionKind.WHY and quoted and said.startswith("why") and not _NEEDS.search(said):
-        return QuestionKind.SOURCE
     return kind
 
 

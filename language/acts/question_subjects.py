@@ -72,10 +72,6 @@ _OF_THE_TALK = LazyPattern(r"\b(?:questions?|steps|left|to go|still to come)\b")
 _STATE_OF_IT = LazyPattern(
     rf"\W*{LEAD_IN}(?:is|has|was|did|have|are|does|will) (?:it|that|they|all|everything|any(?:thing|one|body))\b"
 )
-_WHICH_FACTS = LazyPattern(
-    r"\b(?:what|which)(?: all)? "
-    r"(?:of my|of what|did you (?:give|send|tell|pass)|(?:my )?(?:details|data|things|information))\b"
-)
 _OF_WHAT_IS = frozenset(
     {QuestionKind.HOW, QuestionKind.SOURCE, QuestionKind.WHO_SAW, QuestionKind.VALUE, QuestionKind.WEIGHT}
 )
@@ -86,10 +82,6 @@ _OF_US = LazyPattern(
     r"(?:say|said|tell|told|give|gave|given|put|typed?|write|wrote|mention(?:ed)?|ask(?:ed)?)\b"
 )
 _TO_YOU = LazyPattern(r"\byou\b")
-_THAT = LazyPattern(
-    r"\b(?:give|given|gave|said|say|sent|told|tell|typed?)(?: you)? (?:that|this|it)"
-    r"(?: (?:already|before|once|just now|now|earlier|twice))*\W*\Z"
-)
 _TO_DO_WITH = LazyPattern(r"\b(?:has|does|did|have|had) (?:that|this|it) (?:got |have )*to do with\b")
 _OF_IT = LazyPattern(r"\b(?:is|was|would|will|does|did|has|be) (?:it|that)\b")
 _DAY = LazyPattern(r"\d (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{4}-\d\d-\d\d", re.IGNORECASE)
@@ -145,7 +137,7 @@ class SubjectFinder:
         for word in words_in(folded):
             if word.text not in FUNCTION_WORDS:
                 said.setdefault(self._meant(word.text.removesuffix("'s")), []).append((word.start, word.end))
-        relevant, related, pending = self._relevant(context), self._related(context), self._pending(context)
+        relevant, related, pending = self._relevant(context), self._related(context), self.asked_about(context)
         found = []
         for sort, name, stems in self._named:
             shared = [word for word in stems if word in said]
@@ -198,14 +190,12 @@ class SubjectFinder:
         self, kind: QuestionKind, named: tuple[Subject, ...], folded: str, context: Context
     ) -> tuple[Subject, ...]:
         awaited = ("fact", context.pending.subject if context.pending else "")
-        if kind is QuestionKind.WHY and awaited in self._pending(context) and _TO_DO_WITH.search(folded):
+        if kind is QuestionKind.WHY and awaited in self.asked_about(context) and _TO_DO_WITH.search(folded):
             named = (Subject("fact", awaited[1], _PENDING, ()),)
         if kind is QuestionKind.CANNOT_YET:  # what is not so yet waits for what is asked
             named = tuple(s for s in named if (s.sort, s.name) != awaited)
         if kind in _OF_STATES and _STATE_OF_IT.match(folded):  # "it" is what was asked for, "is it at the pharmacy?"
             return tuple(s for s in named if s.sort != "fact" or s.name in self._results(context))
-        if kind is QuestionKind.WHO_SAW and _WHICH_FACTS.search(folded):
-            return tuple(s for s in self._all(folded, context) if s.sort == "skill")[:1] or named
         if kind in _OF_WHAT_IS - {QuestionKind.WHO_SAW}:  # a fact may have come to no skill
             named = tuple(s for s in named if s.sort != "fact" or self._may_be_there(s.name, context))
         if kind is QuestionKind.VALUE:
@@ -226,7 +216,7 @@ class SubjectFinder:
     def _was_done(self, subject: Subject, context: Context) -> bool:
         """Return whether what is named took part in what was done, or is what is pursued, or asked about."""
         return subject.name in context.called or (subject.sort, subject.name) in (
-            self._relevant(context) | self._pending(context)
+            self._relevant(context) | self.asked_about(context)
         )
 
     def _choose_counted(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
@@ -245,24 +235,15 @@ class SubjectFinder:
 
     def _choose_value(self, named: tuple[Subject, ...], folded: str, context: Context) -> tuple[Subject, ...]:
         """Choose what is asked for by what it looks like ("how much"), and by who said it ("what did I say")."""
-        pending, results = context.pending, self._results(context)
         own = _OF_US.search(folded) is not None
-        if (
-            own
-            and not named
-            and pending is not None
-            and _THAT.search(folded)
-            and pending.subject in self._catalog.facts
-        ):
-            return (Subject("fact", pending.subject, _PENDING, ()),)
         wanted = self._of_type(folded, context)
         if own:
             wanted = wanted & {*context.given} or {*context.given}
         kept = tuple(s for s in named if s.sort != "fact" or s.name in wanted or not wanted)
         if any(s.sort == "fact" for s in kept) or not wanted:
             return kept or (() if named else self.guess(folded, context, context.known) or self.guess(folded, context))
-        if wanted & results and _OF_IT.search(folded):
-            wanted &= results
+        if (results := wanted & self._results(context)) and _OF_IT.search(folded):
+            wanted = results
         if len(wanted) == 1:
             return (Subject("fact", min(wanted), _RELEVANT, ()),)
         return self.guess(folded, context, wanted, 2.0)
@@ -280,11 +261,7 @@ class SubjectFinder:
     def _may_be_there(self, fact: str, context: Context) -> bool:
         """Return whether a fact is known or wanted, or may lead to what is pursued; what is over leads to no more."""
         pursued = not self._results(context).isdisjoint(self._catalog.supertypes(fact))
-        return fact in context.known or pursued or ("fact", fact) in self._pending(context) or bool(context.goals)
-
-    def is_near(self, fact: str | None, context: Context) -> bool:
-        """Return whether a fact is known, asked for or pursued, or may lead to what is."""
-        return fact is not None and ("fact", fact) in self._relevant(context) | self._related(context)
+        return fact in context.known or pursued or ("fact", fact) in self.asked_about(context) or bool(context.goals)
 
     def _results(self, context: Context) -> frozenset[str]:
         """Name what is pursued, or was pursued."""
@@ -336,7 +313,7 @@ class SubjectFinder:
             self._meanings[sort, name] = encode([fold(text) for text in said if text and text.strip()])
         return self._meanings[sort, name]
 
-    def _pending(self, context: Context) -> frozenset[tuple[Sort, str]]:
+    def asked_about(self, context: Context) -> frozenset[tuple[Sort, str]]:
         """Name what the open question is about: a fact, or a skill with what is sensitive in what it would be given."""
         asked = context.pending.subject if context.pending else ""
         if asked in self._catalog.facts:

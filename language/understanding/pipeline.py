@@ -29,7 +29,6 @@ from language.acts.answer_reading import (
     is_within,
     owns_more,
     read_choice,
-    read_elaboration,
     read_going_without,
     read_late_answer,
     read_plain_control,
@@ -43,9 +42,7 @@ from language.acts.assent import hold_back_a_qualified_yes, read_agreement
 from language.acts.clarifications_and_corrections import (
     asks,
     is_asked,
-    is_correcting,
     read_asking_back,
-    read_bare_value,
     read_correction,
     read_doubtful_value,
     read_hypothetical,
@@ -60,7 +57,7 @@ from language.acts.dialogue_acts import (
     read_refusal_or_call_for_help,
     read_whole_control,
 )
-from language.acts.edits import EditReader, read_change
+from language.acts.edits import EditReader
 from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
@@ -114,11 +111,7 @@ class OfflineUnderstander:
 
     @one_utterance()
     def understand(self, text: str, context: Context) -> Interpretation:
-        if edited := self._edits.read(text, context):
-            return edited
-        heard = self._segmenter.hear(text, partial(self._apart, context.pending))
-        meaning = self._account(heard, self._read(heard, context, cut=len(text) > MAX_TEXT))
-        return self._edits.refer_back(text, meaning, context)
+        return self.analyse(text, context).meaning
 
     @one_utterance()
     def analyse(self, text: str, context: Context) -> Analysis:
@@ -216,13 +209,7 @@ class OfflineUnderstander:
             return replace(reading, control=DialogueAct.NO if declined else control)
         if pending is not None and (asking_back := read_asking_back(reading)):
             return asking_back
-        if changed := read_change(reading, self._catalog, self._filler, self._requests.goal_of):
-            return changed
-        if pending == "confirm" and (corrected := read_bare_value(reading, self._catalog)):
-            return corrected
         reading = read_controls(reading, pending, self._catalog, self._requests)
-        if pending is None and (put_right := self._put_right(reading)):
-            return put_right
         reading = self._read_intents(self._read_questions(reading))
         candidates = self._find_candidates(reading)
         reading = self._fill_slots(reading, candidates)
@@ -236,15 +223,6 @@ class OfflineUnderstander:
         reading = hold_back_a_qualified_yes(read_refusal_or_call_for_help(reading), self._catalog)
         reading = replace(reading, unclear=say_what_is_unclear(reading, pending))
         return read_doubtful_value(reading, self._catalog) if pending in ("authorize", "confirm") else reading
-
-    def _put_right(self, reading: UtteranceReading) -> UtteranceReading | None:
-        """Read what puts the last result right: "wrong, 2024"."""
-        context = reading.context
-        if context.goals or not context.ended or not reading.empty or not is_correcting(reading.folded):
-            return None
-        values = read_elaboration(reading, context.ended[0], self._catalog, self._filler)
-        put_right = read_correction(reading, self._catalog, self._find_candidates(reading)) if values else reading
-        return put_right if put_right.values else replace(reading, values=values) if values else None
 
     def _with_values(self, chosen: UtteranceReading) -> UtteranceReading:
         """Add what is said beside the choice of a goal: the request may have been told more before."""

@@ -68,7 +68,8 @@ def test_who_wants_it_done_or_explained_is_not(understander, text: str) -> None:
 def test_a_period_corrects_the_one_that_was_given(understander, text: str, period: dict[str, str]) -> None:  # type: ignore[no-untyped-def]
     given = Context(today=TODAY, given=("end_date", "start_date"), ended=("expense_report",))
     meaning = understander.understand(text, given)
-    assert [(value.fact, value.value) for value in meaning.values] == [("period", period)]
+    told = {value.fact: value.value for value in meaning.values}
+    assert told == {"start_date": period["start"], "end_date": period["end"]}
     assert not meaning.candidates
     assert not goals(meaning)
 
