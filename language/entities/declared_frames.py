@@ -31,7 +31,7 @@ from language.entities.extents import (
 from language.entities.name_likeness import end_of_name
 from language.entities.names import NamePlaces
 from language.entities.sentences import Sentences
-from language.entities.value_context import is_of_another
+from language.entities.value_context import is_about_speaker, is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
@@ -51,7 +51,6 @@ _FORMED = 50
 """What a form of its own adds to the weight of a frame."""
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
 """Common words that names begin with, too: "New York"."""
-_YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
 _BEFORE_INFINITIVE = LazyPattern(
     r"\b(?:wants?|wanted|needs?|like|love|wish|hope|plan|intend|prefer|have|has|had|try|trying|going|able|ready|about"
     r"|how|where|what|when|whom|time|way|possible|you|me|us|him|her|them|order)\s+\Z"
@@ -306,7 +305,6 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
-    of_speaker = _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
     names = frozenset(word.text for name in (fact.label, fact.name.replace("_", " ")) for word in words_in(fold(name)))
 
     def compiled(said: str) -> _Frame:
@@ -319,7 +317,9 @@ def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
         little = all(word.text in FUNCTION_WORDS | FRAME_WORDS for word in words)
         of_place = bool(words) and words[-1].text in _WHERE and not fact.value.name_part
         weight = len(before) + len(after) + (0 if fact.value.free_text else _FORMED)
-        return _Frame(fact, re.compile(opening), closing, weight, little, of_place, of_speaker, names, learned)
+        return _Frame(
+            fact, re.compile(opening), closing, weight, little, of_place, is_about_speaker(fact), names, learned
+        )
 
     return compiled
 
@@ -470,13 +470,3 @@ def _apart(found: Sequence[FramedValue]) -> Iterator[FramedValue]:
         rivals = [o for o in found if o is not one and o.start < one.end and one.start < o.end]
         if all(one.weight > o.weight or (o.fact == one.fact and o.value == one.value) for o in rivals):
             yield one
-
-
-def without_framed(said: UtteranceText, framed: Sequence[FramedValue]) -> UtteranceText:
-    """Return an utterance without what stands in frames: it fills nothing else."""
-    if not framed:
-        return said
-    text = said.text
-    for one in framed:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return replace(said.without([(one.start, one.end) for one in framed]), text=text)

@@ -39,6 +39,7 @@ from language.text.words import (
     FRAME_WORDS,
     FUNCTION_WORDS,
     MAX_TEXT,
+    blank,
     clauses_in,
     content_words,
     fold,
@@ -417,9 +418,7 @@ class Segmenter:
 
     def _typed(self, text: str, folded: str) -> list[_Typed]:
         quoted = [match.span() for match in QUOTED.finditer(folded)]
-        bare = folded
-        for start, end in quoted:
-            bare = bare[:start] + " " * (end - start) + bare[end:]
+        bare = blank(folded, quoted)
         found = [
             _Typed(start, start + len(bare[start:end].rstrip(",. ")), "amount" if form == "number" else form)
             for start, end, form in find_forms(bare)

@@ -162,6 +162,17 @@ def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> 
     ) is not None
 
 
+_YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
+
+
+def is_about_speaker(fact: Fact) -> bool:
+    """Return whether a fact is about the person who is asked for it, going by the words in which they are asked.
+
+    What they "would like" is about no person.
+    """
+    return _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
+
+
 _SENT_TO = LazyPattern(
     r"\b(?:write|(?<!my )(?<!our )mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b"
     r"(?:\s*\Z|.*\b(?:to|at|into|via|on)\b)"

@@ -15,6 +15,7 @@ from catalog.values.choices import fold
 from language.readers.base import Mention, Reader
 from language.readers.matching import ClosedList, Known, nothing_known
 from language.text.lazy_pattern import LazyPattern
+from language.text.words import blank
 
 _FIRST = LazyPattern(r"(?<!\w)(?:[^\W_]+|[^\w\s])")
 """How a word of an option may begin: with a run of letters and digits, or with a sign."""
@@ -91,8 +92,7 @@ def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[M
         if not negated:
             break
         denied = denied or negated[0]
-        for mention in negated:
-            rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
+        rest = blank(rest, [(mention.start, mention.end) for mention in negated])
     if denied is None or mentions:
         return mentions
     return (replace(denied, unsure=Fault("not_wanted", {"value": denied.text})),)

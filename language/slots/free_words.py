@@ -95,9 +95,7 @@ class FreeWords:
         if kind.accepts(span.text, said.today):
             value = kind.check(span.text, said.today)
             request.taken[fact] = Entity(fact=fact, value=value, span=span, rule=BY_EXAMPLE)
-        return replace(
-            said.without([place]), text=said.text[: place[0]] + " " * (place[1] - place[0]) + said.text[place[1] :]
-        )
+        return said.without([place])
 
     def find(self, fact: Fact, said: UtteranceText) -> Iterator[ValueCandidate]:
         """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
