@@ -13,23 +13,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
 from catalog.model import Catalog
 from language.entities.declared_frames import QUOTED, Frames
 from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
-from language.interpretation import (
-    ActSpan,
-    Coreference,
-    Entity,
-    Intent,
-    Interpretation,
-    Preference,
-    Span,
-    SpeechAct,
-    Unheeded,
-)
+from language.interpretation import ActSpan, Frozen, Interpretation, Span, SpeechAct
 from language.readers import ANY_DAY, find_mentions
 from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern, read_forms
@@ -46,9 +36,6 @@ from language.text.words import (
     span_of,
     words_in,
 )
-
-Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
-"""What says where in an utterance it was said."""
 
 
 class SegmentStatus(StrEnum):
@@ -95,36 +82,18 @@ class HeardText:
         """Return the meaning of what stands, with its places in what was said, and what the rest of it does."""
         if self.as_said:
             return meaning
-        acts = tuple(one.model_copy(update={"span": self.span(one.span)}) for one in meaning.acts)
-        meaning = meaning.model_copy(update={"acts": (*self.acts, *acts)})
+        moved: Interpretation = self._moved(meaning)
+        return moved.model_copy(update={"acts": (*self.acts, *moved.acts)})
 
-        def moved(found: Sequence[Placed]) -> tuple[Placed, ...]:
-            return tuple(one.model_copy(update={"span": self.span(one.span)}) for one in found)
-
-        def placed(intents: Sequence[Intent]) -> tuple[Intent, ...]:
-            return tuple(
-                intent.model_copy(
-                    update={
-                        "values": moved(intent.values),
-                        "references": moved(intent.references),
-                        "unheeded": moved(intent.unheeded),
-                    }
-                )
-                for intent in moved(intents)
-            )
-
-        preference = (meaning.preference,) if meaning.preference else ()
-        doubtful = (meaning.doubtful,) if meaning.doubtful else ()
-        return meaning.model_copy(
-            update={
-                "goals": placed(meaning.goals),
-                "candidates": placed(meaning.candidates),
-                "values": moved(meaning.values),
-                "unheeded": moved(meaning.unheeded),
-                "preference": next(iter(moved(preference)), None),
-                "doubtful": next(iter(moved(doubtful)), None),
-            }
-        )
+    def _moved(self, found: Any) -> Any:
+        """Return what was read of what stands with every span in it moved to where that was said."""
+        if isinstance(found, Span):
+            return self.span(found)
+        if isinstance(found, tuple):
+            return tuple(map(self._moved, found))
+        if isinstance(found, Frozen):
+            return found.model_copy(update={name: self._moved(value) for name, value in found})
+        return found
 
 
 _FILLER = r"(?:(?:oh|uh+|um+|er+m?|ah|hm+|well|ok|okay|and|but|or)\W+)*"
