@@ -208,7 +208,7 @@ BARE_PLACE = LazyPattern(
 """A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
 _LEADS_TO_PLACE = frozenset(
     """change make set update correct move moved moving live meant mean wait now place home house flat apartment address
-    street""".split()
+    street new pls register put use save note enter record add take file""".split()
 )
 
 

@@ -25,13 +25,6 @@ _STOP_BEFORE = (
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
 _NOT_SO = LazyPattern(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
-_PLACE = (
-    r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,"
-    r"\s(?:(?!(?:as|is|to|for)\b)[\w'.-]+\s){0,3}?(?!(?:as|is|to|for)\b)[\w'.-]+"
-)
-"""An address as most people write it: a number, a street, a comma and a town."""
-_ENTERED = LazyPattern(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
-"""Verbs before a value that replaces another one: "register 12 Mill Lane, Springfield as my address"."""
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
 
@@ -40,7 +33,7 @@ class Openings:
 
     def __init__(self, facts: Iterable[Fact], names: FactNames) -> None:
         wordy = [fact for fact in facts if fact.value.free_text]
-        self._named, self._listed, self._changed, self._behind = {}, {}, {}, {}
+        self._named, self._listed, self._changed = {}, {}, {}
         for fact in wordy:
             name = rf"(?P<name>{names.pattern(fact.name)})"
             self._named[fact.name] = re.compile(
@@ -60,12 +53,6 @@ class Openings:
                 rf"(?:\A|[,;:.!?(\n]\s*|\s-\s{joined})(?:my |our |full )?{name}{begins}(?!is\b)"
             )
             changed = _changed(fact, wordy, names)
-            kept = r"(?:\s+[io]n (?:(?:my|the) )?(?:file|records?))?"
-            behind = rf"{kept}(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
-            self._behind[fact.name] = (
-                re.compile(rf"\b(?P<value>{_PLACE}){behind}{name}\b"),
-                re.compile(rf"\b(?P<value>{_PLACE}){behind}(?P<name>{changed or '(?!)'})\b"),
-            )
             if changed is not None:
                 self._changed[fact.name] = re.compile(
                     rf"{_CHANGES}(?P<name>{changed})(?:\s+(?:on file|on record|with you))?"
@@ -91,13 +78,6 @@ class Openings:
         if lead_in is not None:
             for lead in lead_in.finditer(folded):
                 yield lead, f"{kind} after “{lead.group().strip()}”", False
-
-    def find_before_name(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
-        """Find addresses that stand before the name of a fact: "12 Mill Lane, Springfield is my new address"."""
-        if fact.value.is_place:
-            told, entered = self._behind[fact.name]
-            yield from (m for m in told.finditer(folded) if not _ENTERED.search(folded, 0, m.start()))
-            yield from (m for m in entered.finditer(folded) if _ENTERED.search(folded, 0, m.start()))
 
 
 def _changed(fact: Fact, wordy: Iterable[Fact], names: FactNames) -> str | None:

@@ -122,9 +122,6 @@ class FreeWords:
                 yield self._word_candidate(fact, said, (start, end), strength, rule)
         for place in bare_places(said) if self._ties.is_where(fact, said) else ():
             yield self._word_candidate(fact, said, place, CUED, f"{kind} by its form")
-        for match in self._openings.find_before_name(fact, folded):
-            if not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._word_candidate(fact, said, match.span("value"), how_named(match), f"{kind} before its name")
 
     @staticmethod
     def _word_candidate(

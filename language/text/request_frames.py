@@ -59,17 +59,13 @@ class FrameVocabulary:
     """The words of each goal of one catalog, and what facts are stated with."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self._own = {
+        self.of_goals = {
             name: frozenset(_weighty((goal.label, name.replace("_", " "), *goal.examples))) - FRAME_STEMS
             for name, goal in catalog.goals.items()
         }
+        """For each goal the stems that stand in its label and examples and are its own, no frame words."""
         stated = (fold(example) for fact in catalog.facts.values() for example in fact.examples)
         self._told = {frozenset(_weighty((said,))) for said in stated if _TELLING.match(said)}
-
-    @property
-    def of_goals(self) -> dict[str, frozenset[str]]:
-        """Return for each goal the stems that stand in its label and examples and are its own, no frame words."""
-        return self._own
 
     def only_tells(self, folded: str) -> bool:
         """Return whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
