@@ -29,6 +29,7 @@ from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
+    Statements,
     gather_cues,
     little_around,
     neighbours_of,
@@ -69,7 +70,6 @@ from language.slots.composite_values import find_composite_answer
 from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
-from language.slots.statements import Statements
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import FrameVocabulary
