@@ -32,7 +32,7 @@ from language.entities.extents import (
 )
 from language.entities.name_likeness import end_of_name
 from language.entities.names import NamePlaces, common_value
-from language.entities.value_context import is_about_speaker, is_of_another
+from language.entities.value_context import DENIED_BEFORE, is_about_speaker, is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
@@ -61,7 +61,6 @@ _BEFORE_INFINITIVE = LazyPattern(
 Place = tuple[int, int]
 Stretch = tuple[Place, Place]
 """A stretch in a frame, and what of it says nothing of a goal."""
-_DENIED = LazyPattern(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
 _ARTICLES = r"(?:(?:a|an|the|my|our|about|around|exactly)\s+)?"
 _WHERE = frozenset("to from at in near via through into leaving towards toward".split())
 """Words that places stand behind."""
@@ -204,7 +203,7 @@ class Frames:
         said = UtteranceText(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
         found = [((one.start, one.end), self.idle_in(folded, one)) for one in self.read(said, self._arguments)]
         people = self.names.places(text)
-        for one in (*self.sentences.around(text, people), *stated, *named, *people, *self.names.joined(text)):
+        for one in (*self.sentences.around(text, people), *stated, *named, *people):
             found += [(one, one)] if not any(a < one[1] and one[0] < b for (a, b), _ in found) else []
         return sorted(found)
 
@@ -243,7 +242,7 @@ class Frames:
         self, said: UtteranceText, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
     ) -> Iterator[FramedValue]:
         kind, start = frame.fact.value, opened.end()
-        if _DENIED.search(said.folded, 0, opened.start()) or (
+        if DENIED_BEFORE.search(said.folded, 0, opened.start()) or (
             frame.of_speaker and is_of_another(said.folded, opened.start() - 40, opened.start())
         ):
             return

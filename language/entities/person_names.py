@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness, plain
+from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import fold
 
@@ -65,8 +65,6 @@ _OWNED = LazyPattern(
     r"(?:(?:e-?)?mail|phone|number|profile|contact|mobile|cell|telephone|info|information|details|record|data|address|account|name|entry)\b",
     re.IGNORECASE,
 )
-_ADDRESS = LazyPattern(r"(?P<local>[^\s@<>(]{1,80})@\S+")
-
 
 Place = tuple[int, int]
 
@@ -113,7 +111,6 @@ class _Finder:
     def __init__(self, text: str, taboo: frozenset[str]) -> None:
         self._taboo = taboo
         self._text = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
-        self._addresses = [plain(match["local"]) for match in _ADDRESS.finditer(text)]
         self._cased = any(c.islower() for c in self._text) and any(c.isupper() for c in self._text)
 
     def find(self) -> Person | None:
@@ -197,7 +194,6 @@ class _Finder:
         alone = capital and not acronym and (count > 1 or first)
         reached = not capital and count in (2, 3) and _REACHED.match(after)
         rules = (
-            ("name as in the address", 4, _UNLIKE_A_NAME, self._is_in_address(words)),
             ("name with what is theirs", 3, _UNLIKE_A_NAME, _OWNED.match(after)),
             ("name after a word for a person", 3, _UNLIKE_A_NAME, self._is_cued(before, after, count, capital=capital)),
             ("name after what is to be done", 2 + (count > 1), _LIKE_A_NAME if count > 1 else _VERY_LIKE_A_NAME, verb),
@@ -215,10 +211,6 @@ class _Finder:
         while len(kept) > 1 and name_likeness(self._text[slice(*kept[0])]) < _NOTHING_LIKE_A_NAME:
             kept.pop(0)
         return kept if name_likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
-
-    def _is_in_address(self, words: Sequence[Place]) -> bool:
-        parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
-        return any(part in address for part in parts for address in self._addresses)
 
     def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
         """Return whether words follow a word for a person; what follows "for" or "of" must look like a name too."""

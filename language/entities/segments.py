@@ -21,7 +21,6 @@ from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
 from language.interpretation import ActSpan, Frozen, Interpretation, Span, SpeechAct
 from language.readers import ANY_DAY, find_mentions
-from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
 from language.text.number_words import TENS, UNITS
@@ -150,10 +149,8 @@ _JOINT = LazyPattern(r"(?i)[\s,;]+(?:but|and|so)\s*\Z")
 _CLEAR = LazyPattern(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = LazyPattern(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
 _NAME = LazyPattern(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
-_LARGE = LazyPattern(r"\d{3}|[$€£k]")
 _COUNT = LazyPattern(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
 """A number in one word."""
-_PART_OF_DAY = LazyPattern(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
 _FROM_TO = LazyPattern(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
@@ -284,13 +281,12 @@ class Segmenter:
                 return None
             after = re.match(r"(?:['’]s)?\s+(?P<word>[^\W_]+)", folded[new.end :])
             goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
-            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed or _goes_on(folded, typed, edit, new)
+            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed
             if after and not (goes_on or of_its_own or self._frames.begin_at(folded, new.end)):
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
-            parts = (p for o in typed if o.end == edit.start() and (p := _part_of_day(folded, o, new)) is not None)
-            for old in (*parts, *reversed(olds)):
+            for old in reversed(olds):
                 said = {word.text for word in words_in(folded[max(0, old.start - 40) : old.end + 40])}
                 if folded[old.start : old.end] != folded[new.start : new.end] and said.issuperset(named):
                     return _aligned(folded, edit.start(), old, new)
@@ -426,25 +422,6 @@ def _denials(folded: str) -> Iterator[_Denied]:
     for match in _LEFT.finditer(folded):
         name = "thing" if match["thing"] else "kept"
         yield _Denied(match.start(), match.end(), match.start(name), match[name])
-
-
-def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:
-    """Return the part of a day that is said anew: the year of "2 July 1990, no, 1991"; the day of "3 May, no, 4"."""
-    said = _PART_OF_DAY.fullmatch(folded, new.start, new.end) if day.sort == "period" else None
-    alike = rf"\b{r'[0-9]{4}' if said and said['year'] else r'[0-9]{1,2}(?:st|nd|rd|th)?'}\b"
-    found = list(re.finditer(alike, folded[: day.end])) if said else []
-    inside = [match for match in found if match.start() >= day.start]
-    whole = len(inside) == 1 and inside[0].span() == (day.start, day.end)
-    return None if len(inside) != 1 or whole else _Typed(*inside[0].span(), day.sort)
-
-
-def _goes_on(folded: str, typed: Sequence[_Typed], edit: re.Match[str], new: _Typed) -> bool:
-    """Return whether what follows a repair goes on with its unit, "six, no, seven years", or another value."""
-    if re.match(MEASURE, f"1 {folded[new.end :].lstrip()}"):
-        old = next((one for one in typed if one.sort == new.sort and one.end == edit.start()), None)
-        return old is not None and all(not _LARGE.search(folded[one.start : one.end]) for one in (old, new))
-    lead = re.match(r"\s+[^\W\d_]+\s+", folded[new.end :])
-    return lead is not None and any(one.start == new.end + lead.end() for one in typed)
 
 
 def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:

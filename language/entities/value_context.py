@@ -24,7 +24,6 @@ _STOP_BEFORE = (
     r"|\s+for\s+(?=[$€£]?\d)|\s+(?:for|since)\s+(?:about|over|nearly|almost|more than|\d)|\s+on (?:file|record)\b"
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
-_NOT_SO = LazyPattern(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
 
@@ -72,7 +71,7 @@ class Openings:
             yield lead, f"{kind} beside its name in a list", True
         if fact.name in self._changed:
             for lead in self._changed[fact.name].finditer(folded):
-                if not _NOT_SO.search(folded, 0, lead.start()):
+                if not DENIED_BEFORE.search(folded, 0, lead.start()):
                     yield lead, f"{kind} that another one is changed to", True
         lead_in = reader_of(fact.value).lead_in if only else None
         if lead_in is not None:
@@ -171,7 +170,7 @@ _PERSON = LazyPattern(
 """Words right before an e-mail address that name its owner."""
 _EITHER = LazyPattern(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = LazyPattern(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
-_DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
+DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
 _DENIED_AFTER = LazyPattern(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 
 
@@ -191,7 +190,7 @@ def is_denied(
         given = _GIVEN_FIRST.match(said.folded, first, mention.start)
     return (
         is_of_another(said.folded, given.end() if given else first, last, whose=whose)
-        or _DENIED_BEFORE.search(said.folded, first, mention.start) is not None
+        or DENIED_BEFORE.search(said.folded, first, mention.start) is not None
         or _DENIED_AFTER.match(said.folded, mention.end) is not None
     )
 

@@ -82,25 +82,11 @@ def _weighty(texts: Iterable[str]) -> Iterable[str]:
         yield from (stem(word.text) for word in content_words(blank))
 
 
-DEEDS = """
-cancel {}
-delete {}
-block {}
-close {}
-I lost {}
-{} was stolen
-repay {}
-pay back {}
-return {}
-raise the limit of {}
-I already have {}
-translate {}
-sell {}
-complain about {}
-"""
-"""What may be done with the things that goals are about, and is not what these goals do."""
-
-
+DEEDS = tuple(
+    "cancel {}|delete {}|block {}|close {}|I lost {}|{} was stolen|repay {}|pay back {}|return {}|raise the limit of {}"
+    "|I already have {}|translate {}|sell {}|complain about {}".split("|")
+)
+"""What may be done with the things that goals are about, and is not what these goals do; braces stand for the thing."""
 _LEAD = LazyPattern(
     r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
     r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
@@ -129,11 +115,6 @@ def deeds_in(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(
         deed for deed in DEED_WORDS if any(word.startswith(deed[: max(4, len(deed) - 2)]) for word in words)
     )
-
-
-def deeds() -> tuple[str, ...]:
-    """List the deeds, with braces in place of the thing."""
-    return tuple(DEEDS.strip().splitlines())
 
 
 @cache
