@@ -133,9 +133,6 @@ class Frames:
         """The words of each goal, without the values in its examples: behind a little word they begin no value."""
         self._asking = frozenset[str]().union(*self._own.values())
 
-    def __bool__(self) -> bool:
-        return bool(self._frames)
-
     def read(self, said: UtteranceText, facts: Collection[str]) -> tuple[FramedValue, ...]:
         """Return the values in the frames of some facts, in order; none of them share words."""
         frames = [frame for name in self._frames if name in facts for frame in self._frames[name]]

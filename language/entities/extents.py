@@ -130,7 +130,7 @@ def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int
     named = _NAMED_PLACE.match(said.text, start, end)
     if named is not None:
         return named.end() if _GOES_ON.match(said.text, named.end(), end) else end
-    about = thing and _SUBJECT.search(said.folded, 0, opened.start()) and not _ARTICLE.match(said.folded, start)
+    about = thing and _SUBJECT.search(said.folded, 0, opened.start())
     goes_on = _GOES_ON.search(said.text, start, end) if about else None
     return goes_on.start() if goes_on else end
 
@@ -138,7 +138,6 @@ def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int
 _INVERTED = LazyPattern(
     r"\b(?:can|could|may|might|do|does|did|will|would|is|was|has|should|must)\s+(?:(?:my|our|the)\s+)?\Z"
 )
-_ARTICLE = LazyPattern(r"(?:the|a|an|this|there|we|you|they)\b")
 
 
 def _is_other(kind: ValueKind, before: str, piece: str, goal_of: GoalOf) -> bool:

@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
-from language.entities.instances import names_of_instance
 from language.readers import ANY_DAY, Mention, find_mentions, reader_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
@@ -217,10 +216,13 @@ class FactNames:
             for name, fact in catalog.facts.items()
         }
         for name in catalog.origins.keys() & catalog.facts.keys():
-            self._names[name] = tuple(dict.fromkeys((*self._names[name], *names_of_instance(catalog, name))))
+            origin = catalog.origins[name]  # "outbound flight day"
+            called = f"{origin.instance} {origin.declared}".replace("_", " ")
+            self._names[name] = tuple(dict.fromkeys((*self._names[name], called)))
         for fact, name in _said_names(catalog, self._names):
             self._names[fact] = (*self._names[fact], name)
-        self._leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
+        self.leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
+        """The openings of each fact's examples, where they are words that lead to its value: "I work for"."""
         self._stems = {
             fact: tuple(stems for name in names if (stems := _content_stems(name)))
             for fact, names in self._names.items()
@@ -251,10 +253,6 @@ class FactNames:
     def pattern(self, fact: str) -> str:
         """Return the expression for any name of a fact, as it stands in folded text."""
         return self._patterns[fact]
-
-    def leads(self, fact: str) -> tuple[re.Pattern[str], ...]:
-        """Return the openings of a fact's examples, where they are words that lead to its value: "I work for"."""
-        return self._leads[fact]
 
     def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
         """Find the fact's name right before a place: "my e-mail is …"."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from catalog.model import Catalog, Fact
@@ -13,13 +12,6 @@ from language.text.words import FUNCTION_WORDS, words_in
 
 _PARTICLES = frozenset({"out", "off", "over", "up"})
 """Function words that tell instances apart: "the way out", "the way back"."""
-
-
-def names_of_instance(catalog: Catalog, fact: str) -> Iterator[str]:
-    """Yield what else an instance of a fact goes by: "outbound flight day"."""
-    origin = catalog.origins.get(fact)
-    if origin is not None:
-        yield f"{origin.instance} {origin.declared}".replace("_", " ")
 
 
 def _named_in(words: str, catalog: Catalog, group: str, *, whole: bool) -> list[str]:

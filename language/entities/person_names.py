@@ -50,7 +50,6 @@ _DOES = LazyPattern(
 _POINTED_OUT = LazyPattern(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
 _AND = LazyPattern(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
 _ENDS = LazyPattern(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
-_REACHED = LazyPattern(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
 _PART = r"(?P<part>first|given|fore|last|family|sur)\s?names?\b"
 _FIELD = LazyPattern(
     rf"\b{_PART}(?:\s+(?:of|for)\s+[^,.;:]{{1,40}}?\s(?:is now|is|to|should be)"
@@ -192,14 +191,12 @@ class _Finder:
         acronym = any(len(word) > 1 and word.isupper() for word in (self._text[a:b] for a, b in words))
         first = not before or re.search(r"[.,:;]\s*$", before)
         alone = capital and not acronym and (count > 1 or first)
-        reached = not capital and count in (2, 3) and _REACHED.match(after)
         rules = (
             ("name with what is theirs", 3, _UNLIKE_A_NAME, _OWNED.match(after)),
             ("name after a word for a person", 3, _UNLIKE_A_NAME, self._is_cued(before, after, count, capital=capital)),
             ("name after what is to be done", 2 + (count > 1), _LIKE_A_NAME if count > 1 else _VERY_LIKE_A_NAME, verb),
             ("name in capitals", 1 + (count > 1), _LIKE_A_NAME, alone),
             ("name of who does something", 2, _VERY_LIKE_A_NAME, not capital and first and _DOES.match(after)),
-            ("name beside how to reach them", 2, _LIKE_A_NAME, reached),
         )
         return next(((rule, strength, least) for rule, strength, least, shown in rules if shown), ("", 0, 0.0))
 

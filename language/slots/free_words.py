@@ -105,7 +105,7 @@ class FreeWords:
             (match, rule, how_named(match) if named else NAMED)
             for match, rule, named in self._openings.find(fact, folded, only=only)
         ]
-        for lead in self._names.leads(fact.name):
+        for lead in self._names.leads[fact.name]:
             leads += [(match, f"{kind} with the words of an example", NAMED) for match in lead.finditer(folded)]
         for match, rule, strength in leads:
             start = match.end()
