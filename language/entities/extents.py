@@ -18,7 +18,7 @@ from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 from language.text.utterance import UtteranceText
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, content_words, fold, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, blank, content_words, fold, words_in
 
 _CUT = LazyPattern(
     r"(?:\s*[,;]|\s+-)?\s+(?:and then|and also|and|but|then|plus|so|while|because|cause"
@@ -160,10 +160,8 @@ def _pieces(folded: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def is_time(piece: str) -> bool:
     """Return whether a piece is a time and nothing else: "last week", "in March"; a bare number may be a zip code."""
-    rest, found = piece, False
-    for start, end in times_in(piece):
-        rest, found = f"{rest[:start]}{' ' * (end - start)}{rest[end:]}", True
-    return found and _BEFORE_TIME.fullmatch(f" {rest}") is not None
+    times = times_in(piece)
+    return bool(times) and _BEFORE_TIME.fullmatch(f" {blank(piece, times)}") is not None
 
 
 def _without_time(kind: ValueKind, text: str, folded: str, start: int, end: int) -> int:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from catalog.model import Catalog
@@ -37,26 +36,6 @@ from language.text.words import (
 )
 
 
-class SegmentStatus(StrEnum):
-    """What became of a stretch of an utterance."""
-
-    TAKEN_BACK = "taken back"
-    """Replaced by what was said after it."""
-    NEGATED = "negated"
-    """Named as what is not wanted, beside what is."""
-    EDITING = "editing"
-    """Words that take back: "no, make that"."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSpan:
-    """A stretch of an utterance, by its places in what was said, and its status."""
-
-    start: int
-    end: int
-    status: SegmentStatus
-
-
 @dataclass(frozen=True, slots=True)
 class HeardText:
     """An utterance as it stands. `places` are those of its characters in what was said."""
@@ -64,13 +43,12 @@ class HeardText:
     said: str
     text: str
     places: tuple[int, ...]
-    segments: tuple[MarkedSpan, ...] = ()
     acts: tuple[ActSpan, ...] = ()
     """What the stretches do that do not stand: they refuse goals, or speak of what is passed on. In what was said."""
 
     @property
     def as_said(self) -> bool:
-        return not (self.segments or self.acts)
+        return self.text == self.said and not self.acts
 
     def span(self, span: Span) -> Span:
         """Return where in what was said a stretch of what stands was said."""
@@ -237,8 +215,7 @@ class Segmenter:
             act = found.model_copy(update={"span": span})
             joint = _JOINT.search(heard.text, 0, span.start)
             kept = [(0, joint.start() if joint else span.start), (span.end, len(heard.text))]
-            heard = _keep(heard, kept, ((span.start, span.end, SegmentStatus.NEGATED),))
-            heard = replace(heard, acts=(act, *heard.acts))
+            heard = replace(_keep(heard, kept), acts=(act, *heard.acts))
         for _ in range(_MOST):
             changed = self._repaired(heard) or self._contrasted(heard)
             if changed is None:
@@ -257,17 +234,10 @@ class Segmenter:
             if found is not None:
                 old, new = found
                 kept = [(0, old.start), (new.start, new.end), (old.end, edit.start()), (new.end, len(folded))]
-                return _keep(
-                    heard, kept, ((old.start, old.end, SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING))
-                )
+                return _keep(heard, kept)
             first = self._request_repaired(folded, edit)
             if first is not None:
-                kept = [(0, first), (edit.end(), len(folded))]
-                return _keep(
-                    heard,
-                    kept,
-                    ((first, edit.start(), SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING)),
-                )
+                return _keep(heard, [(0, first), (edit.end(), len(folded))])
         return None
 
     def _value_repaired(
@@ -336,10 +306,9 @@ class Segmenter:
             end = clear.end() if clear else denied.end
             start = len(folded[: denied.start].rstrip(" ,"))
             kept = [(0, start), (end, len(folded))]
-            found = _keep(heard, kept, ((start, end, SegmentStatus.NEGATED),))
             span = heard.span(span_of(heard.text, start, end))
             acts = (ActSpan(act=SpeechAct.REFUSE, span=span, goals=one) for one in goals)
-            return replace(found, acts=(*heard.acts, *acts))
+            return replace(_keep(heard, kept), acts=(*heard.acts, *acts))
         return None
 
     def _doubted(self, heard: HeardText) -> tuple[ActSpan, ...]:
@@ -451,18 +420,8 @@ def _aligned(folded: str, last: int, old: _Typed, new: _Typed) -> tuple[_Typed, 
         new = _Typed(new.start, new.end + again.end(), new.sort)
 
 
-def _keep(
-    heard: HeardText, kept: Sequence[tuple[int, int]], changed: Sequence[tuple[int, int, SegmentStatus]]
-) -> HeardText:
+def _keep(heard: HeardText, kept: Sequence[tuple[int, int]]) -> HeardText:
     """Keep some stretches of what stands, in this order."""
-    text = ""
-    places: list[int] = []
-    for start, end in kept:
-        text += heard.text[start:end]
-        places += heard.places[start:end]
-    segments = [
-        MarkedSpan(heard.places[start], heard.places[end - 1] + 1, status)
-        for start, end, status in changed
-        if end > start
-    ]
-    return HeardText(heard.said, text, tuple(places), (*heard.segments, *segments), heard.acts)
+    text = "".join(heard.text[start:end] for start, end in kept)
+    places = [place for start, end in kept for place in heard.places[start:end]]
+    return HeardText(heard.said, text, tuple(places), heard.acts)
