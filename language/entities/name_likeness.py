@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -64,6 +65,12 @@ def can_be_named(word: str, taboo: frozenset[str], *, proud: bool = False) -> bo
     known = bare in NO_NAME or bare in TITLES or bare in FUNCTION_WORDS or bare in FRAME_WORDS
     initial = word.endswith(".") and len(bare) == 1
     return not known and ((initial and word[0].isupper()) or (len(bare) > 1 and bare not in taboo))
+
+
+def plain(word: str) -> str:
+    """Write a word in small letters without accents, as in addresses."""
+    letters = unicodedata.normalize("NFKD", fold(word))
+    return "".join(char for char in letters if char.isalpha() and char < "\x7f")
 
 
 def is_upper(word: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness
+from language.entities.name_likeness import COMPANY, PARTICLES, TITLE, can_be_named, is_upper, name_likeness, plain
 from language.text.lazy_pattern import LazyPattern
 from language.text.words import fold
 
@@ -50,6 +50,7 @@ _DOES = LazyPattern(
 _POINTED_OUT = LazyPattern(r"\s+(?:who|whose|that)\b", re.IGNORECASE)
 _AND = LazyPattern(r"\s*,?\s*(?:and|&|or)\s+", re.IGNORECASE)
 _ENDS = LazyPattern(r"\s*(?:$|[,.;:!?(0-9-]|to\b|as\b|with\b|and\b)")
+_REACHED = LazyPattern(r"\s*[,:;(-]?\s*(?:\+?[(0-9]|(?:e-?mail|phone|tel|cell|mobile)\b)", re.IGNORECASE)
 _PART = r"(?P<part>first|given|fore|last|family|sur)\s?names?\b"
 _FIELD = LazyPattern(
     rf"\b{_PART}(?:\s+(?:of|for)\s+[^,.;:]{{1,40}}?\s(?:is now|is|to|should be)"
@@ -64,6 +65,8 @@ _OWNED = LazyPattern(
     r"(?:(?:e-?)?mail|phone|number|profile|contact|mobile|cell|telephone|info|information|details|record|data|address|account|name|entry)\b",
     re.IGNORECASE,
 )
+_ADDRESS = LazyPattern(r"(?P<local>[^\s@<>(]{1,80})@\S+")
+
 
 Place = tuple[int, int]
 
@@ -110,6 +113,7 @@ class _Finder:
     def __init__(self, text: str, taboo: frozenset[str]) -> None:
         self._taboo = taboo
         self._text = re.sub(r"\S+@\S+|https?:\S+", lambda match: "0" * len(match.group()), text)
+        self._addresses = [plain(match["local"]) for match in _ADDRESS.finditer(text)]
         self._cased = any(c.islower() for c in self._text) and any(c.isupper() for c in self._text)
 
     def find(self) -> Person | None:
@@ -191,12 +195,15 @@ class _Finder:
         acronym = any(len(word) > 1 and word.isupper() for word in (self._text[a:b] for a, b in words))
         first = not before or re.search(r"[.,:;]\s*$", before)
         alone = capital and not acronym and (count > 1 or first)
+        reached = not capital and count in (2, 3) and _REACHED.match(after)
         rules = (
+            ("name as in the address", 4, _UNLIKE_A_NAME, self._is_in_address(words)),
             ("name with what is theirs", 3, _UNLIKE_A_NAME, _OWNED.match(after)),
             ("name after a word for a person", 3, _UNLIKE_A_NAME, self._is_cued(before, after, count, capital=capital)),
             ("name after what is to be done", 2 + (count > 1), _LIKE_A_NAME if count > 1 else _VERY_LIKE_A_NAME, verb),
             ("name in capitals", 1 + (count > 1), _LIKE_A_NAME, alone),
             ("name of who does something", 2, _VERY_LIKE_A_NAME, not capital and first and _DOES.match(after)),
+            ("name beside how to reach them", 2, _LIKE_A_NAME, reached),
         )
         return next(((rule, strength, least) for rule, strength, least, shown in rules if shown), ("", 0, 0.0))
 
@@ -208,6 +215,10 @@ class _Finder:
         while len(kept) > 1 and name_likeness(self._text[slice(*kept[0])]) < _NOTHING_LIKE_A_NAME:
             kept.pop(0)
         return kept if name_likeness(self._text[kept[0][0] : kept[-1][1]]) >= least else []
+
+    def _is_in_address(self, words: Sequence[Place]) -> bool:
+        parts = [part for a, b in words if len(part := plain(self._text[a:b])) > 2]
+        return any(part in address for part in parts for address in self._addresses)
 
     def _is_cued(self, before: str, after: str, count: int, *, capital: bool) -> bool:
         """Return whether words follow a word for a person; what follows "for" or "of" must look like a name too."""
