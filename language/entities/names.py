@@ -65,7 +65,7 @@ _AT = LazyPattern(r"\b(?:at|in|on|for|from|to|with|by)\s+(?:(?:the|your|our)\s+)
 _OF_IT = LazyPattern(r"\W*(?:and\s+)?(?:it|that|this)(?:['’]s| is| was)\b", re.IGNORECASE)
 """How what is told of the request itself begins: "it was $380 for Nacho"."""
 _EVIDENT, _PERSON, _ALONE = 10, 2, 1
-"""What a name in a place of its fact adds, for each degree of likeness; somebody's name in none; that of a thing."""
+"""What a name in a place of its fact adds, for each degree of likeness; a person's name in none; that of a thing."""
 _MOST_WAYS = 2_000
 """Ways to give names to facts that are weighed; where there are more, only names in places of their facts are."""
 
@@ -78,7 +78,7 @@ class _Beside:
     after: str
     """With "'s" where something of theirs follows."""
     who: tuple[str, ...] = field(default=(), compare=False)
-    """What somebody is, before their name: "boss"."""
+    """What a person is, before their name: "boss"."""
 
     @property
     def last(self) -> str:
