@@ -100,7 +100,7 @@ class _Named:
 class NamePlaces:
     """The places at which the goals of one catalog have names.
 
-    Of the person spoken to it has names only where a skill asks with it for its go-ahead, so that it is read back.
+    It has names of the person spoken to only where a skill asks with it for its go-ahead, so that it is read back.
     """
 
     def __init__(self, catalog: Catalog) -> None:
