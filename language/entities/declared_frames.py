@@ -3,6 +3,8 @@
 A value begins behind the words before it, and ends at the words behind it, at a closing quote, or where the frame of
 another fact begins, whichever comes first; in free words also where something else begins (`extents`). A stretch of
 text fills one fact: the one whose frame has the most words there. Where two frames fit alike, neither does.
+
+Whole sentences as values, what a person is told, or a note says, are found by what their examples have before them.
 """
 
 from __future__ import annotations
@@ -29,14 +31,14 @@ from language.entities.extents import (
     times_in,
 )
 from language.entities.name_likeness import end_of_name
-from language.entities.names import NamePlaces
-from language.entities.sentences import Sentences
-from language.entities.value_context import is_of_another
+from language.entities.names import NamePlaces, common_value
+from language.entities.value_context import DENIED_BEFORE, is_about_speaker, is_of_another
 from language.interpretation import Entity
 from language.readers import ANY_DAY, Mention, find_mentions
 from language.readers.time_expressions import find_time_expressions
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
+from language.text.request_context import tells
 from language.text.utterance import UtteranceText
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, span_of, words_in
 
@@ -51,7 +53,6 @@ _FORMED = 50
 """What a form of its own adds to the weight of a frame."""
 _OF_NAMES = frozenset(("new", "old", "last", "first"))
 """Common words that names begin with, too: "New York"."""
-_YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
 _BEFORE_INFINITIVE = LazyPattern(
     r"\b(?:wants?|wanted|needs?|like|love|wish|hope|plan|intend|prefer|have|has|had|try|trying|going|able|ready|about"
     r"|how|where|what|when|whom|time|way|possible|you|me|us|him|her|them|order)\s+\Z"
@@ -60,7 +61,6 @@ _BEFORE_INFINITIVE = LazyPattern(
 Place = tuple[int, int]
 Stretch = tuple[Place, Place]
 """A stretch in a frame, and what of it says nothing of a goal."""
-_DENIED = LazyPattern(r"(?:\b(?:not|never|no longer)|n't)\s+(?:\w+\s+)?\Z")
 _ARTICLES = r"(?:(?:a|an|the|my|our|about|around|exactly)\s+)?"
 _WHERE = frozenset("to from at in near via through into leaving towards toward".split())
 """Words that places stand behind."""
@@ -133,9 +133,6 @@ class Frames:
         """The words of each goal, without the values in its examples: behind a little word they begin no value."""
         self._asking = frozenset[str]().union(*self._own.values())
 
-    def __bool__(self) -> bool:
-        return bool(self._frames)
-
     def read(self, said: UtteranceText, facts: Collection[str]) -> tuple[FramedValue, ...]:
         """Return the values in the frames of some facts, in order; none of them share words."""
         frames = [frame for name in self._frames if name in facts for frame in self._frames[name]]
@@ -203,7 +200,7 @@ class Frames:
         said = UtteranceText(text, folded, clauses_in(folded), ANY_DAY, goal_of=goal_of)
         found = [((one.start, one.end), self.idle_in(folded, one)) for one in self.read(said, self._arguments)]
         people = self.names.places(text)
-        for one in (*self.sentences.around(text, people), *stated, *named, *people, *self.names.joined(text)):
+        for one in (*self.sentences.around(text, people), *stated, *named, *people):
             found += [(one, one)] if not any(a < one[1] and one[0] < b for (a, b), _ in found) else []
         return sorted(found)
 
@@ -242,7 +239,7 @@ class Frames:
         self, said: UtteranceText, frame: _Frame, opened: re.Match[str], others: Sequence[int], *, timed: bool
     ) -> Iterator[FramedValue]:
         kind, start = frame.fact.value, opened.end()
-        if _DENIED.search(said.folded, 0, opened.start()) or (
+        if DENIED_BEFORE.search(said.folded, 0, opened.start()) or (
             frame.of_speaker and is_of_another(said.folded, opened.start() - 40, opened.start())
         ):
             return
@@ -306,7 +303,6 @@ def _stating(fact: Fact, asking: Collection[str]) -> re.Pattern[str] | None:
 
 
 def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
-    of_speaker = _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
     names = frozenset(word.text for name in (fact.label, fact.name.replace("_", " ")) for word in words_in(fold(name)))
 
     def compiled(said: str) -> _Frame:
@@ -319,7 +315,9 @@ def _compile(fact: Fact, *, learned: bool) -> Callable[[str], _Frame]:
         little = all(word.text in FUNCTION_WORDS | FRAME_WORDS for word in words)
         of_place = bool(words) and words[-1].text in _WHERE and not fact.value.name_part
         weight = len(before) + len(after) + (0 if fact.value.free_text else _FORMED)
-        return _Frame(fact, re.compile(opening), closing, weight, little, of_place, of_speaker, names, learned)
+        return _Frame(
+            fact, re.compile(opening), closing, weight, little, of_place, is_about_speaker(fact), names, learned
+        )
 
     return compiled
 
@@ -472,11 +470,94 @@ def _apart(found: Sequence[FramedValue]) -> Iterator[FramedValue]:
             yield one
 
 
-def without_framed(said: UtteranceText, framed: Sequence[FramedValue]) -> UtteranceText:
-    """Return an utterance without what stands in frames: it fills nothing else."""
-    if not framed:
-        return said
-    text = said.text
-    for one in framed:
-        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
-    return replace(said.without([(one.start, one.end) for one in framed]), text=text)
+_OF_THING = LazyPattern(
+    r"(?:\b(?:the|this|my|our|his|her|their|your|all|any|every|each|those|these)\s+(?:\w+\s+){0,2}?\w+"
+    r"|\b(?:everything|anything|something|all|those|these|one|ones))\s+\Z"
+)
+"""Before "that": a thing of which something is said; no person is told it."""
+_CLOSES = LazyPattern(r"[\s,]*(?:\b(?:please|pls|thanks|thank you|would you|will you|could you|can you)\b)?[\s.,!?]*\Z")
+_LEAST_OF_SENTENCE, _FEW = 2, 3
+_INDIRECT = LazyPattern(r"\s+(?:know\s+)?(?=(?:i|we|it|he|she|they|there|my|our|the)\b)")
+
+
+class Sentences:
+    """What opens the values that are whole sentences, and what closes those in free words, for one catalog.
+
+    What all examples of a fact have in common is its value; what stands before it there opens it elsewhere: "saying
+    that …". Behind "that" stands a sentence only where it goes with no thing: not in "the mail that I wrote".
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        wordy = [fact for fact in catalog.facts.values() if fact.value.free_text and not fact.value.name_part]
+        values = {fact.name: value for fact in wordy if not fact.said and (value := common_value(fact.examples))}
+        self._opened = {
+            name: openings
+            for name, value in values.items()
+            if catalog.facts[name].value.takes_any_text
+            and tells(fold(value))
+            and (openings := tuple(_openings(catalog.facts[name].examples, value)))
+        }
+        self._behind = {name: _behind(catalog.facts[name].examples, value) for name, value in values.items()}
+
+    def around(self, text: str, people: Sequence[Place]) -> list[Place]:
+        """List where a text says what a person named before it is told: that does not say what is asked for."""
+        if not self._opened:
+            return []
+        folded = fold(text)
+        opened = [m.span() for openings in self._opened.values() for one in openings for m in one.finditer(folded)]
+        for _, last in people:
+            behind = _INDIRECT.match(folded, last)
+            opened += [(last, behind.end())] if behind and tells(folded[behind.end() :]) else []
+        told = (
+            end
+            for start, end in opened
+            if any(last <= start and len(folded[last:start].split()) <= _FEW for _, last in people)
+        )
+        first = min(told, default=len(folded))
+        return [(first, len(folded))] if first < len(folded) else []
+
+    def find(self, fact: str, said: UtteranceText, within: Place) -> Place | None:
+        """Return where a sentence stands for a fact in a stretch, behind what opens it."""
+        for opening in self._opened.get(fact, ()):
+            match = opening.search(said.folded, *within)
+            if match is None or (match.group().strip() == "that" and _OF_THING.search(said.folded, 0, match.start())):
+                continue
+            return self._up_to_end(fact, said, match.end(), within[1])
+        return None
+
+    def find_told(self, fact: str, said: UtteranceText, start: int, last: int) -> Place | None:
+        """Return where a sentence stands right behind whom it is told: "tell Kim I'm running late"."""
+        behind = _INDIRECT.match(said.folded, start, last) if fact in self._opened else None
+        if behind is None or not tells(said.folded[behind.end() : last]):
+            return None
+        return self._up_to_end(fact, said, behind.end(), last)
+
+    def _up_to_end(self, fact: str, said: UtteranceText, start: int, last: int) -> Place | None:
+        end = end_of_value(self._catalog.facts[fact].value, said.text, start, last, said.goal_of)
+        closing = _CLOSES.search(said.folded, start, end)
+        end = closing.start() if closing else end
+        return (start, end) if len(said.folded[start:end].split()) >= _LEAST_OF_SENTENCE else None
+
+    def end_before_frame(self, fact: str, folded: str, start: int, end: int) -> int:
+        """Return where a value ends without the words that examples have behind theirs: "… Springfield now"."""
+        closing = self._behind[fact].search(folded, start, end) if fact in self._behind else None
+        return closing.start() if closing else end
+
+
+def _openings(examples: Sequence[str], value: str) -> Iterator[re.Pattern[str]]:
+    opened = {" ".join(fold(text[: at.start()]).split()) for text in examples for at in _places(text, value)}
+    for words in sorted(filter(None, opened), key=len, reverse=True):
+        said = r"\s+".join(re.escape(word) for word in words.split())
+        yield re.compile(rf"(?<!\w){said}\s+")
+
+
+def _behind(examples: Sequence[str], value: str) -> re.Pattern[str]:
+    """Match the end of a stretch with words that examples have behind a value: "… Springfield now"."""
+    closed = {fold(text[at.end() :]).strip(" .!?") for text in examples for at in _places(text, value)}
+    words = "|".join(map(re.escape, sorted(filter(None, closed), key=len, reverse=True)))
+    return re.compile(rf"[\s,]+(?:{words})\Z" if words else "(?!)")
+
+
+def _places(text: str, value: str) -> Iterator[re.Match[str]]:
+    yield from re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text)

@@ -18,7 +18,7 @@ from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
 from language.text.utterance import UtteranceText
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, content_words, fold, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, blank, content_words, fold, words_in
 
 _CUT = LazyPattern(
     r"(?:\s*[,;]|\s+-)?\s+(?:and then|and also|and|but|then|plus|so|while|because|cause"
@@ -130,7 +130,7 @@ def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int
     named = _NAMED_PLACE.match(said.text, start, end)
     if named is not None:
         return named.end() if _GOES_ON.match(said.text, named.end(), end) else end
-    about = thing and _SUBJECT.search(said.folded, 0, opened.start()) and not _ARTICLE.match(said.folded, start)
+    about = thing and _SUBJECT.search(said.folded, 0, opened.start())
     goes_on = _GOES_ON.search(said.text, start, end) if about else None
     return goes_on.start() if goes_on else end
 
@@ -138,7 +138,6 @@ def end_of_noun(said: UtteranceText, opened: re.Match[str], start: int, end: int
 _INVERTED = LazyPattern(
     r"\b(?:can|could|may|might|do|does|did|will|would|is|was|has|should|must)\s+(?:(?:my|our|the)\s+)?\Z"
 )
-_ARTICLE = LazyPattern(r"(?:the|a|an|this|there|we|you|they)\b")
 
 
 def _is_other(kind: ValueKind, before: str, piece: str, goal_of: GoalOf) -> bool:
@@ -161,10 +160,8 @@ def _pieces(folded: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def is_time(piece: str) -> bool:
     """Return whether a piece is a time and nothing else: "last week", "in March"; a bare number may be a zip code."""
-    rest, found = piece, False
-    for start, end in times_in(piece):
-        rest, found = f"{rest[:start]}{' ' * (end - start)}{rest[end:]}", True
-    return found and _BEFORE_TIME.fullmatch(f" {rest}") is not None
+    times = times_in(piece)
+    return bool(times) and _BEFORE_TIME.fullmatch(f" {blank(piece, times)}") is not None
 
 
 def _without_time(kind: ValueKind, text: str, folded: str, start: int, end: int) -> int:
@@ -208,7 +205,7 @@ BARE_PLACE = LazyPattern(
 """A number, a street, and what may follow: with capitals, an address even where nothing leads to it."""
 _LEADS_TO_PLACE = frozenset(
     """change make set update correct move moved moving live meant mean wait now place home house flat apartment address
-    street""".split()
+    street new pls register put use save note enter record add take file""".split()
 )
 
 

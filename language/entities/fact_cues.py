@@ -1,4 +1,4 @@
-"""Cues for facts: their names, and the words that their examples have beside a value.
+"""Cues for facts: their names, the words that their examples have beside a value, and what states them.
 
 All come from the catalog's own labels, names and examples.
 """
@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Fact, Goal
-from language.entities.instances import names_of_instance
-from language.readers import find_mentions, reader_of
+from language.readers import ANY_DAY, Mention, find_mentions, reader_of
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
+from language.text.utterance import UtteranceText
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, clauses_in, fold, words_in
 
 _FRAME_STEMS = frozenset(map(stem, FRAME_WORDS))
 _EMPTY = FUNCTION_WORDS | frozenset(
@@ -216,10 +216,13 @@ class FactNames:
             for name, fact in catalog.facts.items()
         }
         for name in catalog.origins.keys() & catalog.facts.keys():
-            self._names[name] = tuple(dict.fromkeys((*self._names[name], *names_of_instance(catalog, name))))
+            origin = catalog.origins[name]  # "outbound flight day"
+            called = f"{origin.instance} {origin.declared}".replace("_", " ")
+            self._names[name] = tuple(dict.fromkeys((*self._names[name], called)))
         for fact, name in _said_names(catalog, self._names):
             self._names[fact] = (*self._names[fact], name)
-        self._leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
+        self.leads = {name: tuple(_leads(fact)) for name, fact in catalog.facts.items()}
+        """The openings of each fact's examples, where they are words that lead to its value: "I work for"."""
         self._stems = {
             fact: tuple(stems for name in names if (stems := _content_stems(name)))
             for fact, names in self._names.items()
@@ -250,10 +253,6 @@ class FactNames:
     def pattern(self, fact: str) -> str:
         """Return the expression for any name of a fact, as it stands in folded text."""
         return self._patterns[fact]
-
-    def leads(self, fact: str) -> tuple[re.Pattern[str], ...]:
-        """Return the openings of a fact's examples, where they are words that lead to its value: "I work for"."""
-        return self._leads[fact]
 
     def names_before(self, fact: str, folded: str, at: int) -> re.Match[str] | None:
         """Find the fact's name right before a place: "my e-mail is …"."""
@@ -380,3 +379,91 @@ def _fit(said: tuple[str, ...], name: tuple[str, ...]) -> float:
     of_said = sum(max(likeness(word, other) for other in name) for word in said) / len(said)
     of_name = sum(max(likeness(other, word) for word in said) for other in name) / len(name)
     return (of_said + of_name) / 2 if max(of_said, of_name) >= 0.75 and min(of_said, of_name) >= 0.3 else 0.0
+
+
+_BY_SPEAKER = frozenset("i we my our".split())
+_OPENS = _BY_SPEAKER | {"the"}
+"""Words with which a statement begins."""
+_WISHES = frozenset("want need would like wish hope plan".split())
+_SAYS_NOTHING = frozenset(
+    """about around roughly exactly approximately currently now just also already actually well so and but oh yes no
+    sorry ok okay hi hello only nearly almost""".split()
+)
+_BEFORE_VALUE = frozenset("for on at of to in since by is".split())
+"""Words right before a value, of which one may stand for another, or none."""
+_LONG = {"i've": "i have", "i'm": "i am", "we've": "we have", "we're": "we are", "i'd": "i would", "i'll": "i will"}
+_LEAST = 2
+"""Words of weight of a statement that tells a fact which no request at hand needs."""
+_LONGEST = 300
+"""Letters before a value beyond which no fact is stated of it: else all the text is compared for each value."""
+
+Surroundings = tuple[tuple[str, ...], tuple[str, ...]]
+"""The words before and behind a value."""
+
+
+class Statements:
+    """What the facts of a catalog are stated with: what their examples say around a value, "I was born on 2 May 1990".
+
+    Where a clause says just that around another value, it tells the fact, whatever is being pursued or nothing is.
+    """
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        found: dict[Surroundings, set[str]] = {}
+        self._facts = {fact.name: fact for fact in facts if _has_form(fact)}
+        for fact in self._facts.values():
+            for around in _stated(fact):
+                found.setdefault(around, set()).add(fact.name)
+        self._of = {around: next(iter(names)) for around, names in found.items() if len(names) == 1}
+        self._stated = frozenset(self._of.values())
+
+    def tells(self, fact: str, before: str, after: str, *, needed: bool) -> bool:
+        """Return whether words around a value tell a fact; `needed` says whether a request at hand needs it."""
+        if fact not in self._stated or len(before) > _LONGEST:
+            return False
+        begun = _plain(before)
+        alike = [around for around, name in self._of.items() if name == fact and around[0] == begun]
+        ended = _plain(after) if alike else ()
+        for first, last in alike:
+            if ended in (last, ()):
+                own = sum(word not in FUNCTION_WORDS | FRAME_WORDS for word in (*first, *last))
+                return own + (first[0] in _BY_SPEAKER) >= (1 if needed else _LEAST)
+        return False
+
+    def say(self, fact: str, said: UtteranceText, mention: Mention, *, needed: bool) -> bool:
+        """Return whether the clause around a mention tells a fact; `needed` as above."""
+        if fact not in self._stated:
+            return False
+        clauses = (c for c in clauses_in(said.folded) if c.start <= mention.start < c.end)
+        around = ((said.folded[c.start : mention.start], said.folded[mention.end : c.end]) for c in clauses)
+        return any(self.tells(fact, before, after, needed=needed) for before, after in around)
+
+    def in_clause(self, folded: str) -> str | None:
+        """Return the fact that a clause states, if it does nothing else."""
+        if not any(word.text in _OPENS for word in words_in(folded)[:4]):
+            return None
+        for fact in self._facts.values():
+            for mention in find_mentions(fact.value, folded, ANY_DAY):
+                if self.tells(fact.name, folded[: mention.start], folded[mention.end :], needed=False):
+                    return fact.name
+        return None
+
+
+def _has_form(fact: Fact) -> bool:
+    return not (fact.value.free_text or fact.value.is_yes_or_no or fact.value.declared_options)
+
+
+def _stated(fact: Fact) -> Iterator[Surroundings]:
+    for example in fact.examples:
+        folded = fold(example)
+        for mention in find_mentions(fact.value, example, ANY_DAY)[:1]:
+            before, after = _plain(folded[: mention.start]), _plain(folded[mention.end :])
+            if before[:1] and before[0] in _OPENS and len(before) > 1 and before[1] not in _WISHES:
+                yield before, after
+
+
+def _plain(said: str) -> tuple[str, ...]:
+    """Return the stems of words, without those that say nothing of what is stated."""
+    words = [part for word in words_in(said) for part in _LONG.get(word.text, word.text).split()]
+    while words and words[-1] in _BEFORE_VALUE:
+        words.pop()
+    return tuple(stem(word) if word not in _OPENS else word for word in words if word not in _SAYS_NOTHING)

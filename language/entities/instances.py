@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from catalog.model import Catalog, Fact
@@ -15,35 +14,19 @@ _PARTICLES = frozenset({"out", "off", "over", "up"})
 """Function words that tell instances apart: "the way out", "the way back"."""
 
 
-def names_of_instance(catalog: Catalog, fact: str) -> Iterator[str]:
-    """Yield what else an instance of a fact goes by: "outbound flight day"."""
-    origin = catalog.origins.get(fact)
-    if origin is not None:
-        yield f"{origin.instance} {origin.declared}".replace("_", " ")
+def _named_in(words: str, catalog: Catalog, group: str, *, whole: bool) -> list[str]:
+    """List the instances that words are about; where `whole`, only those whose label is said in full.
 
-
-class InstanceNames:
-    """The words that tell the instances of a fact apart: those that only one of them is called by."""
-
-    def __init__(self, catalog: Catalog, fact: str) -> None:
-        origin = catalog.origins[fact]
-        labels = catalog.instances[origin.group].of
-        called = {instance: _stems(f"{instance} {label}") for instance, label in labels.items()}
-        self.labels = {instance: _stems(label) for instance, label in labels.items()}
-        self.own = origin.instance
-        self.words = {
-            instance: words.difference(*(others for other, others in called.items() if other != instance))
-            for instance, words in called.items()
-        }
-
-    def said_in(self, words: str, *, whole: bool) -> list[str]:
-        """List the instances that words are about; where `whole`, only those whose label is said in full."""
-        said = _stems(words)
-        return [
-            instance
-            for instance, own in self.words.items()
-            if own & said and (not whole or self.labels[instance] <= said)
-        ]
+    What tells them apart are the words that only one of them is called by.
+    """
+    labels, said = catalog.instances[group].of, _stems(words)
+    called = {instance: _stems(f"{instance} {label}") for instance, label in labels.items()}
+    return [
+        instance
+        for instance, label in labels.items()
+        if said & called[instance].difference(*(other for name, other in called.items() if name != instance))
+        and (not whole or _stems(label) <= said)
+    ]
 
 
 def settle_instance(reading: UtteranceReading, catalog: Catalog, answer: Entity, *, wordy: bool) -> Entity | None:
@@ -53,13 +36,12 @@ def settle_instance(reading: UtteranceReading, catalog: Catalog, answer: Entity,
     """
     if answer.fact not in catalog.origins:
         return answer
-    names = InstanceNames(catalog, answer.fact)
+    origin = catalog.origins[answer.fact]
     clauses = [c for c in reading.clauses if c.start < answer.span.end and answer.span.start < c.end]
     words = reading.folded[clauses[0].start : clauses[-1].end] if clauses else reading.folded
-    named = names.said_in(words, whole=wordy)
-    if not named or names.own in named:
+    named = _named_in(words, catalog, origin.group, whole=wordy)
+    if not named or origin.instance in named:
         return answer if len(named) < 2 else None
-    origin = catalog.origins[answer.fact]
     other = next((f for f, o in catalog.origins.items() if o == origin._replace(instance=named[0])), None)
     if wordy or len(named) > 1 or other is None:
         return None

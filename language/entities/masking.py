@@ -23,7 +23,7 @@ from language.readers.amounts import find_amounts
 from language.readers.time_expressions import find_time_expressions
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import in_full, stem
-from language.text.request_frames import deeds, unserved
+from language.text.request_frames import DEEDS, unserved
 from language.text.words import FUNCTION_WORDS, fold, words_in
 
 _NUMBER = LazyPattern(r"(?<!\w)#?\d[\d,]{0,15}(?:\.\d+)?k?(?!\w)")
@@ -200,7 +200,7 @@ def _other_deeds(goal: Goal) -> Iterator[str]:
         stem(word.text) for text in (*goal.examples, goal.description, goal.label) for word in words_in(fold(text))
     }
     determiners = cycle(("my", "the", "this", "a", "our"))
-    for deed in deeds():
+    for deed in DEEDS:
         words = {stem(word.text) for word in words_in(fold(deed))} - _FUNCTION_STEMS
         if not words & spoken:
             yield deed.format(f"{next(determiners)} {match['thing']}")

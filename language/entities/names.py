@@ -31,10 +31,6 @@ Place = tuple[int, int]
 _CAPITAL = r"[^\W\d_a-z][^\W\d_]*(?:['’-][^\W\d_]+)*"
 _NAME = rf"(?<![\w'’.@-]){_CAPITAL}\.?(?:[ ](?:(?:{'|'.join(sorted(PARTICLES))})[ ])*{_CAPITAL})*(?!-?\w|@)"
 _RUN = LazyPattern(_NAME)
-_SEVERAL = LazyPattern(
-    rf"{_NAME}(?:(?:,|\s+(?:and|or|&))\s+{_NAME})*\s+(?:and|or|&)\s+{_NAME}"
-    r"(?!['’]|\s+(?:is|are|was|has|have|had|will|would|can|could|should|must|needs?|wants?|does|did)\b)"
-)
 _OWNS = LazyPattern(r"['’]s\Z|(?<=s)['’]\Z")
 _BEGINS = LazyPattern(r"(?:\A|[.!?:;\n]\s|[\"“(])[\s\"“(]*\Z")
 _WHO = LazyPattern(r"\b(?:my|our|the|his|her|their)\s+(?P<who>(?:[^\W\d_]+\s+){1,2})\Z")
@@ -64,12 +60,8 @@ _POINTS_BACK = LazyPattern(r"\b(?:he|she|him|her|his|hers)\b")
 _CALLED = frozenset(("called", "named"))
 _CONNECTING = frozenset("and but so because since that if as while ok okay hello hi please".split())
 """Words that may stand before what a clause is about."""
-_FIRST = LazyPattern(r"(?<![^.!?:;\n]\s)(?<![^\s.!?:;])\S+ (?=[^\W\d_a-z])")
-"""The word that begins a sentence, where one with a capital follows."""
 _ENDS_PART = LazyPattern(r"[.,;:!?\n]|\Z")
 _AT = LazyPattern(r"\b(?:at|in|on|for|from|to|with|by)\s+(?:(?:the|your|our)\s+)?\Z")
-_LITTLE = LazyPattern(r" (?:of|in|on) the ")
-"""What may stand between the words of what a thing is called."""
 _OF_IT = LazyPattern(r"\W*(?:and\s+)?(?:it|that|this)(?:['’]s| is| was)\b", re.IGNORECASE)
 """How what is told of the request itself begins: "it was $380 for Nacho"."""
 _EVIDENT, _PERSON, _ALONE = 10, 2, 1
@@ -235,13 +227,6 @@ class NamePlaces:
             return False
         return about and (name_likeness(said) > 0 or (pointed is not None and not is_word(said)))
 
-    def joined(self, text: str) -> list[Place]:
-        """List where several names are joined: neither is said for one request alone."""
-        found = [match.span() for match in _SEVERAL.finditer(text)] if self._facts else []
-        found = [(a + len(first.group()) if (first := _FIRST.match(text, a)) else a, b) for a, b in found]
-        closed = self.closed(text) if found else []
-        return [one for one in found if not any(a < one[1] and one[0] < b for a, b in closed)]
-
     def _found(
         self, text: str, within: Place, known: Collection[_Beside], closed: Sequence[Place], *, of_thing: bool
     ) -> list[_Named]:
@@ -251,8 +236,6 @@ class NamePlaces:
             little = fold(match.group()) in FUNCTION_WORDS  # "I'd"
             place = None if little else self._trimmed(text, match, of_thing=of_thing)
             if place and not any(a < place[1] and place[0] < b for a, b in closed):
-                if of_thing and found and _LITTLE.fullmatch(text, found[-1].end, place[0]):
-                    place = (found.pop().start, place[1])
                 found.append(_Named(*place, _beside(text, *place)))
         for one in () if of_thing and text != fold(text) else self._in_small_letters(text, within, known, of_thing):
             apart = not any(a < one.end and one.start < b for a, b in closed)

@@ -12,26 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
 from catalog.model import Catalog
 from language.entities.declared_frames import QUOTED, Frames
 from language.entities.extents import BARE_PLACE
 from language.entities.masking import find_forms
-from language.interpretation import (
-    ActSpan,
-    Coreference,
-    Entity,
-    Intent,
-    Interpretation,
-    Preference,
-    Span,
-    SpeechAct,
-    Unheeded,
-)
+from language.interpretation import ActSpan, Frozen, Interpretation, Span, SpeechAct
 from language.readers import ANY_DAY, find_mentions
-from language.readers.units import MEASURE
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
 from language.text.number_words import TENS, UNITS
@@ -39,35 +27,13 @@ from language.text.words import (
     FRAME_WORDS,
     FUNCTION_WORDS,
     MAX_TEXT,
+    blank,
     clauses_in,
     content_words,
     fold,
     span_of,
     words_in,
 )
-
-Placed = TypeVar("Placed", Entity, Coreference, Intent, Preference, Unheeded)
-"""What says where in an utterance it was said."""
-
-
-class SegmentStatus(StrEnum):
-    """What became of a stretch of an utterance."""
-
-    TAKEN_BACK = "taken back"
-    """Replaced by what was said after it."""
-    NEGATED = "negated"
-    """Named as what is not wanted, beside what is."""
-    EDITING = "editing"
-    """Words that take back: "no, make that"."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedSpan:
-    """A stretch of an utterance, by its places in what was said, and its status."""
-
-    start: int
-    end: int
-    status: SegmentStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +43,12 @@ class HeardText:
     said: str
     text: str
     places: tuple[int, ...]
-    segments: tuple[MarkedSpan, ...] = ()
     acts: tuple[ActSpan, ...] = ()
     """What the stretches do that do not stand: they refuse goals, or speak of what is passed on. In what was said."""
 
     @property
     def as_said(self) -> bool:
-        return not (self.segments or self.acts)
+        return self.text == self.said and not self.acts
 
     def span(self, span: Span) -> Span:
         """Return where in what was said a stretch of what stands was said."""
@@ -94,36 +59,18 @@ class HeardText:
         """Return the meaning of what stands, with its places in what was said, and what the rest of it does."""
         if self.as_said:
             return meaning
-        acts = tuple(one.model_copy(update={"span": self.span(one.span)}) for one in meaning.acts)
-        meaning = meaning.model_copy(update={"acts": (*self.acts, *acts)})
+        moved: Interpretation = self._moved(meaning)
+        return moved.model_copy(update={"acts": (*self.acts, *moved.acts)})
 
-        def moved(found: Sequence[Placed]) -> tuple[Placed, ...]:
-            return tuple(one.model_copy(update={"span": self.span(one.span)}) for one in found)
-
-        def placed(intents: Sequence[Intent]) -> tuple[Intent, ...]:
-            return tuple(
-                intent.model_copy(
-                    update={
-                        "values": moved(intent.values),
-                        "references": moved(intent.references),
-                        "unheeded": moved(intent.unheeded),
-                    }
-                )
-                for intent in moved(intents)
-            )
-
-        preference = (meaning.preference,) if meaning.preference else ()
-        doubtful = (meaning.doubtful,) if meaning.doubtful else ()
-        return meaning.model_copy(
-            update={
-                "goals": placed(meaning.goals),
-                "candidates": placed(meaning.candidates),
-                "values": moved(meaning.values),
-                "unheeded": moved(meaning.unheeded),
-                "preference": next(iter(moved(preference)), None),
-                "doubtful": next(iter(moved(doubtful)), None),
-            }
-        )
+    def _moved(self, found: Any) -> Any:
+        """Return what was read of what stands with every span in it moved to where that was said."""
+        if isinstance(found, Span):
+            return self.span(found)
+        if isinstance(found, tuple):
+            return tuple(map(self._moved, found))
+        if isinstance(found, Frozen):
+            return found.model_copy(update={name: self._moved(value) for name, value in found})
+        return found
 
 
 _FILLER = r"(?:(?:oh|uh+|um+|er+m?|ah|hm+|well|ok|okay|and|but|or)\W+)*"
@@ -180,10 +127,8 @@ _JOINT = LazyPattern(r"(?i)[\s,;]+(?:but|and|so)\s*\Z")
 _CLEAR = LazyPattern(r"\W*(?:but|and|just|only|rather)\b\s*|\W+")
 _PARTS = LazyPattern(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
 _NAME = LazyPattern(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
-_LARGE = LazyPattern(r"\d{3}|[$€£k]")
 _COUNT = LazyPattern(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
 """A number in one word."""
-_PART_OF_DAY = LazyPattern(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
 _FROM_TO = LazyPattern(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
@@ -270,8 +215,7 @@ class Segmenter:
             act = found.model_copy(update={"span": span})
             joint = _JOINT.search(heard.text, 0, span.start)
             kept = [(0, joint.start() if joint else span.start), (span.end, len(heard.text))]
-            heard = _keep(heard, kept, ((span.start, span.end, SegmentStatus.NEGATED),))
-            heard = replace(heard, acts=(act, *heard.acts))
+            heard = replace(_keep(heard, kept), acts=(act, *heard.acts))
         for _ in range(_MOST):
             changed = self._repaired(heard) or self._contrasted(heard)
             if changed is None:
@@ -290,17 +234,10 @@ class Segmenter:
             if found is not None:
                 old, new = found
                 kept = [(0, old.start), (new.start, new.end), (old.end, edit.start()), (new.end, len(folded))]
-                return _keep(
-                    heard, kept, ((old.start, old.end, SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING))
-                )
+                return _keep(heard, kept)
             first = self._request_repaired(folded, edit)
             if first is not None:
-                kept = [(0, first), (edit.end(), len(folded))]
-                return _keep(
-                    heard,
-                    kept,
-                    ((first, edit.start(), SegmentStatus.TAKEN_BACK), (*edit.span(), SegmentStatus.EDITING)),
-                )
+                return _keep(heard, [(0, first), (edit.end(), len(folded))])
         return None
 
     def _value_repaired(
@@ -314,13 +251,12 @@ class Segmenter:
                 return None
             after = re.match(r"(?:['’]s)?\s+(?P<word>[^\W_]+)", folded[new.end :])
             goes_on = after and (after["word"] in before or after["word"] in FUNCTION_WORDS)
-            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed or _goes_on(folded, typed, edit, new)
+            of_its_own = new.sort in _OF_ITS_OWN or new.sort in self._listed
             if after and not (goes_on or of_its_own or self._frames.begin_at(folded, new.end)):
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
-            parts = (p for o in typed if o.end == edit.start() and (p := _part_of_day(folded, o, new)) is not None)
-            for old in (*parts, *reversed(olds)):
+            for old in reversed(olds):
                 said = {word.text for word in words_in(folded[max(0, old.start - 40) : old.end + 40])}
                 if folded[old.start : old.end] != folded[new.start : new.end] and said.issuperset(named):
                     return _aligned(folded, edit.start(), old, new)
@@ -370,10 +306,9 @@ class Segmenter:
             end = clear.end() if clear else denied.end
             start = len(folded[: denied.start].rstrip(" ,"))
             kept = [(0, start), (end, len(folded))]
-            found = _keep(heard, kept, ((start, end, SegmentStatus.NEGATED),))
             span = heard.span(span_of(heard.text, start, end))
             acts = (ActSpan(act=SpeechAct.REFUSE, span=span, goals=one) for one in goals)
-            return replace(found, acts=(*heard.acts, *acts))
+            return replace(_keep(heard, kept), acts=(*heard.acts, *acts))
         return None
 
     def _doubted(self, heard: HeardText) -> tuple[ActSpan, ...]:
@@ -417,9 +352,7 @@ class Segmenter:
 
     def _typed(self, text: str, folded: str) -> list[_Typed]:
         quoted = [match.span() for match in QUOTED.finditer(folded)]
-        bare = folded
-        for start, end in quoted:
-            bare = bare[:start] + " " * (end - start) + bare[end:]
+        bare = blank(folded, quoted)
         found = [
             _Typed(start, start + len(bare[start:end].rstrip(",. ")), "amount" if form == "number" else form)
             for start, end, form in find_forms(bare)
@@ -460,25 +393,6 @@ def _denials(folded: str) -> Iterator[_Denied]:
         yield _Denied(match.start(), match.end(), match.start(name), match[name])
 
 
-def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:
-    """Return the part of a day that is said anew: the year of "2 July 1990, no, 1991"; the day of "3 May, no, 4"."""
-    said = _PART_OF_DAY.fullmatch(folded, new.start, new.end) if day.sort == "period" else None
-    alike = rf"\b{r'[0-9]{4}' if said and said['year'] else r'[0-9]{1,2}(?:st|nd|rd|th)?'}\b"
-    found = list(re.finditer(alike, folded[: day.end])) if said else []
-    inside = [match for match in found if match.start() >= day.start]
-    whole = len(inside) == 1 and inside[0].span() == (day.start, day.end)
-    return None if len(inside) != 1 or whole else _Typed(*inside[0].span(), day.sort)
-
-
-def _goes_on(folded: str, typed: Sequence[_Typed], edit: re.Match[str], new: _Typed) -> bool:
-    """Return whether what follows a repair goes on with its unit, "six, no, seven years", or another value."""
-    if re.match(MEASURE, f"1 {folded[new.end :].lstrip()}"):
-        old = next((one for one in typed if one.sort == new.sort and one.end == edit.start()), None)
-        return old is not None and all(not _LARGE.search(folded[one.start : one.end]) for one in (old, new))
-    lead = re.match(r"\s+[^\W\d_]+\s+", folded[new.end :])
-    return lead is not None and any(one.start == new.end + lead.end() for one in typed)
-
-
 def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:
     """Yield words with a capital that end what is said: "to Ann, sorry, Anna"."""
     for match in _NAME.finditer(text):
@@ -506,18 +420,8 @@ def _aligned(folded: str, last: int, old: _Typed, new: _Typed) -> tuple[_Typed, 
         new = _Typed(new.start, new.end + again.end(), new.sort)
 
 
-def _keep(
-    heard: HeardText, kept: Sequence[tuple[int, int]], changed: Sequence[tuple[int, int, SegmentStatus]]
-) -> HeardText:
+def _keep(heard: HeardText, kept: Sequence[tuple[int, int]]) -> HeardText:
     """Keep some stretches of what stands, in this order."""
-    text = ""
-    places: list[int] = []
-    for start, end in kept:
-        text += heard.text[start:end]
-        places += heard.places[start:end]
-    segments = [
-        MarkedSpan(heard.places[start], heard.places[end - 1] + 1, status)
-        for start, end, status in changed
-        if end > start
-    ]
-    return HeardText(heard.said, text, tuple(places), (*heard.segments, *segments), heard.acts)
+    text = "".join(heard.text[start:end] for start, end in kept)
+    places = [place for start, end in kept for place in heard.places[start:end]]
+    return HeardText(heard.said, text, tuple(places), heard.acts)

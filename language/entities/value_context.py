@@ -24,14 +24,6 @@ _STOP_BEFORE = (
     r"|\s+for\s+(?=[$€£]?\d)|\s+(?:for|since)\s+(?:about|over|nearly|almost|more than|\d)|\s+on (?:file|record)\b"
     r"|\s+as (?:my|our|the)\b|,?\s+(?:please|pls|thanks)\b"
 )
-_NOT_SO = LazyPattern(r"(?:\b(?:not|never)|n't)\s+(?:\w+\s+)?\Z")
-_PLACE = (
-    r"\d{1,5}[a-z]?\s(?:[^\W\d_][\w'.-]*\s){0,3}?[^\W\d_][\w'.-]*,"
-    r"\s(?:(?!(?:as|is|to|for)\b)[\w'.-]+\s){0,3}?(?!(?:as|is|to|for)\b)[\w'.-]+"
-)
-"""An address as most people write it: a number, a street, a comma and a town."""
-_ENTERED = LazyPattern(r"\b(?:register|put|use|save|note|enter|set|record|add|take)\s+\Z")
-"""Verbs before a value that replaces another one: "register 12 Mill Lane, Springfield as my address"."""
 _CHANGES = r"\b(?:change|update|correct|amend|switch|set|move|alter)\s+(?:(?:my|our|the)\s+)?(?:\w+\s+)?"
 
 
@@ -40,7 +32,7 @@ class Openings:
 
     def __init__(self, facts: Iterable[Fact], names: FactNames) -> None:
         wordy = [fact for fact in facts if fact.value.free_text]
-        self._named, self._listed, self._changed, self._behind = {}, {}, {}, {}
+        self._named, self._listed, self._changed = {}, {}, {}
         for fact in wordy:
             name = rf"(?P<name>{names.pattern(fact.name)})"
             self._named[fact.name] = re.compile(
@@ -60,12 +52,6 @@ class Openings:
                 rf"(?:\A|[,;:.!?(\n]\s*|\s-\s{joined})(?:my |our |full )?{name}{begins}(?!is\b)"
             )
             changed = _changed(fact, wordy, names)
-            kept = r"(?:\s+[io]n (?:(?:my|the) )?(?:file|records?))?"
-            behind = rf"{kept}(?:\s+(?:is|as|to be|for)|,)?\s+(?:(?:my|our|the)\s+)?(?:new\s+)?"
-            self._behind[fact.name] = (
-                re.compile(rf"\b(?P<value>{_PLACE}){behind}{name}\b"),
-                re.compile(rf"\b(?P<value>{_PLACE}){behind}(?P<name>{changed or '(?!)'})\b"),
-            )
             if changed is not None:
                 self._changed[fact.name] = re.compile(
                     rf"{_CHANGES}(?P<name>{changed})(?:\s+(?:on file|on record|with you))?"
@@ -85,19 +71,12 @@ class Openings:
             yield lead, f"{kind} beside its name in a list", True
         if fact.name in self._changed:
             for lead in self._changed[fact.name].finditer(folded):
-                if not _NOT_SO.search(folded, 0, lead.start()):
+                if not DENIED_BEFORE.search(folded, 0, lead.start()):
                     yield lead, f"{kind} that another one is changed to", True
         lead_in = reader_of(fact.value).lead_in if only else None
         if lead_in is not None:
             for lead in lead_in.finditer(folded):
                 yield lead, f"{kind} after “{lead.group().strip()}”", False
-
-    def find_before_name(self, fact: Fact, folded: str) -> Iterator[re.Match[str]]:
-        """Find addresses that stand before the name of a fact: "12 Mill Lane, Springfield is my new address"."""
-        if fact.value.is_place:
-            told, entered = self._behind[fact.name]
-            yield from (m for m in told.finditer(folded) if not _ENTERED.search(folded, 0, m.start()))
-            yield from (m for m in entered.finditer(folded) if _ENTERED.search(folded, 0, m.start()))
 
 
 def _changed(fact: Fact, wordy: Iterable[Fact], names: FactNames) -> str | None:
@@ -162,6 +141,17 @@ def is_of_another(folded: str, first: int, last: int, *, whose: bool = True) -> 
     ) is not None
 
 
+_YOURS = LazyPattern(r"\byou(?:rs?)?\b(?! like| want)", re.IGNORECASE)
+
+
+def is_about_speaker(fact: Fact) -> bool:
+    """Return whether a fact is about the person who is asked for it, going by the words in which they are asked.
+
+    What they "would like" is about no person.
+    """
+    return _YOURS.search(f"{fact.ask or ''} {fact.label}") is not None
+
+
 _SENT_TO = LazyPattern(
     r"\b(?:write|(?<!my )(?<!our )mail(?!\s*(?:is\b|address\b|:))|send|sent|forward|transfer|paid|pay)\b"
     r"(?:\s*\Z|.*\b(?:to|at|into|via|on)\b)"
@@ -180,7 +170,7 @@ _PERSON = LazyPattern(
 """Words right before an e-mail address that name its owner."""
 _EITHER = LazyPattern(r"[\s,]*(?:or|to|and|-|/|or maybe|or perhaps|or about)\s*")
 _WONDERING = LazyPattern(r"\W*(?:is|are|was|were|do|does|did|has|have|what|what's|who|why|when|where|how|which)\b")
-_DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
+DENIED_BEFORE = LazyPattern(r"(?:\b(?:not|never|no longer|neither|nor)|n't)\s+(?:\w+\s+)?\Z")
 _DENIED_AFTER = LazyPattern(r"[\s\")]*(?:(?:is|was|are)(?:n't|\s+not|\s+no\s+longer|\s+wrong)|used to be)\b")
 
 
@@ -200,7 +190,7 @@ def is_denied(
         given = _GIVEN_FIRST.match(said.folded, first, mention.start)
     return (
         is_of_another(said.folded, given.end() if given else first, last, whose=whose)
-        or _DENIED_BEFORE.search(said.folded, first, mention.start) is not None
+        or DENIED_BEFORE.search(said.folded, first, mention.start) is not None
         or _DENIED_AFTER.match(said.folded, mention.end) is not None
     )
 

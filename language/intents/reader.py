@@ -39,7 +39,7 @@ from language.interpretation import Candidate, Coreference, Intent, Requests, Se
 from language.readers import ANY_DAY, reader_of
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO, is_refusal
-from language.text.words import fold, span_of
+from language.text.words import blank, fold, span_of
 from planning.task.compilation import want
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
@@ -160,7 +160,7 @@ class RequestReader:
         """Cut a text into pieces, and classify the stretches of them that may make up a request."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
         framed = self._filler.frames.around(text, self.goal_of)
-        bare = _blanked(folded, [idle for _, idle in framed])
+        bare = blank(folded, [idle for _, idle in framed])
         kept = [*((start, end) for start, end, _ in find_forms(folded)), *(whole for whole, _ in framed)]
         pieces = cut_up(folded, kept, fixed)
 
@@ -174,14 +174,14 @@ class RequestReader:
             return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         def judge_both(stretches: list[tuple[int, int]]) -> list[Classification]:
-            judged = zip(stretches, judge(stretches), judge(stretches, _blanked(bare, list(taken))), strict=True)
+            judged = zip(stretches, judge(stretches), judge(stretches, blank(bare, list(taken))), strict=True)
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
         return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
 
     def without_values(self, text: str, folded: str) -> str:
         """Return a text without what stands in frames, as it is ranked: that says what of a goal, not which."""
-        return _blanked(folded, [idle for _, idle in self._filler.frames.around(text, self.goal_of)])
+        return blank(folded, [idle for _, idle in self._filler.frames.around(text, self.goal_of)])
 
     @cached_property
     def _domain(self) -> Domain:
@@ -285,12 +285,6 @@ def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
             best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
     offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
-
-
-def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
-    for start, end in stretches:
-        folded = folded[:start] + " " * (end - start) + folded[end:]
-    return folded
 
 
 def _inside(

@@ -10,9 +10,16 @@ from language.readers.amounts import MoneyReader, NumberReader
 from language.readers.base import ANY_DAY, READERS, Mention, Reader, find_mentions, read_answer, read_as, reader_of
 from language.readers.choices import ChoiceReader, YesNoReader
 from language.readers.dates import DateReader
-from language.readers.lists import ListReader
 from language.readers.time_expressions import PeriodReader
-from language.readers.words import AddressReader, EmailReader, PatternReader, PersonNameReader, PhoneReader, TextReader
+from language.readers.words import (
+    AddressReader,
+    EmailReader,
+    ListReader,
+    PatternReader,
+    PersonNameReader,
+    PhoneReader,
+    TextReader,
+)
 
 READERS.update(
     {

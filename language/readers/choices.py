@@ -15,6 +15,7 @@ from catalog.values.choices import fold
 from language.readers.base import Mention, Reader
 from language.readers.matching import ClosedList, Known, nothing_known
 from language.text.lazy_pattern import LazyPattern
+from language.text.words import blank
 
 _FIRST = LazyPattern(r"(?<!\w)(?:[^\W_]+|[^\w\s])")
 """How a word of an option may begin: with a run of letters and digits, or with a sign."""
@@ -33,21 +34,15 @@ _NOT_WANTED = LazyPattern(
 """Before an option: that it is not wanted; who "can't sign in" does want to talk of signing in."""
 _YES = frozenset(
     """yes|y|yeah|yep|yup|ya|aye|sure|sure thing|ok|okay|of course|certainly|absolutely|definitely|correct|right|true
-    |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does
-    |that is right|that's right|that’s right|please do
-    |go ahead|do it|fine|that is fine|that's fine|that’s fine|alright|all right|indeed|exactly|yes i do|yes i am
-    |yes please|why not|by all means|with pleasure""".replace("\n", "")
-    .replace("    ", "")
-    .split("|")
+    |i do|i am|i have|i did|i will|i would|i agree|agreed|it is|it does|that is right|that's right|please do|go ahead
+    |do it|fine|that is fine|that's fine|alright|all right|indeed|exactly|yes i do|yes i am|yes please|why not
+    |by all means|with pleasure""".replace("\n    ", "").split("|")
 )
 _NO = frozenset(
-    """no|n|nope|nah|never|false|i do not|i don't|i don’t|i dont|i am not|i'm not|i’m not|i have not|i haven't
-    |i haven’t|i did not|i didn't|i didn’t|i will not|i won't|i won’t|i would not|i'd rather not|i’d rather not
-    |i would rather not|rather not|not really|not at all|not yet|not now|please don't|please don’t|please do not|don't
-    |don’t|do not|it is not|it isn't|it isn’t|no way|incorrect|wrong|i refuse|certainly not|of course not
-    |absolutely not|definitely not""".replace("\n", "")
-    .replace("    ", "")
-    .split("|")
+    """no|n|nope|nah|never|false|i do not|i don't|i dont|i am not|i'm not|i have not|i haven't|i did not|i didn't
+    |i will not|i won't|i would not|i'd rather not|i would rather not|rather not|not really|not at all|not yet|not now
+    |please don't|please do not|don't|do not|it is not|it isn't|no way|incorrect|wrong|i refuse|certainly not
+    |of course not|absolutely not|definitely not""".replace("\n    ", "").split("|")
 )
 _POLITE = LazyPattern(r"\b(?:please|thanks|thank you|thx|cheers|sir|madam)\b", re.IGNORECASE)
 _UNCLEAR_WORDS = frozenset("know sure maybe perhaps but unless if problem worries idea unsure depends guess".split())
@@ -91,8 +86,7 @@ def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[M
         if not negated:
             break
         denied = denied or negated[0]
-        for mention in negated:
-            rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
+        rest = blank(rest, [(mention.start, mention.end) for mention in negated])
     if denied is None or mentions:
         return mentions
     return (replace(denied, unsure=Fault("not_wanted", {"value": denied.text})),)
@@ -101,7 +95,7 @@ def find_nearest(kind: Kind, text: str, known: Known = nothing_known) -> tuple[M
 class YesNoReader(Reader[YesNo]):
     def read(self, kind: YesNo, text: str, today: date) -> JsonValue:
         """Take what is plainly a yes or plainly a no, possibly with more said after a comma."""
-        plain = " ".join(re.sub(r"[^\w'’]+", " ", _POLITE.sub(" ", text)).casefold().split())
+        plain = " ".join(re.sub(r"[^\w']+", " ", _POLITE.sub(" ", text.replace("’", "'"))).casefold().split())
         if plain in _YES or plain in _NO:
             return plain in _YES
         words = plain.split()
@@ -109,7 +103,7 @@ class YesNoReader(Reader[YesNo]):
             yes = words[0] in {"yes", "yeah", "yep", "yup"}
             no = words[0] in {"no", "nope", "nah"}
             rest = set(words[1:])
-            negative = any(word in {"no", "not", "nope", "never"} or word.endswith(("n't", "n’t")) for word in rest)
+            negative = any(word in {"no", "not", "nope", "never"} or word.endswith("n't") for word in rest)
             if yes and not negative:
                 return True
             if no and not rest & _NO_THAT_AGREES:

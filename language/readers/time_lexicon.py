@@ -12,7 +12,7 @@ v between · < before · > after · z what makes a time vague · & and · , comm
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -39,11 +39,6 @@ def known_alone(word: str) -> str:
     return near[0] if len(near) == 1 else ""
 
 
-def may_be_slip(word: str) -> bool:
-    """Return quickly whether a word may be a slip of the pen in a short word of time."""
-    return word in _SLIPS or (len(word) > 5 and word[0] in _INITIALS)
-
-
 def known_beside(word: str, before: str, after: str, next_word: str) -> str:
     """Return the short word of time that is meant between tokens with these codes, or nothing."""
     if ((before and before in "ltnONBE") or after == "e") and (unit := _meant(word, _UNIT_WORDS)):
@@ -57,40 +52,20 @@ def known_beside(word: str, before: str, after: str, next_word: str) -> str:
 
 
 def _meant(word: str, possible: Sequence[str]) -> str:
+    """Return the word that is meant; of a short one a letter may be missing, doubled or moved, and none is another."""
     if word in _OTHERS or word in possible:
         return word if word in possible else ""
-    if not may_be_slip(word):
-        return ""
-    slips = (meant for meant in possible if meant in _SLIPS.get(word, ()) or (len(meant) > 6 and _is_near(word, meant)))
-    return next(slips, "")
+    return next(
+        (meant for meant in possible if (len(meant) > 6 or set(word) <= set(meant)) and _is_near(word, meant)), ""
+    )
 
 
 @lru_cache(maxsize=4_096)
 def _is_near(word: str, long: str, edits: int = 1) -> bool:
-    """Return whether a word is a long one with a slip; with one more letter at its end it is another word."""
+    """Return whether a word is another one with a slip; with one more letter at its end it is a word of its own."""
     if word.removesuffix("s") == long or word[:1] != long[0]:
         return False
     return has_slips(word, long, edits)
-
-
-def _slips(word: str) -> Iterator[str]:
-    """Yield a word with a letter left out, doubled, or after the one that follows it."""
-    for i in range(1, len(word)):
-        yield word[:i] + word[i + 1 :]
-        yield word[:i] + word[i] + word[i:]
-        yield word[: i - 1] + word[i] + word[i - 1] + word[i + 1 :]
-
-
-def _find_slips() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for word in {*_UNIT_WORDS, *_WHICH, *_FIRST_ORDINALS, *_PARTS, *_SHORT_MONTHS}:
-        for slip in _slips(word):
-            found.setdefault(slip, set()).add(word)
-    return {slip: frozenset(words) for slip, words in found.items()}
-
-
-_SLIPS = _find_slips()
-_INITIALS = frozenset(word[0] for word in (*_UNIT_WORDS, *_WHICH) if len(word) > 6)
 
 
 SHORT_DAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
@@ -338,7 +313,7 @@ def _is_may(word: TimeWord, before: TimeWord | None, after: TimeWord | None, tex
 
 def _respelt(word: TimeWord, before: TimeWord | None, after: Sequence[TimeWord]) -> TimeWord:
     """Take a mistyped word for the one that is meant, going by the words of time beside it."""
-    if word.code != "*" or not may_be_slip(word.text):
+    if word.code != "*":
         return word
     ahead = next((coming for coming in after if coming.code != "o"), None)
     beside = (before.code if before else "", ahead.code if ahead else "", ahead.text if ahead else "")

@@ -16,7 +16,7 @@ from catalog.model.fact import Scope
 from catalog.values import Kind
 from language.entities.masking import SAME_TIME
 from language.entities.person_names import find_person
-from language.entities.value_context import is_of_another
+from language.entities.value_context import is_about_speaker, is_of_another
 from language.interpretation import Entity, Span
 from language.slots.candidates import Stretch, ValueCandidate, choose, find_candidates
 from language.slots.composite_values import split_name, split_period
@@ -314,11 +314,3 @@ def _are_alike(own: Kind, other: Kind) -> bool:
     if other.is_day or other.is_period:
         return own.is_day or own.is_period
     return isinstance(own, type(other))
-
-
-def is_about_speaker(fact: Fact) -> bool:
-    """Return whether a fact is about the person who is asked for it, going by the words in which they are asked.
-
-    What they "would like" is about no person.
-    """
-    return re.search(r"\byou(?:rs?)?\b(?! like| want)", f"{fact.ask or ''} {fact.label}", re.IGNORECASE) is not None

@@ -24,11 +24,12 @@ from catalog.analysis.dependencies import can_be_asked
 from catalog.model import Catalog, Fact
 from catalog.model.fact import Scope
 from catalog.values import Kind
-from language.entities.declared_frames import FramedValue, Frames, without_framed
+from language.entities.declared_frames import FramedValue, Frames
 from language.entities.extents import GoalOf
 from language.entities.fact_cues import (
     FactNames,
     Neighbours,
+    Statements,
     gather_cues,
     little_around,
     neighbours_of,
@@ -41,6 +42,7 @@ from language.entities.value_context import (
     follows_amount,
     has_alternative,
     is_about_another,
+    is_about_speaker,
     is_denied,
     is_elsewhere,
     is_in_passing,
@@ -51,7 +53,7 @@ from language.entities.value_context import (
 from language.interpretation import Entity, Span
 from language.readers import Mention
 from language.readers.units import end_of_age, is_an_age, is_measure, stands_between_stops
-from language.slots.assignment import Arguments, Assigner, SlotRequest, is_about_speaker, slots_of, words_of_catalog
+from language.slots.assignment import Arguments, Assigner, SlotRequest, slots_of, words_of_catalog
 from language.slots.candidates import (
     COUNTED,
     CUED,
@@ -68,12 +70,11 @@ from language.slots.composite_values import find_composite_answer
 from language.slots.free_words import FreeWords, how_named
 from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
-from language.slots.statements import Statements
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
 from language.text.request_frames import FrameVocabulary
 from language.text.utterance import UtteranceText
-from language.text.words import Clause, clauses_in, content_words, fold, span_of
+from language.text.words import Clause, blank, clauses_in, content_words, fold, span_of
 
 _ALIKE = 5
 """Letters at the beginning of two words that make them words of one family: "reconcile", "reconciliation"."""
@@ -120,7 +121,7 @@ class SlotFiller:
         asked = list(dict.fromkeys(goal for goal, _ in requests))
         said = UtteranceText(text, folded, clauses_in(folded), today, asked, goal_of=goal_of)
         said = self._free.take_sentences(being_told, said)
-        bare = without_framed(said, self._take_framed(being_told, said))
+        bare = said.without([(one.start, one.end) for one in self._take_framed(being_told, said)])
         bare = self._free.take_names(being_told, self._free.take_wordy(being_told, bare))
         Assigner(self.catalog, self._no_names_in_requests, being_told, bare, self._in_request).assign()
         for request in being_told:
@@ -207,10 +208,10 @@ class SlotFiller:
     def find_candidates(self, said: UtteranceText) -> list[ValueCandidate]:
         """Return the candidates by context: of overlapping ones those most firmly tied; none where equals differ."""
         framed = self.frames.read(said, [fact.name for fact in self._facts if self._ties.is_needed(fact, said)])
-        said = without_framed(said, framed)
+        said = said.without([(one.start, one.end) for one in framed])
         wholes = list(find_composite_answer(self.catalog, said, self._no_names))
         found = [one for fact in self._facts if fact.value.free_text for one in self._free.find(fact, said)]
-        bare = said.without([(one.start, one.end) for one in found if one.takeable])
+        bare = replace(said, folded=blank(said.folded, [(one.start, one.end) for one in found if one.takeable]))
         for fact in self._facts:
             found.extend(self._formed(fact, bare) if not fact.value.free_text else ())
         left = [one for one in found if not any(map(one.overlaps, wholes))]

@@ -95,9 +95,7 @@ class FreeWords:
         if kind.accepts(span.text, said.today):
             value = kind.check(span.text, said.today)
             request.taken[fact] = Entity(fact=fact, value=value, span=span, rule=BY_EXAMPLE)
-        return replace(
-            said.without([place]), text=said.text[: place[0]] + " " * (place[1] - place[0]) + said.text[place[1] :]
-        )
+        return said.without([place])
 
     def find(self, fact: Fact, said: UtteranceText) -> Iterator[ValueCandidate]:
         """Yield words that stand beside a fact's name, or after a lead-in such as "I live at"."""
@@ -107,7 +105,7 @@ class FreeWords:
             (match, rule, how_named(match) if named else NAMED)
             for match, rule, named in self._openings.find(fact, folded, only=only)
         ]
-        for lead in self._names.leads(fact.name):
+        for lead in self._names.leads[fact.name]:
             leads += [(match, f"{kind} with the words of an example", NAMED) for match in lead.finditer(folded)]
         for match, rule, strength in leads:
             start = match.end()
@@ -124,9 +122,6 @@ class FreeWords:
                 yield self._word_candidate(fact, said, (start, end), strength, rule)
         for place in bare_places(said) if self._ties.is_where(fact, said) else ():
             yield self._word_candidate(fact, said, place, CUED, f"{kind} by its form")
-        for match in self._openings.find_before_name(fact, folded):
-            if not is_of_another(folded, match.start() - 40, match.start()):
-                yield self._word_candidate(fact, said, match.span("value"), how_named(match), f"{kind} before its name")
 
     @staticmethod
     def _word_candidate(

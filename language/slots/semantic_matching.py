@@ -26,7 +26,7 @@ from language.text.encoder import Vectors, encode, encode_once
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import base_stem_of, stem
 from language.text.request_frames import unserved
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, fold, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, blank, fold, words_in
 
 _POINTING = LazyPattern(
     r"\b(?:about|discuss(?:ing)?|over|through|regarding|concerning|explain|review|of)\s+(?:me\s+|us\s+|with me\s+)?"
@@ -119,8 +119,7 @@ class SemanticMatcher:
             return None
         learned = self._learned.get()
         listed = learned.lists[goal, fact]
-        for start, end in (*said, *((start, end) for start, end, _ in find_forms(folded))):
-            folded = folded[:start] + " " * (min(end, len(folded)) - start) + folded[end:]
+        folded = blank(folded, (*said, *((start, end) for start, end, _ in find_forms(folded))))
         words = [word for word in words_in(folded) if len(word.text) > 1 and stem(word.text) not in listed.frames]
         telling = {stem(word.text) for word in words} - _TELLS_NOTHING
         telling = {word for word in telling if base_stem_of(word) not in listed.generic}
@@ -213,9 +212,7 @@ def _frames(goal: Goal, kind: Kind, lists: Sequence[Kind]) -> frozenset[str]:
     }
     count: Counter[str] = Counter()
     for example in map(fold, goal.examples):
-        rest = example
-        for found in (mention for choice in lists for mention in find_nearest(choice, example)):
-            rest = rest[: found.start] + " " * (found.end - found.start) + rest[found.end :]
+        rest = blank(example, [(found.start, found.end) for choice in lists for found in find_nearest(choice, example)])
         count.update({stem(word.text) for word in words_in(rest)})
     often = max(2.0, _FRAMES_OFTEN * len(goal.examples))
     return _FRAMING | {word for word, times in count.items() if times >= often or word not in own}

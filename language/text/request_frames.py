@@ -59,17 +59,13 @@ class FrameVocabulary:
     """The words of each goal of one catalog, and what facts are stated with."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self._own = {
+        self.of_goals = {
             name: frozenset(_weighty((goal.label, name.replace("_", " "), *goal.examples))) - FRAME_STEMS
             for name, goal in catalog.goals.items()
         }
+        """For each goal the stems that stand in its label and examples and are its own, no frame words."""
         stated = (fold(example) for fact in catalog.facts.values() for example in fact.examples)
         self._told = {frozenset(_weighty((said,))) for said in stated if _TELLING.match(said)}
-
-    @property
-    def of_goals(self) -> dict[str, frozenset[str]]:
-        """Return for each goal the stems that stand in its label and examples and are its own, no frame words."""
-        return self._own
 
     def only_tells(self, folded: str) -> bool:
         """Return whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
@@ -86,25 +82,11 @@ def _weighty(texts: Iterable[str]) -> Iterable[str]:
         yield from (stem(word.text) for word in content_words(blank))
 
 
-DEEDS = """
-cancel {}
-delete {}
-block {}
-close {}
-I lost {}
-{} was stolen
-repay {}
-pay back {}
-return {}
-raise the limit of {}
-I already have {}
-translate {}
-sell {}
-complain about {}
-"""
-"""What may be done with the things that goals are about, and is not what these goals do."""
-
-
+DEEDS = tuple(
+    "cancel {}|delete {}|block {}|close {}|I lost {}|{} was stolen|repay {}|pay back {}|return {}|raise the limit of {}"
+    "|I already have {}|translate {}|sell {}|complain about {}".split("|")
+)
+"""What may be done with the things that goals are about, and is not what these goals do; braces stand for the thing."""
 _LEAD = LazyPattern(
     r"\W*(?:(?:please|kindly|hi|hello|hey|ok|so|now|then|just|also|(?:can|could|would|will) (?:you|we|i)"
     r"|i (?:want|need|have|wish) to|i(?:'d| would) like to|i wanna|let me|help me(?: to)?)\b\W*)*(?P<deed>[a-z]+)\b"
@@ -133,11 +115,6 @@ def deeds_in(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(
         deed for deed in DEED_WORDS if any(word.startswith(deed[: max(4, len(deed) - 2)]) for word in words)
     )
-
-
-def deeds() -> tuple[str, ...]:
-    """List the deeds, with braces in place of the thing."""
-    return tuple(DEEDS.strip().splitlines())
 
 
 @cache

@@ -370,7 +370,7 @@ class OfflineUnderstander:
 
     def _leads_to(self, asked: Fact | None, said: str) -> bool:
         """Return whether a clause has what leads to the fact in free words that was asked for: "I am moving to"."""
-        return asked is not None and any(lead.search(said) for lead in self._names.leads(asked.name))
+        return asked is not None and any(lead.search(said) for lead in self._names.leads[asked.name])
 
     def _only_tells(self, said: str) -> bool:
         """Return whether a clause only tells a value, and asks for nothing that needs it."""
