@@ -10,8 +10,7 @@ from time import perf_counter
 from catalog.analysis.dependencies import arguments_of, what_is_said_for, what_leads_to
 from catalog.model import Catalog
 from catalog.model.fact import Scope
-from language.constraints import Domain, materialize, prepare
-from language.constraints.program import find_periods
+from language.constraints import Domain, find_periods, materialize, prepare
 from language.entities.masking import find_forms, is_only_values
 from language.intents.classifier import SURE, Classification, Classifier, ScoredGoal
 from language.intents.coreference import (
