@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from catalog.checks.methods import check_methods
 from catalog.checks.names import Classes, check_each, circles_above, refuse_collisions, warn_of_looks
@@ -60,23 +60,6 @@ def _line(findings: Findings, place: Place) -> str:
     return f", on line {findings.lines[place]}" if place in findings.lines else ""
 
 
-def _names(claim: properties.Claim) -> Iterator[tuple[str, str]]:
-    match claim:
-        case properties.CalledMoreThan(skill=skill):
-            yield skill, "skills"
-        case (
-            properties.AskedMoreThan(fact=fact)
-            | properties.BecomesKnown(fact=fact)
-            | properties.ConsentBefore(fact=fact)
-        ):
-            yield fact, "facts"
-        case properties.SkillBefore(first=first, then=then):
-            yield first, "skills"
-            yield then, "skills"
-        case _:
-            pass
-
-
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -98,7 +81,8 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
         findings.require(("orderings", i, "then"), ordering.then, last, "skills")
     for side, texts in catalog.properties.by_side().items():
         for i, text in enumerate(texts):
-            for name, what in _names(properties.read_property(side, text).claim):
+            claim = properties.read_property(side, text).claim
+            for name, what in zip(claim.names, claim.sorts, strict=True):
                 findings.require(("properties", side, i), name, getattr(names, what), what)
     for i, extension in enumerate(catalog.extensions):
         for key, goal_name in (("after", extension.after), ("offer", extension.offer)):

@@ -74,19 +74,14 @@ def _spread_ordering(ordering: Ordering, copies: Copies) -> Iterator[Ordering]:
 
 
 def _spread_property(side: properties.Side, text: str, copies: Copies) -> Iterator[str]:
-    match properties.read_property(side, text).claim:
-        case properties.CalledMoreThan(skill=skill) as claim:
-            yield from (str(replace(claim, skill=one)) for one in copies.skills_meant(skill))
-        case (
-            properties.AskedMoreThan(fact=fact)
-            | properties.BecomesKnown(fact=fact)
-            | properties.ConsentBefore(fact=fact)
-        ) as claim:
-            yield from (str(replace(claim, fact=one)) for one in copies.facts_meant(fact))
-        case properties.SkillBefore(first=first, then=then):
-            yield from (str(properties.SkillBefore(*pair)) for pair in copies.skill_pairs(first, then))
-        case _:
-            yield text
+    claim = properties.read_property(side, text).claim
+    if claim.form == properties.SKILL_BEFORE:
+        yield from (str(replace(claim, names=pair)) for pair in copies.skill_pairs(*claim.names))
+    elif claim.names:
+        meant = copies.skills_meant if "skills" in claim.sorts else copies.facts_meant
+        yield from (str(replace(claim, names=(one,))) for one in meant(*claim.names))
+    else:
+        yield text
 
 
 def _spread(
