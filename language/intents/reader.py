@@ -38,7 +38,7 @@ from language.interpretation import Candidate, Coreference, Intent, Requests, Se
 from language.readers import ANY_DAY, reader_of
 from language.slots.filler import SlotFiller
 from language.text.request_frames import HOW_TO, is_refusal
-from language.text.words import fold, span_of
+from language.text.words import blank, fold, span_of
 from planning.task.compilation import want
 
 __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
@@ -90,16 +90,12 @@ class RequestReader:
 
     def is_example(self, folded: str) -> bool:
         """Return whether a text is surely as good as an example of a goal."""
-        judged = self.classifier.judge([folded[:MAX_REQUEST]])[0]
+        judged = self.judge(folded)
         return judged.near >= _AS_GOOD_AS and judged.best is not None and is_sure(judged, judged.best.goal)
-
-    def nearness(self, folded: str) -> float:
-        """Return how near a text is to an example of any goal."""
-        return self.classifier.judge([folded[:MAX_REQUEST]])[0].near
 
     def rank(self, folded: str) -> tuple[ScoredGoal, ...]:
         """Rank the goals that a text, taken as one, may ask for."""
-        return self.classifier.judge([folded])[0].ranked or (ScoredGoal("", 0.0),)
+        return self.judge(folded).ranked or (ScoredGoal("", 0.0),)
 
     def goal_of(self, folded: str) -> str | None:
         """Return the goal that a text, taken as one, surely asks for."""
@@ -108,14 +104,13 @@ class RequestReader:
 
     def judge(self, folded: str) -> Classification:
         """Judge which goal a text, taken as one, asks for, and how near it is to an example."""
-        return self.classifier.judge([folded])[0]
+        return self.classifier.judge([folded[:MAX_REQUEST]])[0]
 
     def by_example(self, folded: str) -> str | None:
         """Return the goal that is surely asked for in nearly the words of one of its examples."""
         judged = self.judge(without_lead(folded[:MAX_REQUEST]))
-        best = judged.ranked[0] if judged.ranked else None
-        sure = best is not None and best.confidence >= SURE and judged.near >= _NEARLY_AN_EXAMPLE
-        return best.goal if best is not None and sure else None
+        best = judged.best if judged.near >= _NEARLY_AN_EXAMPLE else None
+        return best.goal if best is not None and best.confidence >= SURE else None
 
     def asks_by_refusing(self, folded: str) -> bool:
         """Return whether what says that something is not wanted asks for a goal: "I no longer need the inhaler"."""
@@ -134,9 +129,7 @@ class RequestReader:
         context = RepeatContext(folded, partial(self._says, text, today), self._topical)
         gathered = self._gather(pieces, parts, context)
         rows = [row for request in gathered for row in split_rows(folded, request, self._forms[request.goal])]
-        requests = add_requests_in_topics(
-            folded, pieces, rows, self._references, lambda said: self.classifier.judge([said[:MAX_REQUEST]])[0]
-        )
+        requests = add_requests_in_topics(folded, pieces, rows, self._references, self.judge)
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
         if is_only_values(folded) and joinable.whole.near < _NEARLY_AN_EXAMPLE:
@@ -159,7 +152,7 @@ class RequestReader:
         """Cut a text into pieces, and classify the stretches of them that may make up a request."""
         fixed = [match.span() for match in self._pairs.finditer(folded)] if self._pairs else []
         framed = self._filler.frames.around(text, self.goal_of)
-        bare = _blanked(folded, [idle for _, idle in framed])
+        bare = blank(folded, [idle for _, idle in framed])
         kept = [*((start, end) for start, end, _ in find_forms(folded)), *(whole for whole, _ in framed)]
         pieces = cut_up(folded, kept, fixed)
 
@@ -173,14 +166,10 @@ class RequestReader:
             return self.classifier.judge([salient_text(folded, pieces, i, j)[:MAX_REQUEST] for i, j in stretches])
 
         def judge_both(stretches: list[tuple[int, int]]) -> list[Classification]:
-            judged = zip(stretches, judge(stretches), judge(stretches, _blanked(bare, list(taken))), strict=True)
+            judged = zip(stretches, judge(stretches), judge(stretches, blank(bare, list(taken))), strict=True)
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
         return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
-
-    def without_values(self, text: str, folded: str) -> str:
-        """Return a text without what stands in frames, as it is ranked: that says what of a goal, not which."""
-        return _blanked(folded, [idle for _, idle in self._filler.frames.around(text, self.goal_of)])
 
     @cached_property
     def _domain(self) -> Domain:
@@ -284,12 +273,6 @@ def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
             best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
     offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
-
-
-def _blanked(folded: str, stretches: Sequence[tuple[int, int]]) -> str:
-    for start, end in stretches:
-        folded = folded[:start] + " " * (end - start) + folded[end:]
-    return folded
 
 
 def _inside(

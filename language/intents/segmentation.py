@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from language.text.lazy_pattern import LazyPattern
+from language.text.words import blank
 
 
 class ClauseType(IntEnum):
@@ -312,10 +313,8 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
 
 
 def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
-    left = folded[piece.start : piece.end]
-    for start, end in protected:
-        if piece.start <= start and end <= piece.end:
-            left = left[: start - piece.start] + " " * (end - start) + left[end - piece.start :]
+    inside = [(a - piece.start, b - piece.start) for a, b in protected if piece.start <= a and b <= piece.end]
+    left = blank(piece.of(folded), inside)
     return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 

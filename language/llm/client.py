@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.skills.failures import describe_trouble
 from language.llm.consultation import LONGEST_REPLY, Consulted, ModelPackagesMissing, Try
-from language.llm.schema import AnyForm
+from language.llm.schema import LlmForm
 from language.llm.settings import ModelSettings
 from language.llm.verification import Objection, Verification
 
@@ -78,7 +78,7 @@ class Client:
     def ask(
         self,
         settings: ModelSettings,
-        form: AnyForm[T],
+        form: LlmForm[T],
         text: str,
         judge: Callable[[T], Verification],
         sampling: Sampling = LIKELIEST,
@@ -134,7 +134,7 @@ class Client:
     async def _ask(
         self,
         settings: ModelSettings,
-        form: AnyForm[T],
+        form: LlmForm[T],
         text: str,
         judge: Callable[[T], Verification],
         tries: list[Try],
@@ -163,7 +163,7 @@ class Client:
 
 async def _run(
     model: Model,
-    form: AnyForm[T],
+    form: LlmForm[T],
     text: str,
     judge: Callable[[T], Verification],
     tries: list[Try],

@@ -18,7 +18,7 @@ from language.interpretation import (
     Requests,
     TalkTopic,
 )
-from language.text.words import Clause, clauses_in, fold
+from language.text.words import Clause, blank, clauses_in, fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class UtteranceText:
 
     def without(self, stretches: Sequence[tuple[int, int]]) -> UtteranceText:
         """Return the same with spaces in place of some stretches of the folded text."""
-        return replace(self, folded=_blank(self.folded, stretches))
+        return replace(self, folded=blank(self.folded, stretches))
 
     def clause_at(self, place: int) -> Clause:
         return next((c for c in self.clauses if c.start <= place < c.end), Clause(0, len(self.text)))
@@ -88,19 +88,19 @@ class UtteranceReading:
     @cached_property
     def left(self) -> str:
         """The text without what was taken out: there are spaces in its place."""
-        return _blank(self.text, self.taken_out)
+        return blank(self.text, self.taken_out)
 
     def only(self, clauses: Sequence[Clause]) -> str:
         """Return the folded text with these clauses only: there are spaces in place of the others."""
         others = [(clause.start, clause.end) for clause in self.clauses if clause not in clauses]
-        return _blank(self.folded, others)
+        return blank(self.folded, others)
 
     def using(self, clauses: Iterable[Clause]) -> UtteranceReading:
         return replace(self, used=self.used.union(clauses))
 
     def without(self, stretches: Sequence[tuple[int, int]]) -> UtteranceReading:
         """Return the same with some stretches unreadable; clauses in which nothing else is said are done with."""
-        folded = _blank(self.folded, stretches)
+        folded = blank(self.folded, stretches)
         done = [clause for clause in self.clauses if not clause.of(folded).strip(" ,.;:!?-")]
         return replace(self, folded=folded, taken_out=(*self.taken_out, *stretches), used=self.used.union(done))
 
@@ -127,9 +127,3 @@ def open_reading(text: str, context: Context) -> UtteranceReading:
     """Return the reading of an utterance of which nothing has been understood: folded, and cut into clauses."""
     folded = fold(text)
     return UtteranceReading(text, folded, context, tuple(clauses_in(folded)))
-
-
-def _blank(text: str, stretches: Sequence[tuple[int, int]]) -> str:
-    for start, end in stretches:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text

@@ -6,7 +6,7 @@ in it is a place in what was said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -51,6 +51,14 @@ def fold(text: str) -> str:
         return plain.lower()
     # Some letters become two in lower case: they stay as they are.
     return "".join(low if len(low := char.lower()) == 1 else char for char in plain)
+
+
+def blank(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """Return a text of the same length with spaces in place of some stretches, as far as they are in it."""
+    for start, end in stretches:
+        at, to = max(start, 0), min(end, len(text))
+        text = text[:at] + " " * (to - at) + text[max(at, to) :]
+    return text
 
 
 def span_of(text: str, start: int, end: int) -> Span:
