@@ -36,8 +36,8 @@ from catalog.rules import (
     write_pair,
     write_value,
 )
-from catalog.rules.callbacks import Callbacks
-from catalog.rules.vocabulary import ASKED, GOAL
+from catalog.rules.parser import ASKED, GOAL
+from catalog.rules.validation import Callbacks
 from catalog.values import Unreadable
 from language.interpretation import Coreference, Entity, Fired, Intent
 from language.responses.questions import not_checked

@@ -24,7 +24,7 @@ from catalog.model import (
 )
 from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
-from catalog.model.frames import bounds_of, places_in
+from catalog.model.fact import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 

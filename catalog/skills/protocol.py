@@ -1,8 +1,13 @@
-"""Interface of skills: functions from values to one of their declared outcomes."""
+"""Interface of skills: functions from values to one of their declared outcomes, and the key of a call.
+
+By an idempotency key the system that a skill acts on knows a call that comes a second time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final, Generic, Literal
 
@@ -79,3 +84,29 @@ def _is_file(value: JsonValue) -> bool:
 
 def _load(value: Mapping[str, JsonValue], read: Callable[[str], bytes]) -> File:
     return File(str(value["name"]), str(value["media_type"]), read(str(value["attachment"])))
+
+
+_KEY: ContextVar[str] = ContextVar("idempotency_key")
+
+
+def idempotency_key() -> str:
+    """Return the key of the call that is being made: a UUID, the same at each attempt at it, and of no other call.
+
+    It is known on the thread on which a skill is called. Raises LookupError outside of a call.
+    """
+    try:
+        return _KEY.get()
+    except LookupError:
+        raise LookupError(
+            "No skill is being called on this thread, so there is no idempotency key. Read it in the function of the "
+            "skill itself, and hand it on; in a test, call the function within `with calling_with_key(…):`."
+        ) from None
+
+
+@contextmanager
+def calling_with_key(key: str) -> Iterator[None]:
+    before = _KEY.set(key)
+    try:
+        yield
+    finally:
+        _KEY.reset(before)

@@ -12,9 +12,8 @@ from typing import Literal
 import yaml
 
 from catalog.demos.accounting import advice, ledger, reports
-from catalog.demos.accounting.periods import DateRange
+from catalog.demos.accounting.periods import DateRange, exact, in_dollars, in_words
 from catalog.demos.accounting.reports import AccountingReport
-from catalog.demos.accounting.writing import exact, in_dollars, in_words
 from catalog.skills import NO_EFFECT, Result, SkillInput, idempotency_key
 
 Inputs = Mapping[str, SkillInput]
