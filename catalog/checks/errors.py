@@ -144,7 +144,7 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
             findings.unknown((*place, "confirm"), placeholder, sorted(inputs), f"inputs of {name!r}")
     for mode_name, mode in skill.modes.items():
         for outcome in mode.outcomes.values():
-            given = [one for fact in outcome.facts for one in (fact, *copies.instances_of_fact(fact))]
+            given = [one for fact in outcome.facts for one in (fact, *copies.facts.instances(fact))]
             for placeholder in dict.fromkeys(_PLACEHOLDER.findall(outcome.say or "")):
                 if placeholder not in given and placeholder not in copies.groups_of_skill.get(name, ()):
                     at: Place = (*place, "modes", mode_name, "outcomes", outcome.name, "say")
@@ -190,7 +190,7 @@ def _check_goal(copies: Copies, names: Names, name: str, goal: Goal, findings: F
     for i, alternative in enumerate(goal.either):
         check_each(("goals", name, "either", i), alternative, names.facts, findings)
     check_each(("goals", name, "skills"), goal.skills, names.skills, findings, "skills")
-    told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.instances_of_fact(fact)))
+    told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.facts.instances(fact)))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
         findings.require(("goals", name, "done"), placeholder, told, f"facts of the goal {name!r}")
 

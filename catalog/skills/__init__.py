@@ -7,10 +7,13 @@ from catalog.skills.protocol import (
     NO_EFFECT,
     UNKNOWN,
     File,
+    Inputs,
     Picture,
     Result,
     Returnable,
     SkillInput,
     calling_with_key,
+    given,
     idempotency_key,
+    text_in,
 )
