@@ -79,11 +79,6 @@ _TELLING = LazyPattern(
 )
 
 
-def is_signature(before: str, folded: str) -> bool:
-    """Return whether a piece can only be the name below a letter: it stands after nothing but "best regards"."""
-    return _CLOSES.match(before) is not None and _SIGNED.fullmatch(folded) is not None
-
-
 def clause_type_of(folded: str) -> ClauseType:
     if _FILLER.match(folded):
         return ClauseType.FILLER
@@ -259,7 +254,7 @@ def _without_lead(folded: str, start: int, end: int, cut: Cut | None) -> tuple[i
 
 def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
     """Put the name below a letter to its "best regards"."""
-    if len(pieces) > 2 and is_signature(pieces[-2].of(folded), pieces[-1].of(folded)):
+    if len(pieces) > 2 and _CLOSES.match(pieces[-2].of(folded)) and _SIGNED.fullmatch(pieces[-1].of(folded)):
         *rest, closing, name = pieces
         return [*rest, Piece(closing.start, name.end, closing.cut, ClauseType.FILLER)]
     return pieces
