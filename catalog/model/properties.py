@@ -43,7 +43,7 @@ _WHAT = {"SKILL": "skills", "FACT": "facts"}
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PropertyClaim:
     """What a property claims: a sentence of the grammar, with what stands in its places."""
 
     form: str
@@ -66,7 +66,7 @@ class Property:
 
     side: Side
     text: str
-    claim: Claim
+    claim: PropertyClaim
 
     def __str__(self) -> str:
         return f"{self.side}: {self.text}"
@@ -84,7 +84,7 @@ def read_property(side: Side, text: str) -> Property:
             names, limit = (
                 (found.groups()[:-1], int(found[found.re.groups])) if form[-1] == "N" else (found.groups(), 0)
             )
-            return Property(side, words, Claim(form, names, limit))
+            return Property(side, words, PropertyClaim(form, names, limit))
     other: Side = "always" if side == "never" else "never"
     if any(_match(form, words) for form in FORMS[other]):
         raise UnfitDeclaration(f"{shortened(words)!r} stands under {side}.", f"Put it under {other}.")

@@ -320,7 +320,7 @@ def _way(came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None],
     return way[::-1]
 
 
-def _monitor(catalog: Catalog, claim: properties.Claim) -> _Monitor:
+def _monitor(catalog: Catalog, claim: properties.PropertyClaim) -> _Monitor:
     match claim.form:
         case properties.CALLED_MORE_THAN:
             return _count(What.CALLED, claim.names[0], claim.limit)

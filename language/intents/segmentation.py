@@ -308,8 +308,11 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
 
 
 def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
-    inside = [(a - piece.start, b - piece.start) for a, b in protected if piece.start <= a and b <= piece.end]
-    left = blank(piece.of(folded), inside)
+    left = folded
+    for start, end in protected:
+        if piece.start <= start and end <= piece.end:
+            left = blank(left, [(start, end)])
+    left = piece.of(left)
     return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 

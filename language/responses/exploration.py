@@ -103,7 +103,7 @@ def say_use(
     return f"{name} {at_most}{f'; {listing(tuple(traits))}' if traits else ''}."
 
 
-def say_claim(catalog: Catalog, claim: properties.Claim) -> str:
+def say_claim(catalog: Catalog, claim: properties.PropertyClaim) -> str:
     match claim.form:
         case properties.CALLED_MORE_THAN:
             words = f"{skill_name(catalog, claim.names[0])} is {_at_most('called', claim.limit)}"

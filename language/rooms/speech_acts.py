@@ -117,7 +117,7 @@ class Listener:
         """Read a message; `participants` are names with what people call them."""
         said = text[:MAX_TEXT]
         named = read_mentions(said, participants)
-        folded = blank(fold(said), [(start, end) for start, end, _ in named.stretches])
+        folded = blank(fold(said), named.stretches)
         figures = read_figures(folded)
         acts = tuple(find_acts(said, folded)) if figures.any and NO_PLAIN_WORD.search(folded) else ()
         heard = _Text(said, folded, figures, self._topics.find(folded), acts)
