@@ -181,11 +181,12 @@ def read_figures(folded: str) -> Figures:
     stretches += [(*span, PERIOD) for span in spans]
     stretches += [(*match.span(), PERIOD if match["period"] else AMOUNT) for match in relative]
     of = "" if stretches else _figure_named(folded)
+    units = _UNIT.findall(folded) if spans or of == "period" else []
     return Figures(
         amount=sure.pop() if len(sure) == 1 else None,
         months=period.get("months"),
         days=period.get("days"),
-        unit=_unit_said(folded) if spans or of == "period" else "",
+        unit=UNITS[units[-1]].name if units else "",
         number=corrections[0].readings[0] if len(corrections) == 1 else None,
         times=_factor(factor) if factor else None,
         times_of=_what(factor) if factor else "",
@@ -224,12 +225,6 @@ def _figure_named(folded: str) -> str:
     if amount == period or len(folded.split()) > _FEW_WORDS:
         return ""
     return "amount" if amount else "period"
-
-
-def _unit_said(folded: str) -> str:
-    """Return the last unit of time that a text names."""
-    found = _UNIT.findall(folded)
-    return UNITS[found[-1]].name if found else ""
 
 
 def _what(match: re.Match[str]) -> str:

@@ -239,15 +239,12 @@ def _masked(heard: _Text, piece: Piece) -> MaskedText:
         marks.add("asks")
     stands_for = [(start, end, word) for start, end, word in heard.values.stretches]
     # words of a general topic are those of any request: "I want to invest"; alone they are what is asked about
-    stands_for += [
-        (one.start, one.end, NEUTRAL) for one in heard.topics if not one.general or _is_all(heard, piece, one)
-    ]
+    for one in heard.topics:
+        around = heard.folded[piece.start : one.start] + heard.folded[one.end : piece.end]
+        if not one.general or not around.strip(" ,;:.!?-"):
+            stands_for.append((one.start, one.end, NEUTRAL))
     text, words = with_stand_ins(heard.folded, stands_for, piece.start, piece.end)
     return MaskedText(text, frozenset(marks | words))
-
-
-def _is_all(heard: _Text, piece: Piece, topic: Place) -> bool:
-    return not (heard.folded[piece.start : topic.start] + heard.folded[topic.end : piece.end]).strip(" ,;:.!?-")
 
 
 def _has_question_mark(heard: _Text, piece: Piece) -> bool:
