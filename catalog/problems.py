@@ -100,6 +100,11 @@ class Findings:
             write = suggest(name, (*known, *self.aliases.get(what, ())), what)
         self.error("undeclared", place, found, write)
 
+    def require(self, place: Place, name: str | None, known: Collection[str], what: str) -> None:
+        """Note a name that is not among those that are known; None is none."""
+        if name is not None and name not in known:
+            self.unknown(place, name, known, what)
+
     def line(self, place: Place) -> int | None:
         return line_of(place, self.lines)
 

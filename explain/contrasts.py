@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from operator import sub
 
-from catalog.analysis.metrics import find_metrics
+from catalog.analysis.dependencies import find_metrics
 from catalog.model.settings import Metric
 from catalog.wording.grammar import count, say_time
 from explain.claim import Claim, Part, Pieces, cite, row

@@ -30,7 +30,7 @@ from language.intents.ranking import GOAL, NONE
 from language.intents.reader import RequestReader
 from language.slots.filler import SlotFiller
 from language.text.request_frames import DEED_WORDS, deeds_in
-from language.text.words import fold
+from language.text.words import blank, fold
 
 _WRITTEN = Path(ranking.__file__).with_name("ranking.json")
 _PENALTY = 0.5
@@ -114,8 +114,9 @@ def _answers(random: Random, catalog: Catalog) -> Iterator[str]:
 
 
 def _judged(name: str, catalog: Catalog, rows: Sequence[tuple[str, str | None, float]]) -> Iterator[Judged]:
-    reader, places = RequestReader(catalog, SlotFiller(catalog)), list(catalog.goals)
-    asked = [reader.without_values(text, fold(text)) for text, _, _ in rows]
+    filler, places = SlotFiller(catalog), list(catalog.goals)
+    reader = RequestReader(catalog, filler)
+    asked = [blank(fold(text), [idle for _, idle in filler.frames.around(text, reader.goal_of)]) for text, _, _ in rows]
     _, (goals, none), _ = reader.classifier.evidence(asked)
     for (_, goal, weight), evidence, rest in zip(rows, goals, none, strict=True):
         yield Judged(name, evidence, rest, len(places) if goal is None else places.index(goal), weight)

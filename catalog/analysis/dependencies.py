@@ -16,6 +16,7 @@ from functools import lru_cache
 from catalog.analysis.horn import Clauses, Closure, link, regress
 from catalog.model import Catalog, Fact, Goal
 from catalog.model.catalog import CatalogKey, Orderings, Precedence
+from catalog.model.settings import Metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,3 +290,16 @@ def uses_of(catalog: Catalog, fact: str) -> Iterator[str]:
 def find_result(catalog: Catalog, goal: str, argument: str) -> str | None:
     """Find the result of a goal that can be taken for an argument; None if none can, and a reference makes no sense."""
     return next((fact for fact in results_of(catalog, goal) if argument in uses_of(catalog, fact)), None)
+
+
+def find_metrics(catalog: Catalog) -> frozenset[Metric]:
+    """List the metrics that some skill declares; costs always are among them."""
+    skills = catalog.skills.values()
+    found = {Metric.COST}
+    if any(skill.money for skill in skills):
+        found.add(Metric.MONEY)
+    if any(skill.time_s for skill in skills):
+        found.add(Metric.TIME)
+    if any(skill.quality < 1 for skill in skills):
+        found.add(Metric.QUALITY)
+    return frozenset(found)

@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -61,30 +61,22 @@ def find_near(
             bare_of_kind[target.value.kind].append(place)
         for word in frozenset().union(*names_of(target)):
             named[word].append(place)
-    spelt = _Spelling(tuple(named))
+    known = tuple(named)
+
+    @cache
+    def twins(word: str) -> tuple[str, ...]:
+        """List the known words that are spelt like a word, itself among them if it is known."""
+        found = process.extract_iter(word, known, scorer=fuzz.ratio, score_cutoff=100 * SPELT_ALIKE)
+        return tuple(twin for twin, _, _ in found)
+
     for source, alike in zip(sources, _compare_texts(sources, targets), strict=True):
         near = {int(place) for place in (alike >= enough).nonzero()[0]}
         near.update((of_kind if is_bare(source) else bare_of_kind)[source.value.kind])
         for word in frozenset().union(*names_of(source)):
-            for twin in spelt.twins(word):
+            for twin in twins(word):
                 near.update(named[twin])
         for place in sorted(near):
             yield source.name, targets[place].name, float(alike[place])
-
-
-class _Spelling:
-    """Words that may be taken for one another, each looked for once."""
-
-    def __init__(self, known: Sequence[str]) -> None:
-        self._known = known
-        self._twins: dict[str, tuple[str, ...]] = {}
-
-    def twins(self, word: str) -> tuple[str, ...]:
-        """List the known words that are spelt like a word, itself among them if it is known."""
-        if word not in self._twins:
-            found = process.extract_iter(word, self._known, scorer=fuzz.ratio, score_cutoff=100 * SPELT_ALIKE)
-            self._twins[word] = tuple(twin for twin, _, _ in found)
-        return self._twins[word]
 
 
 def _compare_texts(sources: Sequence[Fact], targets: Sequence[Fact]) -> Iterator[Any]:

@@ -12,8 +12,8 @@ from catalog.analysis.dependencies import (
     find_attainable,
     find_established,
     find_made_in_stages,
+    find_metrics,
 )
-from catalog.analysis.metrics import find_metrics
 from catalog.checks.errors import check_looks, find_circles
 from catalog.checks.methods import check_idle_stages
 from catalog.model import Catalog, Effect, Goal, Mode

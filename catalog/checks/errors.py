@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from catalog.checks.methods import check_methods
-from catalog.checks.names import Classes, check_facts, check_repeated, circles_above, refuse_collisions, warn_of_looks
+from catalog.checks.names import Classes, check_each, circles_above, refuse_collisions, warn_of_looks
 from catalog.expand.expansion import Names, names_of
 from catalog.expand.instance_copies import Copies, check_extent, check_instances, facts_of
 from catalog.expand.mapped_skills import check_lists
@@ -24,7 +24,7 @@ from catalog.model import (
 )
 from catalog.model.aliases import KINDS
 from catalog.model.entry import USUAL, CatalogLimits
-from catalog.model.frames import bounds_of, places_in
+from catalog.model.fact import bounds_of, places_in
 from catalog.problems import Findings, Place, Problem
 from catalog.values import Kind
 
@@ -60,34 +60,6 @@ def _line(findings: Findings, place: Place) -> str:
     return f", on line {findings.lines[place]}" if place in findings.lines else ""
 
 
-def check_properties(catalog: Catalog, names: Names, findings: Findings) -> None:
-    """Check that whatever a property speaks of is declared, or an instance of what is."""
-    for side, texts in catalog.properties.by_side().items():
-        for i, text in enumerate(texts):
-            place: Place = ("properties", side, i)
-            for name, what in _names(properties.read_property(side, text).claim):
-                known = names.skills if what == "skills" else names.facts
-                if name not in known:
-                    findings.unknown(place, name, known, what)
-
-
-def _names(claim: properties.Claim) -> Iterator[tuple[str, str]]:
-    match claim:
-        case properties.CalledMoreThan(skill=skill):
-            yield skill, "skills"
-        case (
-            properties.AskedMoreThan(fact=fact)
-            | properties.BecomesKnown(fact=fact)
-            | properties.ConsentBefore(fact=fact)
-        ):
-            yield fact, "facts"
-        case properties.SkillBefore(first=first, then=then):
-            yield first, "skills"
-            yield then, "skills"
-        case _:
-            pass
-
-
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -100,27 +72,33 @@ def check_references(catalog: Catalog, findings: Findings) -> None:
         _check_skill(copies, names, name, skill, findings)
     for name, goal in catalog.goals.items():
         _check_goal(copies, names, name, goal, findings)
-    _check_mappings(catalog, names, findings)
-    _check_orderings(catalog, names, findings)
-    check_properties(catalog, names, findings)
+    for i, mapping in enumerate(catalog.mappings):
+        for key, fact in (("fact", mapping.fact), ("stands_for", mapping.stands_for)):
+            findings.require(("mappings", i, key), fact, names.facts, "facts")
+    last = {**names.skills, ANYTHING_SENSITIVE: None}
+    for i, ordering in enumerate(catalog.orderings):
+        findings.require(("orderings", i, "first"), ordering.first, names.skills, "skills")
+        findings.require(("orderings", i, "then"), ordering.then, last, "skills")
+    for side, texts in catalog.properties.by_side().items():
+        for i, text in enumerate(texts):
+            claim = properties.read_property(side, text).claim
+            for name, what in zip(claim.names, claim.sorts, strict=True):
+                findings.require(("properties", side, i), name, getattr(names, what), what)
     for i, extension in enumerate(catalog.extensions):
         for key, goal_name in (("after", extension.after), ("offer", extension.offer)):
-            if goal_name not in catalog.goals:
-                findings.unknown(("extensions", i, key), goal_name, catalog.goals, "goals")
+            findings.require(("extensions", i, key), goal_name, catalog.goals, "goals")
         if extension.after == extension.offer:
             found = f"The goal {extension.after!r} is offered on its own completion."
             findings.error("circle", ("extensions", i, "offer"), found, "Offer another goal.")
     for name, trigger in catalog.triggers.items():
-        if trigger.goal not in catalog.goals:
-            findings.unknown(("triggers", name, "goal"), trigger.goal, catalog.goals, "goals")
-        check_facts(("triggers", name, "facts"), trigger.facts, names.facts, findings)
+        findings.require(("triggers", name, "goal"), trigger.goal, catalog.goals, "goals")
+        check_each(("triggers", name, "facts"), trigger.facts, names.facts, findings)
 
 
 def _check_types(catalog: Catalog, names: Names, findings: Findings) -> None:
     """Check the type tree: parents are declared, and nothing stands above itself."""
     for name, fact in catalog.facts.items():
-        if fact.is_a is not None and fact.is_a not in names.facts:
-            findings.unknown(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
+        findings.require(("facts", name, "is_a"), fact.is_a, names.facts, "facts")
         _check_ends(catalog, names, name, fact.value, findings)
         _check_said(name, fact, findings)
     for circle in circles_above({name: fact.is_a for name, fact in catalog.facts.items()}):
@@ -159,15 +137,14 @@ def _check_skill(copies: Copies, names: Names, name: str, skill: Skill, findings
         _check_mode(names, (*place, "modes", mode_name), mode, findings)
     inputs = set(skill.takes)
     for i, fact in enumerate(skill.sensitive):
-        if fact not in inputs:
-            findings.unknown((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
+        findings.require((*place, "sensitive", i), fact, sorted(inputs), f"inputs of {name!r}")
     told = inputs.union(copies.groups_of_skill.get(name, ()))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(skill.confirm or "")):
         if placeholder not in told:
             findings.unknown((*place, "confirm"), placeholder, sorted(inputs), f"inputs of {name!r}")
     for mode_name, mode in skill.modes.items():
         for outcome in mode.outcomes.values():
-            given = [one for fact in outcome.facts for one in (fact, *copies.instances_of_fact(fact))]
+            given = [one for fact in outcome.facts for one in (fact, *copies.facts.instances(fact))]
             for placeholder in dict.fromkeys(_PLACEHOLDER.findall(outcome.say or "")):
                 if placeholder not in given and placeholder not in copies.groups_of_skill.get(name, ()):
                     at: Place = (*place, "modes", mode_name, "outcomes", outcome.name, "say")
@@ -191,8 +168,8 @@ def _check_waiver(place: Place, skill: Skill, findings: Findings) -> None:
 
 
 def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> None:
-    check_facts((*place, "inputs"), mode.inputs, names.facts, findings)
-    check_facts((*place, "optional"), mode.optional, names.facts, findings)
+    check_each((*place, "inputs"), mode.inputs, names.facts, findings)
+    check_each((*place, "optional"), mode.optional, names.facts, findings)
     for i, fact in enumerate(mode.optional):
         if fact in mode.inputs:
             found = f"{fact!r} is both among the inputs and optional."
@@ -200,43 +177,22 @@ def _check_mode(names: Names, place: Place, mode: Mode, findings: Findings) -> N
     inputs = mode.takes
     for name, outcome in mode.outcomes.items():
         at: Place = (*place, "outcomes", name)
-        check_facts((*at, "facts"), outcome.facts, names.facts, findings)
+        check_each((*at, "facts"), outcome.facts, names.facts, findings)
         for i, fact in enumerate(outcome.doubts):
-            if fact not in inputs:
-                findings.unknown((*at, "doubts", i), fact, inputs, f"inputs of the mode {mode.name!r}")
+            findings.require((*at, "doubts", i), fact, inputs, f"inputs of the mode {mode.name!r}")
             if fact in outcome.facts:
                 found = f"The outcome both establishes {fact!r} and shows it to be wrong."
                 findings.error("contradiction", (*at, "doubts", i), found, "Keep it in one of the two lists.")
 
 
 def _check_goal(copies: Copies, names: Names, name: str, goal: Goal, findings: Findings) -> None:
-    check_facts(("goals", name, "facts"), goal.facts, names.facts, findings)
+    check_each(("goals", name, "facts"), goal.facts, names.facts, findings)
     for i, alternative in enumerate(goal.either):
-        check_facts(("goals", name, "either", i), alternative, names.facts, findings)
-    for i, skill in enumerate(goal.skills):
-        if skill not in names.skills:
-            findings.unknown(("goals", name, "skills", i), skill, names.skills, "skills")
-        check_repeated(("goals", name, "skills", i), skill, goal.skills[:i], findings)
-    told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.instances_of_fact(fact)))
+        check_each(("goals", name, "either", i), alternative, names.facts, findings)
+    check_each(("goals", name, "skills"), goal.skills, names.skills, findings, "skills")
+    told = (*goal.facts, *(instance for fact in goal.facts for instance in copies.facts.instances(fact)))
     for placeholder in dict.fromkeys(_PLACEHOLDER.findall(goal.done or "")):
-        if placeholder not in told:
-            findings.unknown(("goals", name, "done"), placeholder, told, f"facts of the goal {name!r}")
-
-
-def _check_mappings(catalog: Catalog, names: Names, findings: Findings) -> None:
-    for i, mapping in enumerate(catalog.mappings):
-        for key, fact in (("fact", mapping.fact), ("stands_for", mapping.stands_for)):
-            if fact not in names.facts:
-                findings.unknown(("mappings", i, key), fact, names.facts, "facts")
-
-
-def _check_orderings(catalog: Catalog, names: Names, findings: Findings) -> None:
-    for i, ordering in enumerate(catalog.orderings):
-        if ordering.first not in names.skills:
-            findings.unknown(("orderings", i, "first"), ordering.first, names.skills, "skills")
-        if ordering.then not in names.skills and ordering.then != ANYTHING_SENSITIVE:
-            known = (*names.skills, ANYTHING_SENSITIVE)
-            findings.unknown(("orderings", i, "then"), ordering.then, known, "skills")
+        findings.require(("goals", name, "done"), placeholder, told, f"facts of the goal {name!r}")
 
 
 def check_collisions(catalog: Catalog, findings: Findings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from catalog.analysis.dependencies import can_be_asked, stand_ins
-from catalog.checks.names import check_facts
+from catalog.checks.names import check_each
 from catalog.expand.expansion import Names, names_of
 from catalog.model import Catalog
 from catalog.model.method import Method, MethodStage
@@ -18,12 +18,12 @@ def check_methods(catalog: Catalog, findings: Findings) -> None:
     names = names_of(catalog) if catalog.methods else Names({}, {})
     for name, method in catalog.methods.items():
         place: Place = ("methods", name)
-        check_facts((*place, "results"), method.results, names.facts, findings)
-        check_facts((*place, "given"), method.given, names.facts, findings)
+        check_each((*place, "results"), method.results, names.facts, findings)
+        check_each((*place, "given"), method.given, names.facts, findings)
         for number, stage in enumerate(method.stages):
             at: Place = (*place, "stages", number)
-            check_facts((*at, "inputs"), stage.inputs, names.facts, findings)
-            check_facts((*at, "results"), stage.results, names.facts, findings)
+            check_each((*at, "inputs"), stage.inputs, names.facts, findings)
+            check_each((*at, "results"), stage.results, names.facts, findings)
             _check_each(catalog, at, stage, names, findings)
         _check_ends(catalog, place, method, findings)
         _check_flow(catalog, place, method, findings)
@@ -33,10 +33,9 @@ def check_methods(catalog: Catalog, findings: Findings) -> None:
 def _check_each(catalog: Catalog, place: Place, stage: MethodStage, names: Names, findings: Findings) -> None:
     """Check that a stage that is done for each item has a list of these, and results that are lists."""
     for item, items in stage.each.items():
-        unknown = [fact for fact in (item, items) if fact not in names.facts]
-        for fact in unknown:
-            findings.unknown((*place, "each", item), fact, names.facts, "facts")
-        if unknown or items not in catalog.facts:
+        for fact in (item, items):
+            findings.require((*place, "each", item), fact, names.facts, "facts")
+        if item not in names.facts or items not in catalog.facts:
             continue
         one = catalog.facts[items].list_of
         if one is None or item not in catalog.supertypes(one):

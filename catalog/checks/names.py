@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from catalog.model.names import folded, scripts_of, skeleton, with_underscores
 from catalog.problems import Findings, Place
@@ -16,14 +16,13 @@ def check_repeated(place: Place, name: str, seen: Collection[str], findings: Fin
         findings.error("repeated", place, f"{name!r} is in this list already.", "Take it out here.")
 
 
-def check_facts(place: Place, facts: Iterable[str], known: Collection[str], findings: Findings) -> None:
-    """Refuse facts in a list that are not declared, or are in it already."""
-    seen: set[str] = set()
-    for i, fact in enumerate(facts):
-        if fact not in known:
-            findings.unknown((*place, i), fact, known, "facts")
-        check_repeated((*place, i), fact, seen, findings)
-        seen.add(fact)
+def check_each(
+    place: Place, names: Sequence[str], known: Collection[str], findings: Findings, what: str = "facts"
+) -> None:
+    """Refuse names in a list that are not declared, or are in it already."""
+    for i, name in enumerate(names):
+        findings.require((*place, i), name, known, what)
+        check_repeated((*place, i), name, names[:i], findings)
 
 
 def refuse_collisions(classes: Classes, findings: Findings) -> None:

@@ -59,6 +59,11 @@ class DemoDatabase:
             with connection:
                 yield connection
 
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """Read rows, in a transaction of their own."""
+        with self.open() as connection:
+            return connection.execute(sql, values).fetchall()
+
     @cached_property
     def _first_state(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from catalog.endpoints.protocol import EndpointKind, EndpointRefused
-from catalog.endpoints.python import PYTHON
+from catalog.endpoints.python import PYTHON, EndpointKind, EndpointRefused
 
 ENDPOINT_KINDS: Mapping[str, EndpointKind] = {"python": PYTHON}
 """Kinds of endpoints by scheme, which is what stands before the first colon."""

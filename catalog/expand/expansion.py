@@ -25,7 +25,7 @@ def spread_names(catalog: Catalog, copies: Copies, lines: Lines) -> Catalog:
         catalog,
         goals={name: _spread_goal(goal, copies, lines) for name, goal in catalog.goals.items()},
         triggers={
-            name: change(trigger, facts=_spread(trigger.facts, copies.facts_meant, ("triggers", name, "facts"), lines))
+            name: change(trigger, facts=_spread(trigger.facts, copies.facts.meant, ("triggers", name, "facts"), lines))
             for name, trigger in catalog.triggers.items()
         },
         mappings=_spread(
@@ -49,44 +49,39 @@ def _spread_goal(goal: Goal, copies: Copies, lines: Lines) -> Goal:
     place: Place = ("goals", goal.name)
     done = goal.done
     for fact in goal.facts:
-        if instances := copies.instances_of_fact(fact):
+        if instances := copies.facts.instances(fact):
             told = " and ".join("{" + name + "}" for name in instances)
             done = done and done.replace("{" + fact + "}", told)
     return change(
         goal,
-        facts=_spread(goal.facts, copies.facts_meant, (*place, "facts"), lines),
-        skills=_spread(goal.skills, copies.skills_meant, (*place, "skills"), lines),
+        facts=_spread(goal.facts, copies.facts.meant, (*place, "facts"), lines),
+        skills=_spread(goal.skills, copies.skills.meant, (*place, "skills"), lines),
         either=tuple(
-            _spread(facts, copies.facts_meant, (*place, "either", i), lines) for i, facts in enumerate(goal.either)
+            _spread(facts, copies.facts.meant, (*place, "either", i), lines) for i, facts in enumerate(goal.either)
         ),
         done=done,
     )
 
 
 def _spread_mapping(mapping: FactMapping, copies: Copies) -> Iterator[FactMapping]:
-    for fact, other in copies.fact_pairs(mapping.fact, mapping.stands_for):
+    for fact, other in copies.facts.pairs(mapping.fact, mapping.stands_for):
         yield change(mapping, fact=fact, stands_for=other)
 
 
 def _spread_ordering(ordering: Ordering, copies: Copies) -> Iterator[Ordering]:
-    for first, then in copies.skill_pairs(ordering.first, ordering.then):
+    for first, then in copies.skills.pairs(ordering.first, ordering.then):
         yield change(ordering, first=first, then=then)
 
 
 def _spread_property(side: properties.Side, text: str, copies: Copies) -> Iterator[str]:
-    match properties.read_property(side, text).claim:
-        case properties.CalledMoreThan(skill=skill) as claim:
-            yield from (str(replace(claim, skill=one)) for one in copies.skills_meant(skill))
-        case (
-            properties.AskedMoreThan(fact=fact)
-            | properties.BecomesKnown(fact=fact)
-            | properties.ConsentBefore(fact=fact)
-        ) as claim:
-            yield from (str(replace(claim, fact=one)) for one in copies.facts_meant(fact))
-        case properties.SkillBefore(first=first, then=then):
-            yield from (str(properties.SkillBefore(*pair)) for pair in copies.skill_pairs(first, then))
-        case _:
-            yield text
+    claim = properties.read_property(side, text).claim
+    if claim.form == properties.SKILL_BEFORE:
+        yield from (str(replace(claim, names=pair)) for pair in copies.skills.pairs(*claim.names))
+    elif claim.names:
+        meant = copies.skills.meant if "skills" in claim.sorts else copies.facts.meant
+        yield from (str(replace(claim, names=(one,))) for one in meant(*claim.names))
+    else:
+        yield text
 
 
 def _spread(
@@ -109,8 +104,8 @@ class Names:
 
 def names_of(catalog: Catalog) -> Names:
     copies = Copies(catalog)
-    facts = (name for fact in catalog.facts for name in (fact, *copies.instances_of_fact(fact)))
-    skills = (name for skill in catalog.skills for name in (skill, *copies.instances_of_skill(skill)))
+    facts = (name for fact in catalog.facts for name in (fact, *copies.facts.instances(fact)))
+    skills = (name for skill in catalog.skills for name in (skill, *copies.skills.instances(skill)))
     return Names(dict.fromkeys(facts), dict.fromkeys(skills))
 
 
@@ -118,6 +113,6 @@ def expand(catalog: Catalog, lines: Lines | None = None) -> tuple[Catalog, Lines
     """Expand a catalog whose declarations were found right; one with nothing to expand is given back as it is."""
     found: dict[Place, int] = dict(lines or {})
     copies = Copies(catalog)
-    copied = spread_names(copy_instances(catalog, copies, found), copies, found) if copies.group_of_fact else catalog
+    copied = spread_names(copy_instances(catalog, copies, found), copies, found) if copies.facts.group_of else catalog
     expanded = map_over_lists(copied, found)
     return expanded, (lines or {}) if expanded is catalog else found

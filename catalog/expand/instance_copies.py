@@ -28,47 +28,40 @@ def change(entry: _M, **fields: Any) -> _M:
     return kind.model_construct(entry.model_fields_set | fields.keys(), **(known | fields))
 
 
+class Copied:
+    """Facts, or skills, that have instances, by the group that each is in."""
+
+    def __init__(self, catalog: Catalog, group_of: dict[str, str]) -> None:
+        self._groups, self.group_of = catalog.instances, group_of
+
+    def instances(self, name: str) -> tuple[str, ...]:
+        """Name the instances of one; none if it has nothing to do with a group."""
+        group = self.group_of.get(name)
+        return () if group is None else tuple(instance_name(name, instance) for instance in self._groups[group].of)
+
+    def meant(self, name: str) -> tuple[str, ...]:
+        """List what a name stands for where it is referred to: itself, or all its instances."""
+        return self.instances(name) or (name,)
+
+    def pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
+        """Pair what two names mean: in one group each instance with its own, otherwise every one with every one."""
+        ours, theirs = self.meant(first), self.meant(second)
+        alike = self.group_of.get(first) == self.group_of.get(second)
+        yield from zip(ours, theirs, strict=True) if alike else product(ours, theirs)
+
+
 class Copies:
     """The facts and skills of a catalog that have instances, with these instances."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.groups = catalog.instances
-        self.group_of_fact = {fact: group for fact, group in catalog.group_of.items() if fact in catalog.facts}
+        of_fact = {fact: group for fact, group in catalog.group_of.items() if fact in catalog.facts}
         self.groups_of_skill = {
-            name: tuple(dict.fromkeys(self.group_of_fact[f] for f in facts_of(skill) if f in self.group_of_fact))
-            for name, skill in (catalog.skills.items() if self.group_of_fact else ())
+            name: tuple(dict.fromkeys(of_fact[fact] for fact in facts_of(skill) if fact in of_fact))
+            for name, skill in (catalog.skills.items() if of_fact else ())
         }
-
-    def instances_of_fact(self, fact: str) -> tuple[str, ...]:
-        """Name the instances of a fact; none if it is in no group."""
-        group = self.group_of_fact.get(fact)
-        return () if group is None else tuple(instance_name(fact, instance) for instance in self.groups[group].of)
-
-    def instances_of_skill(self, skill: str) -> tuple[str, ...]:
-        """Name the instances of a skill; none if it has nothing to do with facts of a group."""
-        groups = self.groups_of_skill.get(skill, ())
-        return tuple(instance_name(skill, instance) for instance in self.groups[groups[0]].of) if groups else ()
-
-    def facts_meant(self, fact: str) -> tuple[str, ...]:
-        """List what the name of a fact stands for where it is referred to: itself, or all its instances."""
-        return self.instances_of_fact(fact) or (fact,)
-
-    def skills_meant(self, skill: str) -> tuple[str, ...]:
-        """List what the name of a skill stands for where it is referred to: itself, or all its instances."""
-        return self.instances_of_skill(skill) or (skill,)
-
-    def fact_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
-        """Pair what two facts mean: in one group each instance with its own, otherwise every one with every one."""
-        alike = self.group_of_fact.get(first) == self.group_of_fact.get(second)
-        yield from _pairs(self.facts_meant(first), self.facts_meant(second), alike=alike)
-
-    def skill_pairs(self, first: str, second: str) -> Iterator[tuple[str, str]]:
-        alike = self.groups_of_skill.get(first, ()) == self.groups_of_skill.get(second, ())
-        yield from _pairs(self.skills_meant(first), self.skills_meant(second), alike=alike)
-
-
-def _pairs(first: tuple[str, ...], second: tuple[str, ...], *, alike: bool) -> Iterator[tuple[str, str]]:
-    yield from zip(first, second, strict=True) if alike else product(first, second)
+        self.facts = Copied(catalog, of_fact)
+        self.skills = Copied(catalog, {name: groups[0] for name, groups in self.groups_of_skill.items() if groups})
 
 
 def facts_of(skill: Skill) -> Iterator[str]:
@@ -90,10 +83,10 @@ def _copy_facts(catalog: Catalog, copies: Copies) -> Iterator[tuple[str, Fact]]:
     """Copy facts; a group stands where its first fact stood, one instance after the other: so they are asked for."""
     members: dict[str, list[Fact]] = {}
     for name, fact in catalog.facts.items():
-        if (group := copies.group_of_fact.get(name)) is not None:
+        if (group := copies.facts.group_of.get(name)) is not None:
             members.setdefault(group, []).append(fact)
     for name, fact in catalog.facts.items():
-        group = copies.group_of_fact.get(name)
+        group = copies.facts.group_of.get(name)
         if group is None:
             yield name, fact
         elif written := members.pop(group, None):
@@ -111,7 +104,7 @@ class _Instance:
 
     def name(self, name: str) -> str:
         """Name what belongs to the instance; a fact that does not keeps its name."""
-        mine = self._copies.group_of_fact.get(name) == self._group
+        mine = self._copies.facts.group_of.get(name) == self._group
         return instance_name(name, self._instance) if mine else name
 
     def names(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -133,7 +126,7 @@ class _Instance:
         """Say which instance a question with values is about; facts in braces become those of the instance."""
         if text is None:
             return None
-        mine = (fact for fact, group in self._copies.group_of_fact.items() if group == self._group)
+        mine = (fact for fact, group in self._copies.facts.group_of.items() if group == self._group)
         for fact in mine:
             text = text.replace("{" + fact + "}", "{" + self.name(fact) + "}")
         return self.text(text)
@@ -224,7 +217,7 @@ def _copy_outcome(outcome: Outcome, instance: _Instance) -> Outcome:
 
 
 def _copy_lines(copies: Copies, lines: Lines) -> None:
-    instances: Mapping[str, Any] = {"facts": copies.instances_of_fact, "skills": copies.instances_of_skill}
+    instances: Mapping[str, Any] = {"facts": copies.facts.instances, "skills": copies.skills.instances}
     for place, line in tuple(lines.items()):
         if len(place) > 1 and place[0] in instances:
             for name in instances[str(place[0])](str(place[1])):
@@ -237,7 +230,7 @@ def check_instances(catalog: Catalog, findings: Findings) -> None:
     _check_groups(catalog, findings)
     _check_families(catalog, copies, findings)
     for name, groups in copies.groups_of_skill.items():
-        _check_copies("skills", catalog.skills, name, copies.instances_of_skill(name), findings)
+        _check_copies("skills", catalog.skills, name, copies.skills.instances(name), findings)
         if len(groups) > 1:
             of = listed(f"{fact!r} of {group!r}" for fact, group in _one_each(catalog.skills[name], copies).items())
             found = f"The skill has facts of {len(groups)} groups: {of}. Which instances go together is not known."
@@ -283,7 +276,7 @@ def _check_copies(what: str, declared: Iterable[str], name: str, written: Iterab
 
 def _check_families(catalog: Catalog, copies: Copies, findings: Findings) -> None:
     """Check that what is said of a fact of a group can be said of each instance."""
-    group_of = copies.group_of_fact
+    group_of = copies.facts.group_of
     for name, fact in catalog.facts.items():
         ends = fact.value.ends
         for key, other in (("is_a", fact.is_a), ("list_of", fact.list_of), *(("value", end) for end in ends)):
@@ -300,13 +293,13 @@ def _check_families(catalog: Catalog, copies: Copies, findings: Findings) -> Non
 
 
 def _first(copies: Copies, fact: str) -> str:
-    return copies.instances_of_fact(fact)[0]
+    return copies.facts.instances(fact)[0]
 
 
 def _one_each(skill: Skill, copies: Copies) -> dict[str, str]:
     found: dict[str, str] = {}
     for fact in facts_of(skill):
-        group = copies.group_of_fact.get(fact)
+        group = copies.facts.group_of.get(fact)
         if group is not None and group not in found.values():
             found[fact] = group
     return found
@@ -314,6 +307,6 @@ def _one_each(skill: Skill, copies: Copies) -> dict[str, str]:
 
 def _count(catalog: Catalog, copies: Copies) -> dict[str, int]:
     return {
-        "facts": sum(len(copies.instances_of_fact(name)) or 1 for name in catalog.facts),
-        "skills": sum(len(copies.instances_of_skill(name)) or 1 for name in catalog.skills),
+        "facts": sum(len(copies.facts.instances(name)) or 1 for name in catalog.facts),
+        "skills": sum(len(copies.skills.instances(name)) or 1 for name in catalog.skills),
     }

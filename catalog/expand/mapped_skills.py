@@ -170,7 +170,7 @@ def check_lists(catalog: Catalog, findings: Findings) -> None:
         for lift in find_lifts(catalog, skill, lists):
             if (lift.item, lift.items) not in mapped:
                 _check_lift(catalog, ("skills", name, "modes", lift.mode), lift, findings)
-            modes += 1 if copies.instances_of_skill(name) else len(copies.facts_meant(lift.items))
+            modes += 1 if copies.skills.instances(name) else len(copies.facts.meant(lift.items))
             if modes > MAX_MODES and not mapped:
                 found = f"With one for each list that it can be mapped over, it has more than {MAX_MODES} modes."
                 findings.error("too-many", ("skills", name, "modes"), found, "Say with `each` which lists are meant.")

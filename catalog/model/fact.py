@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
@@ -15,6 +16,19 @@ from catalog.model.names import Sentence
 from catalog.values import KINDS, Flag, Kind, Text, UnfitDeclaration, ValueKind
 from catalog.values.numbers import Quantity, currency_meant
 from catalog.values.units import unit_meant
+
+_PLACE = re.compile(r"\{([^{}]*)\}")
+
+
+def places_in(said: str) -> tuple[str, ...]:
+    return tuple(_PLACE.findall(said))
+
+
+def bounds_of(said: str) -> tuple[str, str]:
+    """Return the words before and after the one place of a frame."""
+    before, _, after = _PLACE.split(said, maxsplit=1)
+    return before, after
+
 
 _UNSAYABLE = {"table": "a table", "chart": "a chart"}
 _UNSAYABLE_LISTS = {"table": "tables", "chart": "charts", "picture": "several pictures"}

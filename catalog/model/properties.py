@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -20,70 +20,44 @@ from catalog.values.base import UnfitDeclaration, shortened
 Side = Literal["never", "always"]
 
 
-@dataclass(frozen=True, slots=True)
-class CalledMoreThan:
-    """`never: SKILL called > N`."""
+CALLED_MORE_THAN = "SKILL called > N"
+ASKED_MORE_THAN = "FACT asked > N"
+BECOMES_KNOWN = "FACT known"
+"""By a fact that stands for it, too."""
+DEAD_END = "dead end"
+"""The goal is given up."""
+CONSENT_BEFORE = "consent before FACT leaves"
+"""No skill is handed it that consent was not given for."""
+GOAL_REACHED = "goal reached"
+"""Every conversation ends, and with the goal."""
+SKILL_BEFORE = "SKILL before SKILL"
+"""The second is not called unless the first was."""
+FORMS: Mapping[Side, tuple[str, ...]] = {
+    "never": (CALLED_MORE_THAN, ASKED_MORE_THAN, BECOMES_KNOWN, DEAD_END),
+    "always": (CONSENT_BEFORE, GOAL_REACHED, SKILL_BEFORE),
+}
+"""The grammar, whole: the first sentence that fits is taken. Names are written as in the catalog, spaces and all."""
+_PLACE = re.compile("SKILL|FACT|N$")
+_READ = {"SKILL": "(.+)", "FACT": "(.+)", "N": "([0-9]{1,4})"}
+_WHAT = {"SKILL": "skills", "FACT": "facts"}
 
-    skill: str
-    limit: int
+
+@dataclass(frozen=True, slots=True)
+class PropertyClaim:
+    """What a property claims: a sentence of the grammar, with what stands in its places."""
+
+    form: str
+    names: tuple[str, ...] = ()
+    limit: int = 0
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """Return of each name whether it is among the skills or the facts."""
+        return tuple(_WHAT[place] for place in _PLACE.findall(self.form) if place in _WHAT)
 
     def __str__(self) -> str:
-        return f"{self.skill} called > {self.limit}"
-
-
-@dataclass(frozen=True, slots=True)
-class AskedMoreThan:
-    """`never: FACT asked > N`."""
-
-    fact: str
-    limit: int
-
-    def __str__(self) -> str:
-        return f"{self.fact} asked > {self.limit}"
-
-
-@dataclass(frozen=True, slots=True)
-class BecomesKnown:
-    """`never: FACT known`; by a fact that stands for it, too."""
-
-    fact: str
-
-    def __str__(self) -> str:
-        return f"{self.fact} known"
-
-
-@dataclass(frozen=True, slots=True)
-class DeadEnd:
-    """`never: dead end`: the goal is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConsentBefore:
-    """`always: consent before FACT leaves`: no skill is handed it that consent was not given for."""
-
-    fact: str
-
-    def __str__(self) -> str:
-        return f"consent before {self.fact} leaves"
-
-
-@dataclass(frozen=True, slots=True)
-class SkillBefore:
-    """`always: SKILL before SKILL`: the second is not called unless the first was."""
-
-    first: str
-    then: str
-
-    def __str__(self) -> str:
-        return f"{self.first} before {self.then}"
-
-
-@dataclass(frozen=True, slots=True)
-class GoalReached:
-    """`always: goal reached`: every conversation ends, and with the goal."""
-
-
-Claim = CalledMoreThan | AskedMoreThan | BecomesKnown | DeadEnd | ConsentBefore | SkillBefore | GoalReached
+        said = iter((*self.names, str(self.limit)))
+        return _PLACE.sub(lambda _: next(said), self.form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,48 +66,29 @@ class Property:
 
     side: Side
     text: str
-    claim: Claim
+    claim: PropertyClaim
 
     def __str__(self) -> str:
         return f"{self.side}: {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """One sentence of the grammar: how it is written for people, what it looks like, what it claims."""
-
-    written: str
-    pattern: str
-    build: Callable[[re.Match[str]], Claim]
-
-
-FORMS: Mapping[Side, tuple[_Form, ...]] = {
-    "never": (
-        _Form("SKILL called > N", r"(.+) called > ([0-9]{1,4})", lambda m: CalledMoreThan(m[1], int(m[2]))),
-        _Form("FACT asked > N", r"(.+) asked > ([0-9]{1,4})", lambda m: AskedMoreThan(m[1], int(m[2]))),
-        _Form("FACT known", r"(.+) known", lambda m: BecomesKnown(m[1])),
-        _Form("dead end", r"dead end", lambda m: DeadEnd()),
-    ),
-    "always": (
-        _Form("consent before FACT leaves", r"consent before (.+) leaves", lambda m: ConsentBefore(m[1])),
-        _Form("goal reached", r"goal reached", lambda m: GoalReached()),
-        _Form("SKILL before SKILL", r"(.+) before (.+)", lambda m: SkillBefore(m[1], m[2])),
-    ),
-}
-"""The grammar, whole: the first sentence that fits is taken. Names are written as in the catalog, spaces and all."""
+def _match(form: str, words: str) -> re.Match[str] | None:
+    return re.fullmatch(_PLACE.sub(lambda place: _READ[place.group()], form), words)
 
 
 def read_property(side: Side, text: str) -> Property:
     """Read one property, or raise `UnfitDeclaration` with the sentences there are."""
     words = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text)).strip()
     for form in FORMS[side]:
-        found = re.fullmatch(form.pattern, words)
-        if found is not None:
-            return Property(side, words, form.build(found))
+        if (found := _match(form, words)) is not None:
+            names, limit = (
+                (found.groups()[:-1], int(found[found.re.groups])) if form[-1] == "N" else (found.groups(), 0)
+            )
+            return Property(side, words, PropertyClaim(form, names, limit))
     other: Side = "always" if side == "never" else "never"
-    if any(re.fullmatch(form.pattern, words) for form in FORMS[other]):
+    if any(_match(form, words) for form in FORMS[other]):
         raise UnfitDeclaration(f"{shortened(words)!r} stands under {side}.", f"Put it under {other}.")
-    known = ", ".join(f"“{form.written}”" for form in FORMS[side])
+    known = ", ".join(f"“{form}”" for form in FORMS[side])
     raise UnfitDeclaration(
         f"{shortened(words)!r} is none of the sentences that can stand under {side}.",
         f"Write one of these, with names from the catalog and a whole number for N: {known}.",

@@ -84,8 +84,7 @@ def check_roles(specification: NormSpecification, findings: Findings) -> None:
 
 def _check_within(key: str, within: Mapping[str, str | None], findings: Findings) -> None:
     for name, wider in within.items():
-        if wider is not None and wider not in within:
-            findings.unknown((key, name, "within"), wider, within, key)
+        findings.require((key, name, "within"), wider, within, key)
     for circle in circles_above(within):
         found = f"The {key} go round in a circle: {' within '.join(circle)}."
         findings.error("circle", (key, circle[0], "within"), found, "Take one of these `within` away.")
@@ -139,8 +138,7 @@ def check_transitions(specification: NormSpecification, findings: Findings) -> N
     for i, state in enumerate(states):
         check_repeated(_at(findings, ("protocol", "states"), i), state, states[:i], findings)
     initial = specification.initial
-    if initial.state is not None and initial.state not in states:
-        findings.unknown(("initial", "state"), initial.state, states, "states")
+    findings.require(("initial", "state"), initial.state, states, "states")
     _check_changed(("initial", "activate"), initial.activate, specification, findings)
     _check_scope(("initial", "activate"), initial.activate, frozenset(), specification, findings)
     for name, transition in specification.transitions.items():
@@ -151,8 +149,7 @@ def check_transitions(specification: NormSpecification, findings: Findings) -> N
         elif transition.on not in specification.descriptors:
             findings.unknown((*place, "on"), transition.on, specification.descriptors, "descriptors")
         _check_each((*place, "from"), transition.from_, states, "states", findings)
-        if transition.to is not None and transition.to not in states:
-            findings.unknown((*place, "to"), transition.to, states, "states")
+        findings.require((*place, "to"), transition.to, states, "states")
         _check_guards((*place, "if"), transition.if_, specification, findings)
         _check_changed((*place, "activate"), transition.activate, specification, findings)
         bound = _OF_A_LAPSE if lapse else _OF_A_MESSAGE
@@ -168,8 +165,7 @@ def _check_also(place: Place, transition: Transition, specification: NormSpecifi
         found = "It fires when a participant did not speak: no message can match a descriptor, too."
         findings.error("contradiction", place, found, "Take `also` out.")
     for name, norms in transition.also.items():
-        if name not in specification.descriptors:
-            findings.unknown((*place, name), name, specification.descriptors, "descriptors")
+        findings.require((*place, name), name, specification.descriptors, "descriptors")
         _check_changed((*place, name), norms, specification, findings)
 
 
@@ -258,8 +254,7 @@ def _check_bearer(place: Place, bearer: str, specification: NormSpecification, f
 
 def _check_who(place: Place, name: str, specification: NormSpecification, findings: Findings) -> None:
     if name.startswith("$"):
-        if name not in _VARIABLES:
-            findings.unknown(place, name, _VARIABLES, "variables")
+        findings.require(place, name, _VARIABLES, "variables")
     elif name != EVERYBODY and name not in specification.participants and name not in specification.roles:
         known = (*specification.participants, *specification.roles, EVERYBODY)
         findings.unknown(place, name, known, "participants and roles")
@@ -269,8 +264,7 @@ def _check_each(place: Place, names: Sequence[str], known: Collection[str], what
     """Check that each of some names is declared, and stands there once."""
     for i, name in enumerate(names):
         at = _at(findings, place, i)
-        if name not in known:
-            findings.unknown(at, name, known, what)
+        findings.require(at, name, known, what)
         check_repeated(at, name, names[:i], findings)
 
 

@@ -6,7 +6,7 @@ from a user's words: a rule can neither run code nor keep the solver busy, and w
 
 from __future__ import annotations
 
-from catalog.rules.parser import Rule, read_rules
+from catalog.rules.parser import Rule, RuleVocabulary, read_rules
 from catalog.rules.program import (
     Model,
     Overrun,
@@ -21,4 +21,3 @@ from catalog.rules.program import (
     write_value,
 )
 from catalog.rules.validation import RuleFault, check_rules
-from catalog.rules.vocabulary import RuleVocabulary

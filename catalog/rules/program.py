@@ -12,8 +12,7 @@ from typing import Any
 from clingo import Control, Function, Number, String, Symbol, SymbolType, Tuple_
 from pydantic import JsonValue
 
-from catalog.rules.parser import Rule
-from catalog.rules.vocabulary import DERIVED_BY, Signature
+from catalog.rules.parser import DERIVED_BY, Rule, Signature
 
 __all__ = ["Symbol", "constant", "fact_symbol", "name_of", "read_value", "write_pair", "write_value"]
 

@@ -3,5 +3,17 @@
 Nothing here needs a catalog, so kinds of endpoints can use it.
 """
 
-from catalog.skills.keys import calling_with_key, idempotency_key
-from catalog.skills.protocol import NO_EFFECT, UNKNOWN, File, Picture, Result, Returnable, SkillInput
+from catalog.skills.protocol import (
+    NO_EFFECT,
+    UNKNOWN,
+    File,
+    Inputs,
+    Picture,
+    Result,
+    Returnable,
+    SkillInput,
+    calling_with_key,
+    given,
+    idempotency_key,
+    text_in,
+)

@@ -1,8 +1,13 @@
-"""Interface of skills: functions from values to one of their declared outcomes."""
+"""Interface of skills: functions from values to one of their declared outcomes, and the key of a call.
+
+By an idempotency key the system that a skill acts on knows a call that comes a second time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final, Generic, Literal
 
@@ -29,6 +34,9 @@ Picture = File
 SkillInput = JsonValue | File | Sequence[File]
 """The argument for one fact: its value as plain JSON, or for pictures and documents the file itself, or several."""
 
+Inputs = Mapping[str, SkillInput]
+"""What a skill is given, by the names that its mode declares; optional inputs only when they are known."""
+
 Returnable = SkillInput
 """What a skill may return for a fact: a file where that is a picture or a document, else plain JSON."""
 
@@ -47,20 +55,35 @@ class Result(Generic[Value_co]):
     facts: Mapping[str, Value_co] = field(default_factory=dict)
 
 
-SkillFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable]]
-"""A skill. It gets each input under the name that its mode declares, optional inputs only when they are known."""
+SkillFunction = Callable[[Inputs], Result[Returnable]]
+"""A skill."""
 
 NO_EFFECT: Final = "no_effect"
 UNKNOWN: Final = "unknown"
-LookupFunction = Callable[[Mapping[str, SkillInput]], Result[Returnable] | Literal["no_effect", "unknown"]]
+LookupFunction = Callable[[Inputs], Result[Returnable] | Literal["no_effect", "unknown"]]
 """Tells what became of a call, given its inputs; `idempotency_key` returns its key.
 
 A result: it took effect, and ended in that outcome. NO_EFFECT: it did not, and what may still be on its way will not,
 or under the same key only once. UNKNOWN: neither can be told; then a person is asked.
 """
 
-ExplainFunction = Callable[[Mapping[str, SkillInput], Result], Mapping[str, float]]
+ExplainFunction = Callable[[Inputs, Result], Mapping[str, float]]
 """Attributes a decision to its inputs: a weight for each input fact, positive towards the outcome that happened."""
+
+
+Given = TypeVar("Given")
+
+
+def given(inputs: Inputs, fact: str, kind: type[Given], noun: str) -> Given:
+    """Return what a skill is given for a fact. Raises TypeError where that is of another type."""
+    value = inputs[fact]
+    if not isinstance(value, kind):
+        raise TypeError(f"{fact} is {type(value).__name__}, and is to be {noun}")
+    return value
+
+
+def text_in(inputs: Inputs, fact: str) -> str:
+    return given(inputs, fact, str, "text")
 
 
 def load_files(value: JsonValue, read: Callable[[str], bytes]) -> SkillInput:
@@ -79,3 +102,29 @@ def _is_file(value: JsonValue) -> bool:
 
 def _load(value: Mapping[str, JsonValue], read: Callable[[str], bytes]) -> File:
     return File(str(value["name"]), str(value["media_type"]), read(str(value["attachment"])))
+
+
+_KEY: ContextVar[str] = ContextVar("idempotency_key")
+
+
+def idempotency_key() -> str:
+    """Return the key of the call that is being made: a UUID, the same at each attempt at it, and of no other call.
+
+    It is known on the thread on which a skill is called. Raises LookupError outside of a call.
+    """
+    try:
+        return _KEY.get()
+    except LookupError:
+        raise LookupError(
+            "No skill is being called on this thread, so there is no idempotency key. Read it in the function of the "
+            "skill itself, and hand it on; in a test, call the function within `with calling_with_key(…):`."
+        ) from None
+
+
+@contextmanager
+def calling_with_key(key: str) -> Iterator[None]:
+    before = _KEY.set(key)
+    try:
+        yield
+    finally:
+        _KEY.reset(before)

@@ -87,15 +87,24 @@ def _written_out(pattern: str) -> int:
     return sum(sizes)
 
 
-class Text(Kind):
+class _FreeWords(Kind):
+    """Base of kinds whose values look like any other words."""
+
+    free_text: ClassVar[bool] = True
+    fills_alone: ClassVar[bool] = False
+
+    def normal(self, value: JsonValue) -> JsonValue:
+        """Keep every letter as it was written: to spell it otherwise is to correct it."""
+        return with_usual_width(value) if isinstance(value, str) else value
+
+
+class Text(_FreeWords):
     """Any words."""
 
     kind: Literal["text"] = "text"
     max_length: Annotated[int, Field(ge=1, le=100_000, description="Characters that it may have.")] = 2_000
-    free_text: ClassVar[bool] = True
     takes_any_text: ClassVar[bool] = True
     open_form: ClassVar[bool] = True
-    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "text"
 
     def sample(self, today: date) -> JsonValue:
@@ -108,21 +117,15 @@ class Text(Kind):
             raise self.unreadable("too_long", count=len(text), most=self.max_length)
         return text
 
-    def normal(self, value: JsonValue) -> JsonValue:
-        """Keep every letter as it was written: to spell it otherwise is to correct it."""
-        return with_usual_width(value) if isinstance(value, str) else value
 
-
-class PersonName(Kind):
+class PersonName(_FreeWords):
     """The name of a person, in any script; never changed in case or order."""
 
     kind: Literal["person_name"] = "person_name"
     part: Literal["full", "given", "family"] = Field(
         default="full", description="Which part of a name it is: “Mrs. Dalton” tells the family name only."
     )
-    free_text: ClassVar[bool] = True
     converts_like: ClassVar[str] = "words"
-    fills_alone: ClassVar[bool] = False
     noun: ClassVar[str] = "name"
     personal: ClassVar[bool] = True
     name_words: ClassVar[frozenset[str]] = frozenset(("name",))
@@ -146,18 +149,12 @@ class PersonName(Kind):
             raise self.unreadable("no_letter", value=name)
         return name
 
-    def normal(self, value: JsonValue) -> JsonValue:
-        """Keep every letter as it was written: to spell it otherwise is to correct it."""
-        return with_usual_width(value) if isinstance(value, str) else value
 
-
-class Address(Kind):
+class Address(_FreeWords):
     """A postal address, on one line."""
 
     kind: Literal["address"] = "address"
-    free_text: ClassVar[bool] = True
     converts_like: ClassVar[str] = "words"
-    fills_alone: ClassVar[bool] = False
     is_place: ClassVar[bool] = True
     noun: ClassVar[str] = "address"
     personal: ClassVar[bool] = True
@@ -179,10 +176,6 @@ class Address(Kind):
         if "@" in address or "://" in address:
             raise self.unreadable("not_one", value=address)
         return address
-
-    def normal(self, value: JsonValue) -> JsonValue:
-        """Keep every letter as it was written: to spell it otherwise is to correct it."""
-        return with_usual_width(value) if isinstance(value, str) else value
 
 
 class Pattern(Kind):

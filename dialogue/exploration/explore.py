@@ -284,7 +284,7 @@ class _Monitor:
 def judge(catalog: Catalog, paths: Paths, declared: properties.Property) -> report.PropertyJudgement:
     """Check one property; with moves that go round in circles, a goal need never be reached."""
     way = _find_breach(paths, _monitor(catalog, declared.claim))
-    if way is None and isinstance(declared.claim, properties.GoalReached) and paths.circular:
+    if way is None and declared.claim.form == properties.GOAL_REACHED and paths.circular:
         way = paths.longest(lambda edge: 1.0).way
     if way is not None:
         return report.PropertyJudgement(declared, False, _moves(way))
@@ -320,21 +320,20 @@ def _way(came: dict[tuple[int, _State], tuple[tuple[int, _State], Edge] | None],
     return way[::-1]
 
 
-def _monitor(catalog: Catalog, claim: properties.Claim) -> _Monitor:
-    match claim:
-        case properties.CalledMoreThan(skill=skill, limit=limit):
-            return _count(What.CALLED, skill, limit)
-        case properties.AskedMoreThan(fact=fact, limit=limit):
-            return _count(What.ASKED, fact, limit)
-        case properties.BecomesKnown(fact=fact):
-            serving = frozenset(catalog.subtypes.get(fact, (fact,)))
+def _monitor(catalog: Catalog, claim: properties.PropertyClaim) -> _Monitor:
+    match claim.form:
+        case properties.CALLED_MORE_THAN:
+            return _count(What.CALLED, claim.names[0], claim.limit)
+        case properties.ASKED_MORE_THAN:
+            return _count(What.ASKED, claim.names[0], claim.limit)
+        case properties.BECOMES_KNOWN:
+            serving = frozenset(catalog.subtypes.get(claim.names[0], claim.names))
             return _Monitor("", lambda state, h: None if h.what is What.KNOWN and h.subject in serving else state)
-        case properties.ConsentBefore(fact=fact):
-            return _consent(catalog, fact)
-        case properties.SkillBefore(first=first, then=then):
-            return _before(first, then)
-        case properties.DeadEnd() | properties.GoalReached():
-            return _Monitor("", lambda state, h: state, lambda kind: kind is not NodeKind.DROPPED)
+        case properties.CONSENT_BEFORE:
+            return _consent(catalog, claim.names[0])
+        case properties.SKILL_BEFORE:
+            return _before(*claim.names)
+    return _Monitor("", lambda state, h: state, lambda kind: kind is not NodeKind.DROPPED)
 
 
 def _count(what: What, subject: str, limit: int) -> _Monitor:

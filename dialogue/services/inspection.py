@@ -16,7 +16,7 @@ from time import perf_counter, thread_time
 from catalog.analysis.dependencies import can_be_asked, what_leads_to
 from catalog.load import Loaded
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.frames import bounds_of
+from catalog.model.fact import bounds_of
 from catalog.problems import Findings, Place, Problem
 from dialogue.moves.integrate import order_by_dependency
 from dialogue.policy.joint import Planner

@@ -205,7 +205,9 @@ def read_hypothetical(reading: UtteranceReading, requests: RequestReader) -> Utt
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]
     # What they ask about is nearer to an example of its goal than the whole question is to one of any.
-    nearer = requests.is_example(rest.strip()) and requests.nearness(rest.strip()) > requests.nearness(reading.folded)
+    nearer = (
+        requests.is_example(rest.strip()) and requests.judge(rest.strip()).near > requests.judge(reading.folded).near
+    )
     told = names if nearer else (*names, *others)
     if to_me and (len(names) > 1 or not requests.asked_how.isdisjoint(told)):
         return None

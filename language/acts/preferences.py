@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from catalog.analysis.dependencies import can_be_asked
-from catalog.analysis.metrics import find_metrics
+from catalog.analysis.dependencies import can_be_asked, find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.values import Kind

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from catalog.analysis.dependencies import arguments_of, can_be_asked, what_is_said_for, what_leads_to
 from catalog.model import Catalog, Fact, Goal
-from catalog.model.frames import bounds_of
+from catalog.model.fact import bounds_of
 from language.entities.extents import (
     BARE_PLACE,
     GoalOf,

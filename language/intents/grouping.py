@@ -166,9 +166,8 @@ class Joinable:
             for k in range(start, end) if end - start > 1 else ():
                 if (type_ := self._type(k)) != "bare":
                     name = "told otherwise" if type_ == "telling" else "asked otherwise"
-                    features[name] = features.get(name, 0.0) + _log(
-                        1 - _confidence_in_others(alone[k - start], scored.goal)
-                    )
+                    others = (one.confidence for one in alone[k - start].ranked if one.goal != scored.goal)
+                    features[name] = features.get(name, 0.0) + _log(1 - max(others, default=0.0))
             for piece in self.pieces[start + 1 : end]:
                 name = f"joined over {piece.cut.name.lower()}"
                 features[name] = features.get(name, 0.0) + 1.0
@@ -205,10 +204,6 @@ def weigh(weights: Features, features: Features) -> float:
 
 def _log(likelihood: float) -> float:
     return math.log(max(likelihood, 0.02))
-
-
-def _confidence_in_others(judged: Classification, goal: str) -> float:
-    return max((scored.confidence for scored in judged.ranked if scored.goal != goal), default=0.0)
 
 
 BEGUN = 0.6

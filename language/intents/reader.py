@@ -10,8 +10,7 @@ from time import perf_counter
 from catalog.analysis.dependencies import arguments_of, what_is_said_for, what_leads_to
 from catalog.model import Catalog
 from catalog.model.fact import Scope
-from language.constraints import Domain, materialize, prepare
-from language.constraints.program import find_periods
+from language.constraints import Domain, find_periods, materialize, prepare
 from language.entities.masking import find_forms, is_only_values
 from language.intents.classifier import SURE, Classification, Classifier, ScoredGoal
 from language.intents.coreference import (
@@ -91,16 +90,12 @@ class RequestReader:
 
     def is_example(self, folded: str) -> bool:
         """Return whether a text is surely as good as an example of a goal."""
-        judged = self.classifier.judge([folded[:MAX_REQUEST]])[0]
+        judged = self.judge(folded)
         return judged.near >= _AS_GOOD_AS and judged.best is not None and is_sure(judged, judged.best.goal)
-
-    def nearness(self, folded: str) -> float:
-        """Return how near a text is to an example of any goal."""
-        return self.classifier.judge([folded[:MAX_REQUEST]])[0].near
 
     def rank(self, folded: str) -> tuple[ScoredGoal, ...]:
         """Rank the goals that a text, taken as one, may ask for."""
-        return self.classifier.judge([folded])[0].ranked or (ScoredGoal("", 0.0),)
+        return self.judge(folded).ranked or (ScoredGoal("", 0.0),)
 
     def goal_of(self, folded: str) -> str | None:
         """Return the goal that a text, taken as one, surely asks for."""
@@ -109,14 +104,13 @@ class RequestReader:
 
     def judge(self, folded: str) -> Classification:
         """Judge which goal a text, taken as one, asks for, and how near it is to an example."""
-        return self.classifier.judge([folded])[0]
+        return self.classifier.judge([folded[:MAX_REQUEST]])[0]
 
     def by_example(self, folded: str) -> str | None:
         """Return the goal that is surely asked for in nearly the words of one of its examples."""
         judged = self.judge(without_lead(folded[:MAX_REQUEST]))
-        best = judged.ranked[0] if judged.ranked else None
-        sure = best is not None and best.confidence >= SURE and judged.near >= _NEARLY_AN_EXAMPLE
-        return best.goal if best is not None and sure else None
+        best = judged.best if judged.near >= _NEARLY_AN_EXAMPLE else None
+        return best.goal if best is not None and best.confidence >= SURE else None
 
     def asks_by_refusing(self, folded: str) -> bool:
         """Return whether what says that something is not wanted asks for a goal: "I no longer need the inhaler"."""
@@ -135,9 +129,7 @@ class RequestReader:
         context = RepeatContext(folded, partial(self._says, text, today), self._topical)
         gathered = self._gather(pieces, parts, context)
         rows = [row for request in gathered for row in split_rows(folded, request, self._forms[request.goal])]
-        requests = add_requests_in_topics(
-            folded, pieces, rows, self._references, lambda said: self.classifier.judge([said[:MAX_REQUEST]])[0]
-        )
+        requests = add_requests_in_topics(folded, pieces, rows, self._references, self.judge)
         segments = tuple(_segment(text, pieces, part) for part in parts)
         sure = self._without_parts([request for request in requests if is_sure(request.judged, request.goal)])
         if is_only_values(folded) and joinable.whole.near < _NEARLY_AN_EXAMPLE:
@@ -178,10 +170,6 @@ class RequestReader:
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
         return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
-
-    def without_values(self, text: str, folded: str) -> str:
-        """Return a text without what stands in frames, as it is ranked: that says what of a goal, not which."""
-        return blank(folded, [idle for _, idle in self._filler.frames.around(text, self.goal_of)])
 
     @cached_property
     def _domain(self) -> Domain:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from language.text.lazy_pattern import LazyPattern
+from language.text.words import blank
 
 
 class ClauseType(IntEnum):
@@ -76,11 +77,6 @@ _TELLING = LazyPattern(
     r"|theres\b|there's\b"
     r")"
 )
-
-
-def is_signature(before: str, folded: str) -> bool:
-    """Return whether a piece can only be the name below a letter: it stands after nothing but "best regards"."""
-    return _CLOSES.match(before) is not None and _SIGNED.fullmatch(folded) is not None
 
 
 def clause_type_of(folded: str) -> ClauseType:
@@ -258,7 +254,7 @@ def _without_lead(folded: str, start: int, end: int, cut: Cut | None) -> tuple[i
 
 def _unsigned(folded: str, pieces: list[Piece]) -> list[Piece]:
     """Put the name below a letter to its "best regards"."""
-    if len(pieces) > 2 and is_signature(pieces[-2].of(folded), pieces[-1].of(folded)):
+    if len(pieces) > 2 and _CLOSES.match(pieces[-2].of(folded)) and _SIGNED.fullmatch(pieces[-1].of(folded)):
         *rest, closing, name = pieces
         return [*rest, Piece(closing.start, name.end, closing.cut, ClauseType.FILLER)]
     return pieces
@@ -312,10 +308,11 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
 
 
 def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
-    left = folded[piece.start : piece.end]
+    left = folded
     for start, end in protected:
         if piece.start <= start and end <= piece.end:
-            left = left[: start - piece.start] + " " * (end - start) + left[end - piece.start :]
+            left = blank(left, [(start, end)])
+    left = piece.of(left)
     return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 

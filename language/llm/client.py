@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from catalog.skills.failures import describe_trouble
 from language.llm.consultation import LONGEST_REPLY, Consulted, ModelPackagesMissing, Try
-from language.llm.schema import AnyForm
+from language.llm.schema import LlmForm
 from language.llm.settings import ModelSettings
 from language.llm.verification import Objection, Verification
 
@@ -78,7 +78,7 @@ class Client:
     def ask(
         self,
         settings: ModelSettings,
-        form: AnyForm[T],
+        form: LlmForm[T],
         text: str,
         judge: Callable[[T], Verification],
         sampling: Sampling = LIKELIEST,
@@ -134,76 +134,64 @@ class Client:
     async def _ask(
         self,
         settings: ModelSettings,
-        form: AnyForm[T],
+        form: LlmForm[T],
         text: str,
         judge: Callable[[T], Verification],
         tries: list[Try],
         *,
         sampling: Sampling,
     ) -> Any:
+        """Have the form filled in; refused answers are tried once more."""
+        from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, capture_run_messages
         from pydantic_ai.exceptions import (
             ModelAuthenticationError,
             ModelContextWindowExceededError,
             ModelNotFoundError,
             ModelRequestRejectedError,
         )
+        from pydantic_ai.settings import ModelSettings as Drawn
+        from pydantic_ai.usage import UsageLimits
+
+        async def fill(output: Any) -> Any:
+            agent: Agent[None, Any] = Agent(
+                model,
+                output_type=output,
+                instructions=form.instructions,
+                retries={"output": 1},
+                name="understanding",
+                deps_type=type(None),
+                model_settings=Drawn(temperature=sampling.temperature, max_tokens=sampling.max_tokens),
+            )
+            objections: list[tuple[Objection, ...]] = []
+            found: list[Any] = []
+
+            @agent.output_validator
+            def _judged(filled: Any) -> Any:
+                verdict = judge(form.read(filled))
+                objections.append(verdict.objections)
+                if verdict.objections:
+                    raise ModelRetry("\n".join(objection.told for objection in verdict.objections))
+                found.append(verdict.found)
+                return filled
+
+            with capture_run_messages() as messages:
+                try:
+                    await agent.run(text, usage_limits=UsageLimits(request_limit=2))
+                finally:
+                    tries.extend(_tries(messages, objections))
+            return found[-1]
 
         async with asyncio.timeout(settings.limit_s), self._make_model(settings) as model:
             which = (settings.url, settings.model)
             if which not in self._plain:
                 try:
-                    return await _run(model, form, text, judge, tries, sampling=sampling, native=True)
+                    return await fill(NativeOutput(form.answer, strict=True))
                 except (ModelAuthenticationError, ModelContextWindowExceededError, ModelNotFoundError):
                     raise
                 except ModelRequestRejectedError:
                     tries.clear()
                     self._plain.add(which)
-            return await _run(model, form, text, judge, tries, sampling=sampling, native=False)
-
-
-async def _run(
-    model: Model,
-    form: AnyForm[T],
-    text: str,
-    judge: Callable[[T], Verification],
-    tries: list[Try],
-    *,
-    sampling: Sampling,
-    native: bool,
-) -> Any:
-    """Have the form filled in; refused answers are tried once more."""
-    from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, capture_run_messages
-    from pydantic_ai.settings import ModelSettings
-    from pydantic_ai.usage import UsageLimits
-
-    objections: list[tuple[Objection, ...]] = []
-    output: Any = NativeOutput(form.answer, strict=True) if native else PromptedOutput(form.answer)
-    agent: Agent[None, Any] = Agent(
-        model,
-        output_type=output,
-        instructions=form.instructions,
-        retries={"output": 1},
-        name="understanding",
-        deps_type=type(None),
-        model_settings=ModelSettings(temperature=sampling.temperature, max_tokens=sampling.max_tokens),
-    )
-    found: list[Any] = []
-
-    @agent.output_validator
-    def _judged(filled: Any) -> Any:
-        verdict = judge(form.read(filled))
-        objections.append(verdict.objections)
-        if verdict.objections:
-            raise ModelRetry("\n".join(objection.told for objection in verdict.objections))
-        found.append(verdict.found)
-        return filled
-
-    with capture_run_messages() as messages:
-        try:
-            await agent.run(text, usage_limits=UsageLimits(request_limit=2))
-        finally:
-            tries.extend(_tries(messages, objections))
-    return found[-1]
+            return await fill(PromptedOutput(form.answer))
 
 
 def _tries(messages: Sequence[ModelMessage], judged: Sequence[tuple[Objection, ...]]) -> Iterator[Try]:

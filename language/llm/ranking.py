@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from language.llm.consultation import ModelPackagesMissing
 from language.llm.language_model import LanguageModel
-from language.llm.schema import AnswerForm, ModelRequest
+from language.llm.schema import LlmForm, ModelRequest, read_requests
 from language.llm.settings import ModelUse
 from language.llm.verification import Objection, Verification
 
@@ -53,7 +53,7 @@ def choose_candidate(model: LanguageModel, question: str, candidates: Sequence[s
     return chosen[-1]
 
 
-def _form(candidates: Sequence[str]) -> AnswerForm:
+def _form(candidates: Sequence[str]) -> LlmForm[tuple[ModelRequest, ...]]:
     numbers = tuple(str(place + 1) for place in range(len(candidates)))
     fields: dict[str, Any] = {"goal": (Literal[numbers], ...), "words": (str, ""), "arguments": (_Nothing, _Nothing())}
     choice: Any = create_model("Choice", __base__=_Nothing, **fields)
@@ -61,4 +61,4 @@ def _form(candidates: Sequence[str]) -> AnswerForm:
         "Answer", __base__=_Nothing, requests=(Annotated[list[choice], Field(max_length=1)], ...)
     )
     listed = "\n".join(f"{number}. {says}" for number, says in zip(numbers, candidates, strict=True))
-    return AnswerForm(_INSTRUCTIONS.format(listed=listed), answer, {})
+    return LlmForm(_INSTRUCTIONS.format(listed=listed), answer, read_requests)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -24,32 +24,16 @@ _MAX_LABEL = 80
 _MAX_EXAMPLE = 120
 
 
-T_co = TypeVar("T_co", covariant=True)
-F = TypeVar("F", bound=BaseModel)
-
-
-class AnyForm(Protocol[T_co]):
-    """A form that a model fills in: what it is told, the schema of its answer, and what is taken out of that."""
-
-    @property
-    def instructions(self) -> str: ...
-
-    @property
-    def answer(self) -> type[BaseModel]: ...
-
-    def read(self, filled: BaseModel) -> T_co: ...
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class PlainForm(Generic[F]):
-    """A form that is taken as it was filled in."""
+class LlmForm(Generic[T]):
+    """A form that a model fills in: what it is told, the schema of its answer, and what is taken out of that."""
 
     instructions: str
-    answer: type[F]
-
-    def read(self, filled: BaseModel) -> F:
-        assert isinstance(filled, self.answer)
-        return filled
+    answer: type[BaseModel]
+    read: Callable[[Any], T]
 
 
 class _Part(BaseModel):
@@ -83,17 +67,15 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerForm:
-    """The instructions for a model, and the schema of its answers."""
+class AnswerForm(LlmForm[tuple[ModelRequest, ...]]):
+    """The form of requests; `slots` are those of each goal, by name."""
 
-    instructions: str
-    answer: type[BaseModel]
     slots: Mapping[str, Mapping[str, Slot]]
-    """By goal, and by name."""
 
-    def read(self, filled: BaseModel) -> tuple[ModelRequest, ...]:
-        """Take the requests out of a form that was filled in; an argument without words was not said."""
-        return tuple(_asked(request) for request in getattr(filled, "requests"))  # noqa: B009  # its type is made
+
+def read_requests(filled: Any) -> tuple[ModelRequest, ...]:
+    """Take the requests out of a form that was filled in; an argument without words was not said."""
+    return tuple(_asked(request) for request in filled.requests)
 
 
 def _asked(request: Any) -> ModelRequest:
@@ -123,7 +105,7 @@ def make_form(catalog: Catalog, takes_results: Callable[[str, str], bool]) -> An
     answer: type[BaseModel] = create_model(
         "Answer", __base__=_Part, requests=(Annotated[list[one], Field(max_length=most)], ...)
     )
-    return AnswerForm(_instructions(catalog, slots, most), answer, slots)
+    return AnswerForm(_instructions(catalog, slots, most), answer, read_requests, slots)
 
 
 def _union(types: tuple[Any, ...]) -> Any:

@@ -103,23 +103,24 @@ def say_use(
     return f"{name} {at_most}{f'; {listing(tuple(traits))}' if traits else ''}."
 
 
-def say_claim(catalog: Catalog, claim: properties.Claim) -> str:
-    match claim:
-        case properties.CalledMoreThan(skill=skill, limit=limit):
-            words = f"{capitalize(skill_name(catalog, skill))} is {_at_most('called', limit)}."
-        case properties.AskedMoreThan(fact=fact, limit=limit):
-            words = f"The user is {_at_most(f'asked for {_theirs(catalog, fact)}', limit)}."
-        case properties.BecomesKnown(fact=fact):
-            words = f"{capitalize(fact_of_user(catalog, fact))} never becomes known."
-        case properties.DeadEnd():
-            words = "The goal is never given up."
-        case properties.ConsentBefore(fact=fact):
-            words = f"{capitalize(fact_of_user(catalog, fact))} goes to no skill without consent."
-        case properties.SkillBefore(first=first, then=then):
-            words = f"{capitalize(skill_name(catalog, then))} is not called before {skill_name(catalog, first)}."
-        case properties.GoalReached():
-            words = "Every conversation ends with the goal reached."
-    return words
+def say_claim(catalog: Catalog, claim: properties.PropertyClaim) -> str:
+    match claim.form:
+        case properties.CALLED_MORE_THAN:
+            words = f"{skill_name(catalog, claim.names[0])} is {_at_most('called', claim.limit)}"
+        case properties.ASKED_MORE_THAN:
+            words = f"the user is {_at_most(f'asked for {_theirs(catalog, claim.names[0])}', claim.limit)}"
+        case properties.BECOMES_KNOWN:
+            words = f"{fact_of_user(catalog, claim.names[0])} never becomes known"
+        case properties.DEAD_END:
+            words = "the goal is never given up"
+        case properties.CONSENT_BEFORE:
+            words = f"{fact_of_user(catalog, claim.names[0])} goes to no skill without consent"
+        case properties.SKILL_BEFORE:
+            first, then = (skill_name(catalog, name) for name in claim.names)
+            words = f"{then} is not called before {first}"
+        case _:
+            words = "every conversation ends with the goal reached"
+    return f"{capitalize(words)}."
 
 
 def _at_most(what: str, limit: int) -> str:

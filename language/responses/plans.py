@@ -8,7 +8,7 @@ from itertools import groupby
 
 from pydantic import JsonValue
 
-from catalog.analysis.metrics import find_metrics
+from catalog.analysis.dependencies import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.values.base import HIDDEN as MASK

@@ -7,7 +7,7 @@ taken, nor one that is denied ("not 50,000"), and numbers that nothing was made 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +19,7 @@ from pydantic import JsonValue
 from catalog.model import Fact
 from catalog.values import Money, Number
 from catalog.values.units import UNITS
+from language.acts.question_kinds import written_out
 from language.readers import ANY_DAY
 from language.readers.amounts import Amount, find_amounts, range_of
 from language.readers.dates import find_dated_spans
@@ -180,11 +181,12 @@ def read_figures(folded: str) -> Figures:
     stretches += [(*span, PERIOD) for span in spans]
     stretches += [(*match.span(), PERIOD if match["period"] else AMOUNT) for match in relative]
     of = "" if stretches else _figure_named(folded)
+    units = _UNIT.findall(folded) if spans or of == "period" else []
     return Figures(
         amount=sure.pop() if len(sure) == 1 else None,
         months=period.get("months"),
         days=period.get("days"),
-        unit=_unit_said(folded) if spans or of == "period" else "",
+        unit=UNITS[units[-1]].name if units else "",
         number=corrections[0].readings[0] if len(corrections) == 1 else None,
         times=_factor(factor) if factor else None,
         times_of=_what(factor) if factor else "",
@@ -193,6 +195,20 @@ def read_figures(folded: str) -> Figures:
         unread=tuple(dict.fromkeys(unread)),
         stretches=tuple(sorted(stretches)),
     )
+
+
+def with_stand_ins(
+    folded: str, stands_for: Iterable[tuple[int, int, str]], begin: int, finish: int
+) -> tuple[str, set[str]]:
+    """Put stand-ins into a part of a text, written out and without marks around it; return those, too."""
+    said, used, at = [], set(), begin
+    for start, end, word in sorted(stands_for):
+        if at <= start and end <= finish:
+            said += [folded[at:start], f" {word} "]
+            used.add(word)
+            at = end
+    text = " ".join(written_out("".join((*said, folded[at:finish]))).split()).strip(" ,;:.!?-")
+    return text or "?", used
 
 
 def say_back(folded: str, *, figures: bool) -> tuple[str, ...]:
@@ -209,12 +225,6 @@ def _figure_named(folded: str) -> str:
     if amount == period or len(folded.split()) > _FEW_WORDS:
         return ""
     return "amount" if amount else "period"
-
-
-def _unit_said(folded: str) -> str:
-    """Return the last unit of time that a text names."""
-    found = _UNIT.findall(folded)
-    return UNITS[found[-1]].name if found else ""
 
 
 def _what(match: re.Match[str]) -> str:

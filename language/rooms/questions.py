@@ -17,7 +17,7 @@ from language.acts.question_kinds import draw, lines, written_out
 from language.entities.masking import MaskedText
 from language.intents.labels import LabelKind, Labels
 from language.intents.segmentation import ClauseType, cut_up
-from language.rooms.figures import read_figures
+from language.rooms.figures import read_figures, with_stand_ins
 from language.rooms.mentions import NamedParticipants, read_mentions
 from language.rooms.topics import NEUTRAL
 from language.text.lazy_pattern import LazyPattern
@@ -137,13 +137,8 @@ def _masked(folded: str, names: Iterable[tuple[int, int]], begin: int = 0, finis
     stretches = [(start, end, _NAME) for start, end in names]
     stretches += [(*match.span(), "that message") for match in _MESSAGE.finditer(folded)]
     stretches += read_figures(folded).stretches
-    said, at = [], begin
-    for start, end, word in sorted(stretches):
-        if at <= start and end <= finish:
-            said += [folded[at:start], f" {word} "]
-            at = end
-    text = " ".join(written_out("".join((*said, folded[at:finish]))).replace("@", " ").split()).strip(" ,;:.!?-")
-    return MaskedText(text or "?", frozenset({"asks"} if folded.rstrip().endswith("?") else ()))
+    text, _ = with_stand_ins(folded.replace("@", " "), stretches, begin, finish)
+    return MaskedText(text, frozenset({"asks"} if folded.rstrip().endswith("?") else ()))
 
 
 def _called(specification: NormSpecification) -> dict[str, str]:

@@ -16,20 +16,20 @@ from pydantic import JsonValue
 from catalog.norms.message import Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
-from language.acts.question_kinds import draw, lines, written_out
+from language.acts.question_kinds import draw, lines
 from language.acts.speech_acts import NO_PLAIN_WORD, asks_whether, blank_out, find_acts
 from language.entities.masking import MaskedText
 from language.intents.labels import LabelKind, Labels
 from language.intents.regression import JudgedLabels
 from language.intents.segmentation import ClauseType, Cut, Piece, clause_type_of, cut_up
 from language.interpretation import PERMITTED, ActSpan, SpeechAct, Update
-from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back
+from language.rooms.figures import NO_FIGURES, Figures, read_figures, say_back, with_stand_ins
 from language.rooms.mentions import read_mentions
 from language.rooms.topics import NEUTRAL, Place, TopicReader
 from language.text.array_cache import one_utterance
 from language.text.encoder import is_familiar
 from language.text.lazy_pattern import LazyPattern
-from language.text.words import FUNCTION_WORDS, MAX_TEXT, fold, words_in
+from language.text.words import FUNCTION_WORDS, MAX_TEXT, blank, fold, words_in
 
 SIMULATION = "simulation"
 """What an utterance carries that asks for a return to be computed."""
@@ -117,9 +117,7 @@ class Listener:
         """Read a message; `participants` are names with what people call them."""
         said = text[:MAX_TEXT]
         named = read_mentions(said, participants)
-        folded = fold(said)
-        for start, end, _ in named.stretches:
-            folded = folded[:start] + " " * (end - start) + folded[end:]
+        folded = blank(fold(said), named.stretches)
         figures = read_figures(folded)
         acts = tuple(find_acts(said, folded)) if figures.any and NO_PLAIN_WORD.search(folded) else ()
         heard = _Text(said, folded, figures, self._topics.find(folded), acts)
@@ -241,24 +239,12 @@ def _masked(heard: _Text, piece: Piece) -> MaskedText:
         marks.add("asks")
     stands_for = [(start, end, word) for start, end, word in heard.values.stretches]
     # words of a general topic are those of any request: "I want to invest"; alone they are what is asked about
-    stands_for += [
-        (one.start, one.end, NEUTRAL) for one in heard.topics if not one.general or _is_all(heard, piece, one)
-    ]
-    said, at = [], piece.start
-    for start, end, word in sorted(stands_for):
-        if start < at or end > piece.end:
-            continue
-        said.append(heard.folded[at:start])
-        said.append(f" {word} ")
-        marks.add(word)
-        at = end
-    said.append(heard.folded[at : piece.end])
-    text = " ".join(written_out("".join(said)).split()).strip(" ,;:.!?-")
-    return MaskedText(text or "?", frozenset(marks))
-
-
-def _is_all(heard: _Text, piece: Piece, topic: Place) -> bool:
-    return not (heard.folded[piece.start : topic.start] + heard.folded[topic.end : piece.end]).strip(" ,;:.!?-")
+    for one in heard.topics:
+        around = heard.folded[piece.start : one.start] + heard.folded[one.end : piece.end]
+        if not one.general or not around.strip(" ,;:.!?-"):
+            stands_for.append((one.start, one.end, NEUTRAL))
+    text, words = with_stand_ins(heard.folded, stands_for, piece.start, piece.end)
+    return MaskedText(text, frozenset(marks | words))
 
 
 def _has_question_mark(heard: _Text, piece: Piece) -> bool:
@@ -295,10 +281,7 @@ def _is_bare(heard: _Text, piece: Piece) -> bool:
 
 
 def _words_beside(heard: _Text, piece: Piece, stretches: Sequence[tuple[int, int]]) -> set[str]:
-    left = list(heard.folded)
-    for start, end in stretches:
-        left[start:end] = " " * (end - start)
-    return {word.text for word in words_in("".join(left[piece.start : piece.end]))}
+    return {word.text for word in words_in(piece.of(blank(heard.folded, stretches)))}
 
 
 _BESIDE_VALUES = frozenset("a an the for over in with of about around at is it it's and say please roughly".split())

@@ -53,10 +53,11 @@ def fold(text: str) -> str:
     return "".join(low if len(low := char.lower()) == 1 else char for char in plain)
 
 
-def blank(text: str, stretches: Iterable[tuple[int, int]]) -> str:
-    """Put spaces in place of stretches of a text."""
-    for start, end in stretches:
-        text = text[:start] + " " * len(text[start:end]) + text[end:]
+def blank(text: str, stretches: Iterable[tuple[int, int] | tuple[int, int, str]]) -> str:
+    """Return a text of the same length with spaces in place of some stretches, as far as they are in it."""
+    for start, end, *_ in stretches:
+        at, to = max(start, 0), min(end, len(text))
+        text = text[:at] + " " * (to - at) + text[max(at, to) :]
     return text
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from catalog.analysis.dependencies import can_be_asked
-from catalog.analysis.metrics import find_metrics
+from catalog.analysis.dependencies import can_be_asked, find_metrics
 from catalog.model import ANYTHING_SENSITIVE, Catalog, Fact, FactMapping, Ordering, Skill
 from catalog.model.aliases import Aliased
 from catalog.model.catalog import Mode

@@ -18,7 +18,7 @@ def test_every_wording_finds_its_own_concept(topic: str) -> None:
         (ask, found and found.name)
         for concept in CONCEPTS[topic]
         for ask in concept.asks
-        if (found := find_concept(topic, ask)) != concept
+        if (found := find_concept(ask, topic)) != concept
     ]
     assert missed == []
 
@@ -55,7 +55,7 @@ def test_every_wording_finds_its_own_concept(topic: str) -> None:
     ],
 )
 def test_other_wordings_find_it_too(topic: str, question: str, name: str) -> None:
-    found = find_concept(topic, question)
+    found = find_concept(question, topic)
     assert found is not None
     assert found.name == name
 
@@ -63,7 +63,7 @@ def test_other_wordings_find_it_too(topic: str, question: str, name: str) -> Non
 @pytest.mark.parametrize("topic", CONCEPTS)
 @pytest.mark.parametrize("question", ["", "who won the match yesterday", "sing a song", "?!"])
 def test_what_nobody_wrote_down_finds_nothing(topic: str, question: str) -> None:
-    assert find_concept(topic, question) is None
+    assert find_concept(question, topic) is None
 
 
 def test_there_is_enough_to_ask_and_answers_are_short_and_complete() -> None:
@@ -96,4 +96,4 @@ def test_figures_come_from_the_parameters_with_their_date() -> None:
 
 
 def test_an_unknown_topic_has_no_answers() -> None:
-    assert find_concept("gold", "what is gold") is None
+    assert find_concept("what is gold", "gold") is None

@@ -30,8 +30,7 @@ from catalog.rules import (
     write_pair,
     write_value,
 )
-from catalog.rules.callbacks import Callbacks
-from catalog.rules.validation import MAX_LITERALS, MAX_RULES
+from catalog.rules.validation import MAX_LITERALS, MAX_RULES, Callbacks
 from tests.office import OFFICE, TEXT
 
 VOCABULARY = RuleVocabulary.of(OFFICE)

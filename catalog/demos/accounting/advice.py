@@ -11,8 +11,8 @@ from datetime import date
 
 from catalog.demos.accounting import ledger
 from catalog.demos.accounting.business import CLOSED_YEAR, TERMS_DAYS
+from catalog.demos.accounting.periods import in_dollars, share
 from catalog.demos.accounting.reports import InvoiceTotals, by_category, standing
-from catalog.demos.accounting.writing import in_dollars, share
 
 THIN_MARGIN, FAIR_MARGIN = 0.1, 0.2
 """Shares of income: below the first there is no room for a bad quarter, from the second on there is."""

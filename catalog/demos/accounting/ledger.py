@@ -118,16 +118,14 @@ def extent() -> tuple[date, date]:
     """Return the first and the last day that anything is on the books for."""
     sql = """SELECT min(day) AS first, max(day) AS last
         FROM (SELECT issued AS day FROM invoices UNION ALL SELECT day FROM expenses)"""
-    with LEDGER.open() as connection:
-        row = connection.execute(sql).fetchone()
+    (row,) = LEDGER.rows(sql)
     return date.fromisoformat(row["first"]), date.fromisoformat(row["last"])
 
 
 def expenses_of(first: date, last: date) -> tuple[VendorSpending, ...]:
     """List what was spent from one day to another, both included."""
     sql = "SELECT * FROM expenses WHERE day BETWEEN ? AND ? ORDER BY day, id"
-    with LEDGER.open() as connection:
-        return tuple(map(_spent, connection.execute(sql, (first.isoformat(), last.isoformat()))))
+    return tuple(map(_spent, LEDGER.rows(sql, first.isoformat(), last.isoformat())))
 
 
 def sales_of(first: date, last: date, known_on: date | None = None) -> tuple[Sale, ...]:
@@ -140,8 +138,7 @@ def sales_of(first: date, last: date, known_on: date | None = None) -> tuple[Sal
         WHERE issued BETWEEN ? AND ? GROUP BY number ORDER BY issued, number
     """
     days = (known_on or last, first, last)
-    with LEDGER.open() as connection:
-        return tuple(map(_sale, connection.execute(sql, tuple(day.isoformat() for day in days))))
+    return tuple(map(_sale, LEDGER.rows(sql, *(day.isoformat() for day in days))))
 
 
 def days_to_pay(first: date, last: date) -> tuple[int, ...]:
@@ -150,23 +147,20 @@ def days_to_pay(first: date, last: date) -> tuple[int, ...]:
         SELECT issued, max(payments.day) AS settled FROM invoices JOIN payments ON payments.invoice = number
         GROUP BY number HAVING sum(payments.cents) >= invoices.cents AND settled BETWEEN ? AND ?
     """
-    with LEDGER.open() as connection:
-        rows = connection.execute(sql, (first.isoformat(), last.isoformat())).fetchall()
+    rows = LEDGER.rows(sql, first.isoformat(), last.isoformat())
     return tuple((date.fromisoformat(r["settled"]) - date.fromisoformat(r["issued"])).days for r in rows)
 
 
 def find_charge(day: date, cents: int) -> Charge | None:
     sql = """SELECT * FROM charges JOIN expenses ON expenses.id = expense
         WHERE day = ? AND cents = ? ORDER BY number"""
-    with LEDGER.open() as connection:
-        row = connection.execute(sql, (day.isoformat(), cents)).fetchone()
-    return Charge(row["number"], row["card"], _spent(row)) if row is not None else None
+    found = LEDGER.rows(sql, day.isoformat(), cents)
+    return Charge(found[0]["number"], found[0]["card"], _spent(found[0])) if found else None
 
 
 def is_charged(*, day: date | None = None, cents: int | None = None) -> bool:
     sql = "SELECT 1 FROM charges JOIN expenses ON expenses.id = expense WHERE day = ? OR cents = ?"
-    with LEDGER.open() as connection:
-        return connection.execute(sql, (day.isoformat() if day else None, cents)).fetchone() is not None
+    return bool(LEDGER.rows(sql, day.isoformat() if day else None, cents))
 
 
 def write_invoice(detail: str, cents: int, issued: date, key: str | None = None) -> int:
@@ -229,12 +223,5 @@ def _spent(row: sqlite3.Row) -> VendorSpending:
 
 
 def _sale(row: sqlite3.Row) -> Sale:
-    return Sale(
-        row["number"],
-        row["customer"],
-        date.fromisoformat(row["issued"]),
-        date.fromisoformat(row["due"]),
-        row["detail"],
-        row["cents"],
-        row["paid"],
-    )
+    issued, due = (date.fromisoformat(row[day]) for day in ("issued", "due"))
+    return Sale(row["number"], row["customer"], issued, due, row["detail"], row["cents"], row["paid"])

@@ -10,8 +10,7 @@ from pydantic import JsonValue
 
 from catalog.demos.accounting import ledger
 from catalog.demos.accounting.ledger import Sale, VendorSpending
-from catalog.demos.accounting.periods import DateRange
-from catalog.demos.accounting.writing import exact, in_dollars, in_words, plural, share
+from catalog.demos.accounting.periods import DateRange, exact, in_dollars, in_words, plural, share
 
 _URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
 _DOLLARS: dict[str, JsonValue] = {"tickformat": "$,.0f", "automargin": True}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -12,12 +12,10 @@ from typing import Literal
 import yaml
 
 from catalog.demos.accounting import advice, ledger, reports
-from catalog.demos.accounting.periods import DateRange
+from catalog.demos.accounting.periods import DateRange, exact, in_dollars, in_words
 from catalog.demos.accounting.reports import AccountingReport
-from catalog.demos.accounting.writing import exact, in_dollars, in_words
-from catalog.skills import NO_EFFECT, Result, SkillInput, idempotency_key
+from catalog.skills import NO_EFFECT, Inputs, Result, idempotency_key, text_in
 
-Inputs = Mapping[str, SkillInput]
 HANDBOOK = Path(__file__).parent / "handbook.yaml"
 
 
@@ -35,7 +33,7 @@ def report_invoices(inputs: Inputs) -> Result:
 
 def look_charge_up(inputs: Inputs) -> Result:
     """Find a charge; where there is none, tell what may be wrong: the day, the amount, or both."""
-    day, cents = date.fromisoformat(_text(inputs, "charge_date")), _cents(inputs, "charge_amount")
+    day, cents = date.fromisoformat(text_in(inputs, "charge_date")), _cents(inputs, "charge_amount")
     found = ledger.find_charge(day, cents)
     if found is None:
         if ledger.is_charged(cents=cents):
@@ -49,12 +47,12 @@ def look_charge_up(inputs: Inputs) -> Result:
 
 
 def look_help_up(inputs: Inputs) -> Result:
-    return Result("found", {"help_text": read_handbook()[_text(inputs, "help_topic")]})
+    return Result("found", {"help_text": read_handbook()[text_in(inputs, "help_topic")]})
 
 
 def open_ticket(inputs: Inputs) -> Result:
     """Open a ticket on a topic, or about a report, a charge or an invoice; a second call finds it open."""
-    topic, channel = _text(inputs, "contact_topic"), _text(inputs, "contact_channel")
+    topic, channel = text_in(inputs, "contact_topic"), text_in(inputs, "contact_channel")
     number = ledger.open_ticket(topic, channel, date.today())
     way = {"phone": "call you", "chat": "open a chat with you", "video": "invite you to a video call"}[channel]
     return Result("opened", {"ticket": f"Ticket T-{number} is open: we will {way}. Topic: {topic}."})
@@ -65,7 +63,7 @@ def advise(inputs: Inputs) -> Result:
 
 
 def create_invoice(inputs: Inputs) -> Result:
-    detail, cents = _text(inputs, "invoice_detail"), _cents(inputs, "invoice_amount")
+    detail, cents = text_in(inputs, "invoice_detail"), _cents(inputs, "invoice_amount")
     return _invoice(ledger.write_invoice(detail, cents, date.today(), idempotency_key()), inputs)
 
 
@@ -76,14 +74,14 @@ def look_up_invoice(inputs: Inputs) -> Result | Literal["no_effect"]:
 
 
 def _invoice(number: int, inputs: Inputs) -> Result:
-    words = f"{in_dollars(_cents(inputs, 'invoice_amount'))} for {_text(inputs, 'invoice_detail')}"
+    words = f"{in_dollars(_cents(inputs, 'invoice_amount'))} for {text_in(inputs, 'invoice_detail')}"
     return Result("created", {"invoice": f"invoice INV-{number} over {words}"})
 
 
 def update_customer(inputs: Inputs) -> Result:
     """Write how a customer is reached; a new customer is put on the books."""
-    given, family = _text(inputs, "customer_given_name").strip(), _text(inputs, "customer_family_name").strip()
-    email, phone = _text(inputs, "customer_email"), _text(inputs, "customer_phone")
+    given, family = text_in(inputs, "customer_given_name").strip(), text_in(inputs, "customer_family_name").strip()
+    email, phone = text_in(inputs, "customer_email"), text_in(inputs, "customer_phone")
     name, known = ledger.put_customer(given, family, email, phone)
     done = "is up to date" if known else "is a new customer"
     profile = f"{name} {done}: {email}, phone {phone}."
@@ -91,7 +89,7 @@ def update_customer(inputs: Inputs) -> Result:
 
 
 def _report(inputs: Inputs, fact: str, draw_up: Callable[[DateRange], AccountingReport | None]) -> Result:
-    first, last = (date.fromisoformat(_text(inputs, end)) for end in ("start_date", "end_date"))
+    first, last = (date.fromisoformat(text_in(inputs, end)) for end in ("start_date", "end_date"))
     if last < first:
         return Result("ends_before_start")
     report = draw_up(DateRange(first, last))
@@ -106,15 +104,8 @@ def _report(inputs: Inputs, fact: str, draw_up: Callable[[DateRange], Accounting
     return Result("reported", facts)
 
 
-def _text(inputs: Inputs, fact: str) -> str:
-    value = inputs[fact]
-    if not isinstance(value, str):
-        raise TypeError(f"{fact} is {type(value).__name__}, and is to be text")
-    return value
-
-
 def _cents(inputs: Inputs, fact: str) -> int:
-    return int(Decimal(_text(inputs, fact)) * 100)
+    return int(Decimal(text_in(inputs, fact)) * 100)
 
 
 @cache

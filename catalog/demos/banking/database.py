@@ -85,25 +85,21 @@ def find_file(ssn: str) -> tuple[str, CreditFile] | None:
 
 def transactions_of(account_number: str) -> tuple[Transaction, ...]:
     sql = "SELECT * FROM transactions WHERE account_number = ? ORDER BY day, payee, amount"
-    with BANK.open() as connection:
-        rows = connection.execute(sql, (_account(account_number),)).fetchall()
+    rows = BANK.rows(sql, _account(account_number))
     return tuple(
         Transaction(r["account_number"], r["day"], r["payee"], r["category"], Decimal(r["amount"])) for r in rows
     )
 
 
 def has_account(account_number: str) -> bool:
-    sql = "SELECT 1 FROM customers WHERE account_number = ?"
-    with BANK.open() as connection:
-        return connection.execute(sql, (_account(account_number),)).fetchone() is not None
+    return bool(BANK.rows("SELECT 1 FROM customers WHERE account_number = ?", _account(account_number)))
 
 
 def find_overdue(account_number: str) -> tuple[str, str] | None:
     """Return the amount that an account is overdue with and the day it was due, or None."""
     sql = "SELECT amount, due_date FROM overdue WHERE account_number = ?"
-    with BANK.open() as connection:
-        row = connection.execute(sql, (_account(account_number),)).fetchone()
-    return (row["amount"], row["due_date"]) if row is not None else None
+    found = BANK.rows(sql, _account(account_number))
+    return (found[0]["amount"], found[0]["due_date"]) if found else None
 
 
 def register_address(account_number: str, address: str) -> bool:
@@ -115,11 +111,10 @@ def register_address(account_number: str, address: str) -> bool:
 
 def arrange_payment(account_number: str, amount: str, day: str) -> int | None:
     """Write a payment down and return its number; None when there is no such account. Twice is two payments."""
-    known = "SELECT 1 FROM customers WHERE account_number = ?"
     sql = "INSERT INTO payments (account_number, amount, day) VALUES (?, ?, ?)"
+    if not has_account(account_number):
+        return None
     with BANK.open() as connection:
-        if connection.execute(known, (_account(account_number),)).fetchone() is None:
-            return None
         return connection.execute(sql, (_account(account_number), amount, day)).lastrowid
 
 
@@ -141,9 +136,8 @@ def file_application(
 
 
 def _find_customer(sql: str, key: str) -> Customer | None:
-    with BANK.open() as connection:
-        row = connection.execute(sql, (key,)).fetchone()
-    return Customer(**dict(row)) if row is not None else None
+    found = BANK.rows(sql, key)
+    return Customer(**dict(found[0])) if found else None
 
 
 def _account(text: str) -> str:

@@ -13,9 +13,7 @@ from rapidfuzz import fuzz
 
 from catalog.demos.banking import database, id_cards, models
 from catalog.demos.banking.people import YEAR
-from catalog.skills import File, Result, SkillInput
-
-Inputs = Mapping[str, SkillInput]
+from catalog.skills import File, Inputs, Result, given, text_in
 
 BOOKS_CLOSED = date(YEAR, 12, 31)
 """The day on which the bank computes ages: that of its last transactions."""
@@ -40,9 +38,9 @@ THIN = 0.01
 def look_customer_up(inputs: Inputs) -> Result:
     """Find a customer by whichever of e-mail address and account number is given; return the other one too."""
     if "email" in inputs:
-        found = database.find_by_email(_text(inputs, "email"))
+        found = database.find_by_email(text_in(inputs, "email"))
     else:
-        found = database.find_by_account(_text(inputs, "account_number"))
+        found = database.find_by_account(text_in(inputs, "account_number"))
     if found is None:
         return Result("no_record")
     other = {"account_number": found.account_number} if "email" in inputs else {"email": found.email}
@@ -60,9 +58,7 @@ def look_customer_up(inputs: Inputs) -> Result:
 
 def read_id(inputs: Inputs) -> Result:
     """Read name, address and date of birth from the picture of an ID card."""
-    picture = inputs["id_image"]
-    if not isinstance(picture, File):
-        raise TypeError(f"id_image is {type(picture).__name__}, and is to be a File")
+    picture = given(inputs, "id_image", File, "a File")
     card = id_cards.find_fields(id_cards.read_words(picture.data))
     if card is None:
         return Result("unreadable")
@@ -71,20 +67,16 @@ def read_id(inputs: Inputs) -> Result:
 
 def score_credit(inputs: Inputs) -> Result:
     """Score the credit file under a social security number, if it is the named person's."""
-    found = database.find_file(_text(inputs, "ssn"))
-    if found is None or not _are_alike(found[0], _text(inputs, "name")):
+    found = database.find_file(text_in(inputs, "ssn"))
+    if found is None or not _are_alike(found[0], text_in(inputs, "name")):
         return Result("no_file")
     return Result("score", {"credit_score": models.score_file(found[1])})
 
 
 def score_history(inputs: Inputs) -> Result:
     """Estimate a credit score from a year of transactions, years of employment and the cost of housing."""
-    table = inputs["transactions"]
-    if not isinstance(table, Mapping):
-        raise TypeError(f"transactions are {type(table).__name__}, and are to be a table")
-    columns, rows = table["columns"], table["rows"]
-    if not isinstance(columns, list) or not isinstance(rows, list):
-        raise TypeError("transactions have no columns or no rows")
+    table = given(inputs, "transactions", dict, "a table")
+    columns, rows = given(table, "columns", list, "a list"), given(table, "rows", list, "a list")
     day, amount = columns.index("date"), columns.index("amount")
     amounts = [(str(row[day]), Decimal(str(row[amount]))) for row in rows if isinstance(row, list)]
     score = models.score_history(amounts, _number(inputs, "years_employed"), _number(inputs, "housing_cost"))
@@ -94,16 +86,8 @@ def score_history(inputs: Inputs) -> Result:
 def decide_loan(inputs: Inputs) -> Result:
     """Decide on a loan by the bank's model, and file the application."""
     decided = simulate_loan(inputs)
-    database.file_application(
-        "loan",
-        _text(inputs, "name"),
-        _text(inputs, "address"),
-        _text(inputs, "date_of_birth"),
-        _decision(decided),
-        amount=_text(inputs, "loan_amount"),
-        purpose=str(inputs["loan_purpose"]) if "loan_purpose" in inputs else None,
-    )
-    return decided
+    purpose = str(inputs["loan_purpose"]) if "loan_purpose" in inputs else None
+    return _filed("loan", inputs, decided, amount=text_in(inputs, "loan_amount"), purpose=purpose)
 
 
 def simulate_loan(inputs: Inputs) -> Result:
@@ -119,10 +103,12 @@ def explain_loan(inputs: Inputs, result: Result) -> Mapping[str, float]:
 
 def decide_card(inputs: Inputs) -> Result:
     """Decide on a credit card by the bank's model, and file the application."""
-    decided = simulate_card(inputs)
-    database.file_application(
-        "card", _text(inputs, "name"), _text(inputs, "address"), _text(inputs, "date_of_birth"), _decision(decided)
-    )
+    return _filed("card", inputs, simulate_card(inputs))
+
+
+def _filed(product: str, inputs: Inputs, decided: Result, **asked: str | None) -> Result:
+    name, address, born = (text_in(inputs, fact) for fact in ("name", "address", "date_of_birth"))
+    database.file_application(product, name, address, born, _decision(decided), **asked)
     return decided
 
 
@@ -139,7 +125,7 @@ def explain_card(inputs: Inputs, result: Result) -> Mapping[str, float]:
 
 def fetch_transactions(inputs: Inputs) -> Result:
     """List a year of an account's transactions."""
-    found = database.transactions_of(_text(inputs, "account_number"))
+    found = database.transactions_of(text_in(inputs, "account_number"))
     if not found:
         return Result("none")
     rows: list[JsonValue] = [[t.day, t.payee, t.category, f"{t.amount:.2f}"] for t in found]
@@ -148,10 +134,7 @@ def fetch_transactions(inputs: Inputs) -> Result:
 
 def visualize(inputs: Inputs) -> Result:
     """Draw spending by category: as was wished for, or else in whichever way shows it best."""
-    table = inputs["transactions"]
-    if not isinstance(table, Mapping):
-        raise TypeError(f"transactions are {type(table).__name__}, and are to be a table")
-    totals = total_by_category(table)
+    totals = total_by_category(given(inputs, "transactions", dict, "a table"))
     kind = str(inputs["plot_type"]) if "plot_type" in inputs else choose_chart(totals)
     title = f"Spending by category, {YEAR}"
     if kind.startswith("pie"):
@@ -161,12 +144,12 @@ def visualize(inputs: Inputs) -> Result:
 
 def register_address(inputs: Inputs) -> Result:
     """Put a new address on file for who can name the one on file; a second call finds the new one there."""
-    number, address = _text(inputs, "account_number"), _text(inputs, "new_address")
+    number, address = text_in(inputs, "account_number"), text_in(inputs, "new_address")
     found = database.find_by_account(number)
     if found is None:
         return Result("no_account")
-    is_theirs = any(_are_alike(found.address, told) for told in (_text(inputs, "address"), address))
-    if not (is_theirs and _are_alike(found.name, _text(inputs, "name"))):
+    is_theirs = any(_are_alike(found.address, told) for told in (text_in(inputs, "address"), address))
+    if not (is_theirs and _are_alike(found.name, text_in(inputs, "name"))):
         return Result("other_customer")
     database.register_address(number, address)
     return Result("registered", {"address_registered": True, "address": address})
@@ -177,13 +160,13 @@ def quote_mortgage(inputs: Inputs) -> Result:
     price, deposit = _number(inputs, "property_value"), _number(inputs, "deposit")
     if deposit >= price:
         return Result("nothing_to_lend")
-    born = date.fromisoformat(_text(inputs, "date_of_birth"))
+    born = date.fromisoformat(text_in(inputs, "date_of_birth"))
     quote = quote_instalment(_number(inputs, "income"), born, price, deposit, BOOKS_CLOSED)
     return Result("quoted", {"mortgage_quote": str(quote)}) if quote is not None else Result("too_much")
 
 
 def find_overdue(inputs: Inputs) -> Result:
-    account = _text(inputs, "account_number")
+    account = text_in(inputs, "account_number")
     found = database.find_overdue(account)
     if found is None:
         return Result("nothing_due" if database.has_account(account) else "no_account")
@@ -192,8 +175,8 @@ def find_overdue(inputs: Inputs) -> Result:
 
 def arrange_payment(inputs: Inputs) -> Result:
     """Write down that an overdue amount is to be paid on a day."""
-    amount, day = _text(inputs, "overdue_amount"), _text(inputs, "payment_date")
-    number = database.arrange_payment(_text(inputs, "account_number"), amount, day)
+    amount, day = text_in(inputs, "overdue_amount"), text_in(inputs, "payment_date")
+    number = database.arrange_payment(text_in(inputs, "account_number"), amount, day)
     if number is None:
         return Result("no_account")
     taken = date.fromisoformat(day)
@@ -220,13 +203,6 @@ def _decision(result: Result) -> models.Decision:
 
 def _are_alike(one: str, other: str) -> bool:
     return bool(fuzz.token_sort_ratio(one.casefold(), other.casefold()) >= _ALIKE)
-
-
-def _text(inputs: Inputs, fact: str) -> str:
-    value = inputs[fact]
-    if not isinstance(value, str):
-        raise TypeError(f"{fact} is {type(value).__name__}, and is to be text")
-    return value
 
 
 def _number(inputs: Inputs, fact: str) -> Decimal:

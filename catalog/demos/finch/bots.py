@@ -23,7 +23,7 @@ from catalog.demos.finch.calculations import (
     spell,
     write,
 )
-from catalog.demos.finch.concepts import BEST, GENERAL, Concept, find_best, find_concept, load_concepts, products_named
+from catalog.demos.finch.concepts import BEST, GENERAL, Concept, find_concept, load_concepts, products_named
 from catalog.demos.finch.conclusions import conclude, recall
 from catalog.demos.finch.figures import AMOUNT, KINDS, PERIOD, gives_figures, read_figures, refuse_rates, write_figures
 from catalog.demos.finch.parameters import load_parameters
@@ -182,17 +182,17 @@ def _explain_in_general(occasion: Occasion, message: Message, said: Utterance) -
         return Utterance(act="inform", topic=GENERAL, text=told)
     named = products_named(said.text)
     if said.topic == ALL and len(named) > 1:
-        each = [(product, found) for product in named if (found := find_concept(product, said.text)) is not None]
+        each = [(product, found) for product in named if (found := find_concept(said.text, product)) is not None]
         if _DIFFER.search(said.text.lower()):
             each = _compared(named, said.text)
         if len(each) == len(named) < len(ROLES) and not any(found.name in _OF_ONE for _, found in each):
             return _of_each(each)
         if each := _compared(named, said.text):
             return _of_each(each)
-    found = find_concept(said.topic, said.text) if said.topic in {ALL, *ROLES} else None
-    found = found or find_best((ALL, GENERAL), said.text)
+    found = find_concept(said.text, said.topic) if said.topic in {ALL, *ROLES} else None
+    found = found or find_concept(said.text, ALL, GENERAL)
     if found is None and said.topic == UNDEFINED:
-        found = find_best(ROLES, said.text)
+        found = find_concept(said.text, *ROLES)
     if found is None:
         return None
     last = recall(occasion, message.sender) if (found.topic, found.name) == (ALL, BEST) else ""
@@ -294,7 +294,7 @@ def _answer_one(product: str, occasion: Occasion, message: Message, said: Uttera
         ):
             if said.topic in {UNDEFINED, ALL, GENERAL, product}:
                 return _explain(said, (product, GENERAL)) or _explain(_as_whole(message, said), (product, GENERAL))
-            found = find_concept(said.topic, said.text)
+            found = find_concept(said.text, said.topic)
             return None if found is None else Utterance(act="inform", topic=said.topic, text=found.answer)
         case "simulate" | "inform" if _is_person(occasion, message.sender):
             return _simulate(product, occasion, message, said)
@@ -348,7 +348,7 @@ def _explain(said: Utterance, topics: Iterable[str]) -> Utterance | None:
     if told := refuse_rates(said):
         return Utterance(act="inform", topic=said.topic, text=told)
     for topic in topics:
-        if (found := find_concept(topic, said.text)) is not None:
+        if (found := find_concept(said.text, topic)) is not None:
             return Utterance(act="inform", topic=topic, text=found.answer)
     return None
 

@@ -96,13 +96,8 @@ def write_figures(parameters: Parameters) -> Mapping[str, object]:
     }
 
 
-def find_concept(topic: str, question: str) -> Concept | None:
-    """Find the concept that a question on a topic asks for, by its words; None if there is none."""
-    return find_best((topic,), question)
-
-
-def find_best(topics: Iterable[str], question: str) -> Concept | None:
-    """Find the concept of some topics that a question asks for most likely; None if there is none."""
+def find_concept(question: str, *topics: str) -> Concept | None:
+    """Find the concept of some topics that a question asks for most likely, by its words; None if there is none."""
     matches = [match for topic in topics if (match := _match(topic, question)) is not None]
     return max(matches, key=lambda match: match[0])[1] if matches else None
 

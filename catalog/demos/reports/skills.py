@@ -11,10 +11,9 @@ from catalog.demos.reports import board
 from catalog.demos.reports.assembly import Section, in_html, in_markdown, in_word, sources_of
 from catalog.demos.reports.tables import CellFigures, SourcedTable, add_up, check_sheets, sums_of
 from catalog.demos.reports.words import summarize, tell_revenue
-from catalog.skills import File, Result, Returnable, SkillInput
+from catalog.skills import File, Inputs, Result, Returnable, given, text_in
 from catalog.skills.sheets import UnreadableFile, read_sheets, read_table
 
-Inputs = Mapping[str, SkillInput]
 Made = Result[Returnable]
 
 UNREADABLE, TROUBLE = "unreadable", "trouble"
@@ -51,11 +50,11 @@ def add_up_data(inputs: Inputs) -> Made:
     table = SourcedTable.of(inputs["data_table"])
     if "quarter" in inputs:
         table.check_totals()  # such a row has no day
-        table = table.in_quarter(_text(inputs, "quarter"))
+        table = table.in_quarter(text_in(inputs, "quarter"))
     if table.frame.empty:
         return Result("nothing")
     sums, figures = sums_of(
-        table, *(_text(inputs, name) if name in inputs else "" for name in ("by_column", "sum_column"))
+        table, *(text_in(inputs, name) if name in inputs else "" for name in ("by_column", "sum_column"))
     )
     return Result("added", {"data_sums": sums.value, "data_figures": figures.value})
 
@@ -97,7 +96,7 @@ def _report(inputs: Inputs) -> tuple[str, list[Section]]:
     chart = inputs.get("data_chart")
     quarter = f", {inputs['quarter']}" if "quarter" in inputs else ""
     return f"Report on {_name_of(figures)}{quarter}", [
-        Section("Summary", _text(inputs, "data_summary")),
+        Section("Summary", text_in(inputs, "data_summary")),
         Section("Figures", "Each figure with the cells that it was added up from.", figures),
         Section("Chart", picture=chart if isinstance(chart, File) else None),
     ]
@@ -125,7 +124,7 @@ def add_up_month(inputs: Inputs) -> Made:
 
 
 def add_up_quarter(inputs: Inputs) -> Made:
-    figures, text = quarter_of(_text(inputs, "quarter"), _tables(inputs, "monthly_figures"))
+    figures, text = quarter_of(text_in(inputs, "quarter"), _tables(inputs, "monthly_figures"))
     return Result("added", {"quarter_figures": figures.value, "revenue_text": text})
 
 
@@ -160,7 +159,7 @@ def explain_costs(inputs: Inputs, result: Result) -> Mapping[str, float]:
 def count_people(inputs: Inputs) -> Made:
     """Count the people of a firm, and say who joined in the quarter."""
     table = SourcedTable.of(read_table(_file(inputs, "staff_list"))).need("name", "team", "starts", "monthly pay")
-    figures, text = board.count_people(table, _text(inputs, "quarter"))
+    figures, text = board.count_people(table, text_in(inputs, "quarter"))
     return Result("counted", {"people_figures": figures.value, "people_text": text})
 
 
@@ -212,7 +211,7 @@ def write_branch_report(inputs: Inputs) -> Made:
     names, sums = ([str(name) for name in figures.frame["figure"]], [float(one) for one in figures.frame["value"]])
     picture = draw_bars("Sales by branch", names[1:], {"sales": sums[1:]})
     sections = [
-        Section("Summary", _text(inputs, "branch_text")),
+        Section("Summary", text_in(inputs, "branch_text")),
         Section("Branches", "", figures, File("branches.png", "image/png", picture), in_money=True),
     ]
     return Result(
@@ -228,21 +227,11 @@ def warm() -> None:
 
 
 def _file(inputs: Inputs, name: str) -> File:
-    value = inputs[name]
-    if not isinstance(value, File):
-        raise TypeError(f"{name} is {type(value).__name__}, and is to be a File")
-    return value
-
-
-def _text(inputs: Inputs, name: str) -> str:
-    return str(inputs[name])
+    return given(inputs, name, File, "a File")
 
 
 def _tables(inputs: Inputs, name: str) -> Sequence[SourcedTable]:
-    value = inputs[name]
-    if not isinstance(value, list):
-        raise TypeError(f"{name} is {type(value).__name__}, and is to be a list of tables")
-    return [SourcedTable.of(one) for one in value]
+    return [SourcedTable.of(one) for one in given(inputs, name, list, "a list of tables")]
 
 
 def _name_of(table: SourcedTable) -> str:
@@ -250,7 +239,7 @@ def _name_of(table: SourcedTable) -> str:
 
 
 def _board_title(inputs: Inputs) -> str:
-    return f"Board pack {_text(inputs, 'quarter')}"
+    return f"Board pack {text_in(inputs, 'quarter')}"
 
 
 _KINDS = (("revenue", "Revenue"), ("cost", "Costs"))

@@ -32,7 +32,7 @@ from dialogue.agents.model import ASSISTANT, NOBODY, AgentEvent, AgentReply, Ans
 from dialogue.agents.orchestrators import ORCHESTRATORS, MakeOrchestrator, Orchestrator, OrchestratorOptions
 from dialogue.agents.orchestrators.protocol import State
 from dialogue.agents.sources.manifest import AGENT, MANIFEST, ORCHESTRATOR, DropInFault, Manifest, read_manifest
-from language.responses.agents import drop_in_faults
+from language.responses.agents import faults as drop_in_faults
 
 LOADING_S = 20.0
 """Seconds that the code of a drop-in may take until it is loaded."""

@@ -18,7 +18,7 @@ import regex
 from catalog.values.words import compile_pattern
 from dialogue.agents.agent import EXECUTE_SECONDS, PREVIEW_SECONDS
 from dialogue.agents.model import AgentEvent
-from language.responses.agents import drop_in_faults
+from language.responses.agents import faults as drop_in_faults
 
 MANIFEST = "manifest.properties"
 AGENT, ORCHESTRATOR = "agent", "orchestrator"

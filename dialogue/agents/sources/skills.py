@@ -22,7 +22,7 @@ from dialogue.caller import Caller, Returned
 from dialogue.keys import new_key
 from dialogue.state.provenance import is_secret
 from language.interpretation import Context, DialogueAct, Intent, Interpretation, Pending, Understander
-from language.responses.agents import wrapped_skills as words
+from language.responses.agents import replies as words
 from language.text.morphology import stem
 from language.text.words import content_words, fold
 

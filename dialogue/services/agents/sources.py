@@ -18,7 +18,7 @@ from dialogue.log.events import Replied
 from dialogue.services.agents.assistant_preview import SURE, answers, requests_of
 from dialogue.services.catalogs import UnknownCatalog
 from language.interpretation import Context, DialogueAct, Pending
-from language.responses.agents import drop_in_faults
+from language.responses.agents import faults as drop_in_faults
 from language.responses.agents.replies import AgentPhrases
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from language.llm import judging, splits
 from language.llm.client import Sampling
 from language.llm.consultation import Consulted, ModelPackagesMissing, blank
 from language.llm.language_model import LanguageModel
-from language.llm.schema import AnyForm
+from language.llm.schema import LlmForm
 from language.llm.settings import ModelUse
 from language.llm.verification import Objection, Verification
 from language.responses.tasks import criteria as words
@@ -123,7 +123,13 @@ class TaskModel:
         return _written(event, sent, sampling, consulted, met=found[-1].met, reason=_clean(found[-1].reason))
 
     def _consult(
-        self, form: AnyForm[T], text: str, judge: Callable[[T], Verification], sampling: Sampling, *, patience: int = 1
+        self,
+        form: LlmForm[T],
+        text: str,
+        judge: Callable[[T], Verification],
+        sampling: Sampling,
+        *,
+        patience: int = 1,
     ) -> Consulted:
         settings = self.model.settings
         limited = replace(settings, limit_s=settings.limit_s * patience)
