@@ -11,11 +11,10 @@ from catalog.wording.grammar import count, say_time
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
 from explain.graph import find_current
-from explain.how import claim_established, claim_origin
+from explain.how import claim_established, claim_origin, list_takers
 from explain.missing import WayClosed
 from explain.model import Explanation, Question, QuestionKind, Record
 from explain.not_done import say_nothing
-from explain.trace import list_takers
 from explain.words import Wording
 from planning.contrasts import Contrast, WhyNot
 from planning.model import Plan, PlanningResult, Predicate, Solved, StepKind

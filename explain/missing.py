@@ -11,8 +11,9 @@ from explain.chain import explain_chain
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import answer
 from explain.graph import find_current, fits, list_refusals
+from explain.how import look_ahead
 from explain.model import Aim, Cause, CauseKind, Explanation, Question, QuestionKind, Record
-from explain.trace import aim_of, look_ahead, situation_now
+from explain.trace import aim_of, situation_now
 from explain.values import claim_answer
 from explain.what import find_relevant
 from explain.words import Wording

@@ -15,10 +15,9 @@ from explain.chain import explain_chain
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Unknown, answer
 from explain.graph import find_current, find_giver, fits, list_refusals
-from explain.how import claim_established, claim_origin, claim_unknown, explain_how
+from explain.how import claim_established, claim_origin, claim_unknown, explain_how, look_ahead
 from explain.missing import NothingMissing, WayClosed, claim_refusals, explain_missing
 from explain.model import Call, Explanation, Question, QuestionKind, Record, Value
-from explain.trace import look_ahead
 from explain.what import explain_what
 from explain.why import explain_why
 from explain.words import Wording

@@ -10,10 +10,10 @@ from explain.chain import explain_chain, weigh
 from explain.claim import Claim, Part, Piece, Pieces, cite, row
 from explain.claims import Unknown, answer
 from explain.graph import find_current, find_giver, find_source, fits
-from explain.how import claim_established, claim_unknown
+from explain.how import claim_established, claim_unknown, declared_plan, look_ahead, to_come
 from explain.model import Aim, Attribution, Call, ComingStep, Explanation, Question, QuestionKind, Record
 from explain.not_done import claim_not_there, claim_prevented, claim_waiting, say_nothing
-from explain.trace import aim_of, declared_plan, look_ahead, situation_now, to_come
+from explain.trace import aim_of, situation_now
 from explain.values import claim_consent
 from explain.why import explain_why
 from explain.words import Wording

@@ -14,9 +14,8 @@ from catalog.wording.values import filled_in
 from explain.claim import Claim, Pieces, cite
 from explain.claims import HadValue, Undeclared, answer
 from explain.graph import find_current, find_giver, fits
-from explain.how import claim_established, claim_stand_in, claim_unknown, describe, explain_how
+from explain.how import claim_established, claim_stand_in, claim_unknown, describe, explain_how, look_ahead
 from explain.model import Agreement, Call, Explanation, Question, Record, SaidMessage, Value
-from explain.trace import look_ahead
 from explain.words import Wording
 from planning.history import Actor
 from planning.model import StepKind

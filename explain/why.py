@@ -18,20 +18,9 @@ from catalog.wording.grammar import a, as_clause, be, it, the
 from explain.claim import Claim, Part, Pieces, cite, row
 from explain.claims import Undeclared, answer
 from explain.graph import find_current, find_source, fits
-from explain.how import claim_work
+from explain.how import certainty_of, claim_work, list_takers, look_ahead
 from explain.model import Aim, Explanation, Question, Record
-from explain.trace import (
-    Act,
-    CausalLink,
-    Regression,
-    aim_of,
-    carries_out,
-    certainty_of,
-    list_acts,
-    list_takers,
-    look_ahead,
-    regress,
-)
+from explain.trace import Act, CausalLink, Regression, aim_of, carries_out, list_acts, regress
 from explain.words import Wording
 from planning.history import Execution
 from planning.model import Certainty, Needs, StepKind

@@ -12,6 +12,7 @@ from dialogue.state.facts import KnownValue, ValidTime
 from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.provenance import hides
+from explain.how import to_come
 from explain.model import (
     Agreement,
     Attribution,
@@ -25,7 +26,6 @@ from explain.model import (
     ValueEnding,
     Waiting,
 )
-from explain.trace import to_come
 from planning.model import Needs, Situation
 
 _BROKEN = ("in_doubt", "spent")

@@ -37,8 +37,8 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
 from explain.contrasts import claim_contrasts
+from explain.how import look_ahead
 from explain.model import Question, QuestionKind, SummaryItem
-from explain.trace import look_ahead
 from explain.what import summarize
 from explain.words import ExplanationText
 from language.languages import Language

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+import explain.how
 import explain.progress
-import explain.trace
 from dialogue.moves.records import record_of
 from explain import explain_in_words
+from explain.how import look_ahead
 from explain.model import Question, QuestionKind, Record
-from explain.trace import look_ahead
 from tests.dialogue.toys import Toybox
 
 TALKS = (
@@ -49,7 +49,7 @@ def test_what_is_to_come_is_explained_from_the_log_as_if_it_were_planned_for_the
     facts, skills = product(QuestionKind, (None, *catalog.facts)), product(QuestionKind, catalog.skills)
     questions = [Question(kind, fact) for kind, fact in facts] + [Question(kind, skill=one) for kind, one in skills]
     planned = [explain_in_words(replace(record, needs=None), one) for one in questions]
-    monkeypatch.delattr(explain.trace, "find_needs")
+    monkeypatch.delattr(explain.how, "find_needs")
     monkeypatch.delattr(explain.progress, "find_way")
     assert [explain_in_words(record, one) for one in questions] == planned
 
