@@ -90,7 +90,7 @@ def explain_why_not(record: Record, question: Question) -> Explanation:
         claims = values.claim_said(record, skill)
         if not calls:
             claims += [*_claim_closed(record, skill), *_claim_instead(record, skill)]
-        if any(given in record.goal for given in record.catalog.skills[skill].gives if skill in record.catalog.skills):
+        if any(given in record.goal for given in values.gives_of(record.catalog, skill)):
             claims += claim_prevented(record)
         return answer(question, _once(claims))
     if fact is not None and fact in record.catalog.facts and find_current(record, fact) is None:
@@ -157,7 +157,7 @@ def _claim_origin(record: Record, fact: str) -> list[Claim]:
 
 def _claim_instead(record: Record, skill: str) -> list[Claim]:
     """Tell from where there is already what a skill that was not called could have given."""
-    gives = record.catalog.skills[skill].gives if skill in record.catalog.skills else ()
+    gives = values.gives_of(record.catalog, skill)
     return [claim for fact in gives if fact in record.values for claim in _claim_origin(record, fact)]
 
 
@@ -212,9 +212,7 @@ def explain_cannot(record: Record, question: Question) -> Explanation:
     if question.skill is not None:
         unsaid = [cannot] if any(call.skill == question.skill for call in record.calls) else []
         told = values.claim_said(record, question.skill)
-        gives = (
-            () if unsaid or question.skill not in record.catalog.skills else record.catalog.skills[question.skill].gives
-        )
+        gives = () if unsaid else values.gives_of(record.catalog, question.skill)
         claims = [*unsaid, *told, *(c for fact in gives[:1] for c in claim_not_there(record, fact))]
         return answer(question, _once(claims))
     missing = [fact for fact in facts if find_current(record, fact) is None]

@@ -287,8 +287,12 @@ def explain_who_saw(record: Record, question: Question) -> Explanation:
     return answer(question, claims)
 
 
+def gives_of(catalog: Catalog, skill: str) -> tuple[str, ...]:
+    return catalog.skills[skill].gives if skill in catalog.skills else ()
+
+
 def may_give(catalog: Catalog, skill: str, fact: str) -> bool:
-    return skill in catalog.skills and any(fits(catalog, given, fact) for given in catalog.skills[skill].gives)
+    return any(fits(catalog, given, fact) for given in gives_of(catalog, skill))
 
 
 def _claim_receivers(record: Record, fact: str) -> list[Claim]:

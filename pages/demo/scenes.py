@@ -35,8 +35,8 @@ from pages.shell.frame import guarded
 from pages.shell.root import services
 from pages.shell.sheet import draw, empty
 from pages.tasks import page_state as tasks
-from pages.tasks.page_state import TaskPage, folder_of
-from pages.tasks.progress import draw_task
+from pages.tasks.page_state import TaskPage
+from pages.tasks.progress import draw_task, folder_of
 from planning.hierarchy.files.load import read_task
 from planning.hierarchy.tree import Hypothesis
 

@@ -1,4 +1,4 @@
-"""Frame of a page about one kind of stream: its list, the one that is open, what follows it, and the card of a why."""
+"""Frame of a page about one kind of stream: its list, the one that is open, and how it is followed."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 
 from catalog.wording.grammar import count
 from dialogue.log.stores.protocol import UnknownStream
-from explain.claim import AnswerText
 from language.responses.exploration import say_ago
 from pages.shell import address
-from pages.shell.clicks import ASKED_ON, clicked, draw_deletion
+from pages.shell.clicks import ASKED_ON, clicked
+from pages.shell.confirm import draw_deletion
 from pages.shell.frame import bar, notice
-from pages.shell.sheet import Act, Child, Node, button, draw, el, icon
+from pages.shell.sheet import Node, draw, el, icon
 
 _Look = TypeVar("_Look")
 
@@ -79,21 +79,6 @@ class Frame(Generic[_Look]):
             icon, key = ":material/folder_open:", f"all-{noun}s"
             st.button(f"All {noun}s", icon=icon, type="tertiary", key=key, on_click=self.way.go)
         self.panels(look)
-
-
-Evidence = Callable[[tuple[int, ...]], Node | None]
-"""Draws the entries of the log that show a sentence."""
-
-
-def because(answer: AnswerText[Any], evidence: Evidence) -> list[Node]:
-    """Draw an answer, a line for each sentence, with what shows it."""
-    return [el("p", "because", one.text(), evidence(one.evidence)) for one in answer.sentences]
-
-
-def card(title: str, close: Act, label: str, *inside: Child, key: str, cls: str = "") -> Node:
-    """Draw the card of what is asked about; `close` is the act that puts it away."""
-    head = el("div", f"headline{cls}", el("h3", "", title), button("close", icon("failed"), act=close, label=label))
-    return el("section", "drill", head, *inside, key=key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from explain.rooms.record import RoomQuestion, RoomQuestionKind
 from language.responses.rooms import notices
 from language.responses.rooms.notices import say_heard
 from language.responses.rooms.on_page import GONE_MESSAGE
-from pages.frame.frame import because, card
 from pages.rooms.page_state import QuestionTarget, RoomPage, named
-from pages.shell.sheet import Child, Node, button, copy_button, dots, el, empty, hint, icon, shorten
+from pages.shell.sheet import Child, Node, because, button, card, copy_button, dots, el, empty, hint, icon, shorten
 from pages.views import long_lists
 
 _QUOTED = 90

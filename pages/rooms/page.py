@@ -14,7 +14,8 @@ from language.responses.rooms import on_page
 from pages.frame.frame import Frame, Lobby, LobbyRow
 from pages.rooms.chat import draw_room
 from pages.rooms.norms import timeline, workshop
-from pages.rooms.page_state import ROOM, RoomPage, open_room, read_page
+from pages.rooms.norms.workshop import ROOM, open_room
+from pages.rooms.page_state import RoomPage, read_page
 from pages.shell.clicks import clicked
 from pages.shell.commands import attempt
 from pages.shell.frame import announce, bar, choose

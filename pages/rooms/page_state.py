@@ -1,11 +1,11 @@
-"""The way into a room, and what the page shows of it: who is in it, as whom it is looked at, what is selected."""
+"""What the page shows of a room: who is in it, as whom it is looked at, and what is selected."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import streamlit as st
 
@@ -14,12 +14,9 @@ from dialogue.log.streams import Log
 from dialogue.rooms.events import Joined
 from dialogue.rooms.room import Room
 from explain.rooms.record import RoomRecord
-from language.responses.rooms.on_page import UNREADABLE_FILE
-from pages.frame.frame import Route
-from pages.frame.problems import say_trouble, tried
 from pages.shell import address
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, icon, problem
+from pages.shell.sheet import Node, el, icon
 
 COLOURS = 7
 """So many participants have colours of their own; after that they come again. Names tell who it is in any case."""
@@ -130,20 +127,3 @@ def read_page(room_id: str) -> RoomPage:
         read_about(address.get("about")),
         address.get("denied") == "yes",
     )
-
-
-ROOM = Route("room", ("as", "about", "denied"), ("room_reply", "room_receivers", "room_private", "room_same_name"))
-
-
-def open_room(norms: str | None, title: str = "", *, governed: bool = True) -> None:
-    """Open a room under norms and go there; what is wrong with them is said, and nothing is opened."""
-    if norms is None:
-        draw("room-open-trouble", [problem(UNREADABLE_FILE)])
-        return
-    make = partial(services().rooms.open, norms, title=title.strip(), governed=governed)
-    room_id, trouble = tried(make, "The room could not be kept just now. Please try again.")
-    if room_id is None:
-        draw("room-open-trouble", say_trouble(trouble))
-        return
-    ROOM.go(room_id)
-    st.rerun()

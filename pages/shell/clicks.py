@@ -1,4 +1,4 @@
-"""Buttons whose click counts whatever else has the page drawn anew at that time, and the question before some of them.
+"""Buttons whose click counts whatever else has the page drawn anew at that time.
 
 Streamlit tells of a click in one run of a script alone. Where that run is broken off before it comes to the button (a
 live part of the page is drawn, something else was clicked), it is lost. Callbacks are called at the beginning
@@ -8,8 +8,6 @@ at all, wherever the button moves while it is pressed, is for `assets/press.js`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -19,13 +17,9 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner_utils.script_requests import _has_active_trigger_value
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-from dialogue.log.stores.protocol import UnknownStream
-from pages.shell.commands import attempt
-from pages.shell.sheet import draw, el
-
 ASKED_ON = "to_confirm_on"
 """In the session's state while a question stands above the page: to draw that anew closes its dialog, and opens another
-one (`draw_confirmation`)."""
+one (`pages.shell.confirm`)."""
 _apply = SafeSessionState.on_script_will_rerun
 _request = AppSession.request_rerun
 _clear = ForwardMsgQueue.clear
@@ -96,79 +90,3 @@ def _clear_whole(queue: Any, *given: Any, **more: Any) -> None:
 SafeSessionState.on_script_will_rerun = _apply_to_the_end  # type: ignore[assignment, method-assign]
 AppSession.request_rerun = _request_once  # type: ignore[assignment, method-assign]
 ForwardMsgQueue.clear = _clear_whole  # type: ignore[assignment, method-assign]
-
-
-_ASKED = "to_confirm"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmButtons:
-    """What is asked, the buttons for yes and no, and what is done for a yes."""
-
-    title: str
-    words: str
-    yes: str
-    no: str
-    do: Callable[[], None]
-
-
-def draw_button(label: str, key: str, confirmation: ConfirmButtons) -> None:
-    """Draw a button that asks first. The click counts whatever else has the page drawn anew at that time."""
-    st.button(label, key=key, type="tertiary", on_click=_ask, args=(confirmation,))
-
-
-def draw_deletion(key: str, what: str, words: str, delete: Callable[[], object]) -> None:
-    """Draw a button that deletes a thing (`what`: "room") for good, once that was confirmed.
-
-    `words` say what goes. `delete` raises UnknownStream where it is gone already.
-    """
-
-    def do() -> None:
-        try:
-            delete()
-        except UnknownStream:
-            st.toast("It was deleted already.")
-
-    told = f"{words} This cannot be undone."
-    draw_button("Delete…", key, ConfirmButtons(f"Delete this {what}?", told, "Delete for good", "Keep it", do))
-
-
-def _ask(confirmation: ConfirmButtons) -> None:
-    st.session_state[_ASKED] = confirmation
-    st.session_state.pop(ASKED_ON, None)
-
-
-def hand_on() -> None:
-    """Have the whole page drawn where something was asked meanwhile; called where a live part of a page begins."""
-    if _ASKED in st.session_state and ASKED_ON not in st.session_state:
-        st.rerun()
-
-
-def draw_confirmation(page: str) -> None:
-    """Show what is asked on a page, if anything is; called before the page, whose live parts hand on to it."""
-    asked: ConfirmButtons | None = st.session_state.get(_ASKED)
-    if asked is None:
-        return
-    if st.session_state.setdefault(ASKED_ON, page) != page:  # another page was opened
-        _forget()
-    else:
-        st.dialog(asked.title, on_dismiss=_forget)(_draw)(asked)
-
-
-def _draw(asked: ConfirmButtons) -> None:
-    if _ASKED not in st.session_state:  # it was answered
-        st.rerun()
-    draw("confirm", [el("p", "", asked.words)])
-    with st.container(horizontal=True):
-        st.button(asked.yes, key="confirm-yes", type="primary", on_click=_agree, args=(asked,))
-        st.button(asked.no, key="confirm-no", on_click=_forget)
-
-
-def _agree(asked: ConfirmButtons) -> None:
-    _forget()
-    attempt(asked.do)
-
-
-def _forget() -> None:
-    st.session_state.pop(_ASKED, None)
-    st.session_state.pop(ASKED_ON, None)

@@ -17,6 +17,8 @@ from typing import Any
 
 import streamlit as st
 
+from explain.claim import AnswerText
+
 FOLDER = Path(__file__).parent / "assets"
 ADDRESS = "/glass"
 
@@ -185,6 +187,21 @@ def in_sentences(sentences: Sequence[Sequence[Node]], *, as_list: bool) -> list[
         return [el("ul", "deeds", [el("li", "", glued(one)) for one in sentences])]
     spaced = (part for i, one in enumerate(sentences) for part in (*([" "] if i else []), *one))
     return [el("p", "", glued(spaced))]
+
+
+Evidence = Callable[[tuple[int, ...]], Node | None]
+"""Draws the entries of the log that show a sentence."""
+
+
+def because(answer: AnswerText[Any], evidence: Evidence) -> list[Node]:
+    """Draw an answer, a line for each sentence, with what shows it."""
+    return [el("p", "because", one.text(), evidence(one.evidence)) for one in answer.sentences]
+
+
+def card(title: str, close: Act, label: str, *inside: Child, key: str, cls: str = "") -> Node:
+    """Draw the card of what is asked about; `close` is the act that puts it away."""
+    head = el("div", f"headline{cls}", el("h3", "", title), button("close", icon("failed"), act=close, label=label))
+    return el("section", "drill", head, *inside, key=key)
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

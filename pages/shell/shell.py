@@ -9,7 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shell.address import page_file
-from pages.shell.clicks import draw_confirmation
+from pages.shell.confirm import draw_confirmation
 from pages.shell.frame import entitle, guarded, mark_section, wear_look
 from pages.shell.root import services
 from pages.shell.sheet import FOLDER

@@ -15,9 +15,23 @@ from explain.tasks.answers import answer_about_task
 from explain.tasks.words import say_adds, say_criterion, say_entries, say_split, why_stuck
 from language.responses.tasks import on_page
 from language.responses.tasks.on_page import ENTRIES, FIGURES, HOW_IT_CAME, WHY_SO, WHY_UNMET
-from pages.frame.frame import because, card
 from pages.shell import address
-from pages.shell.sheet import Child, Node, button, draw, el, folded, hint, icon, pairs, row, shorten, table
+from pages.shell.sheet import (
+    Child,
+    Node,
+    because,
+    button,
+    card,
+    draw,
+    el,
+    folded,
+    hint,
+    icon,
+    pairs,
+    row,
+    shorten,
+    table,
+)
 from pages.tasks.page_state import TaskPage
 from pages.tasks.tree import state_of, why_discarded
 from pages.views.graph import draw_graph

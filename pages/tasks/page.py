@@ -17,12 +17,13 @@ from explain.tasks.words import say_criterion
 from language.responses.tasks import on_page
 from pages.frame.frame import Frame, Lobby, LobbyRow
 from pages.frame.problems import draw_found, draw_text, problem_list, say_trouble, typed_in, verdict
-from pages.shell.clicks import clicked, hand_on
+from pages.shell.clicks import clicked
+from pages.shell.confirm import hand_on
 from pages.shell.frame import announce, bar, choose, download, result_of
 from pages.shell.root import catalog_labels, services
 from pages.shell.sheet import Node, draw, el, empty, hint, pairs, problem, shorten
-from pages.tasks.page_state import TASK, hand_over, read_page, status_tag
-from pages.tasks.progress import draw_task
+from pages.tasks.page_state import read_page, status_tag
+from pages.tasks.progress import TASK, draw_task, hand_over
 from pages.views import long_lists
 from pages.views.plans import fact_label
 from planning.hierarchy.files.load import LoadedTask

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from pydantic import JsonValue
 from streamlit.delta_generator import DeltaGenerator
 
+from catalog.load.demo_files import TASK_DEMOS
 from catalog.values import Kind
+from dialogue.tasks.inputs import read_handed_over
 from dialogue.tasks.reporting.progress import ListProgress, lists_of, progress_of
 from dialogue.tasks.state.provenance import hides
 from dialogue.tasks.state.task import TaskValue
 from language.responses.tasks import on_page
+from language.responses.tasks.on_page import NOT_KEPT
 from language.responses.tasks.report import JUDGES
-from pages.frame.frame import Mark, follow, keep_drawn
+from pages.frame.frame import Mark, Route, follow, keep_drawn
+from pages.frame.problems import Trouble, tried
 from pages.shell import address
-from pages.shell.clicks import ConfirmButtons, draw_button
 from pages.shell.commands import attempt
+from pages.shell.confirm import ConfirmButtons, draw_button
 from pages.shell.frame import announce, download, escape_markdown, guarded
 from pages.shell.root import services
 from pages.shell.sheet import Node, draw, el, folded, hint, icon, problem, shorten
@@ -30,6 +35,7 @@ from pages.tasks.tree import draw_tree, tree_graph
 from pages.views.graph import draw_graph
 from pages.views.media import data_table, draw_figure, draw_file, file_of
 from pages.views.plans import skill_label
+from planning.hierarchy.files.load import LoadedTask
 
 CANCEL_WORDS = "It ends for good. What was done so far is kept."
 FOLLOW_S = 0.5
@@ -268,3 +274,22 @@ def act(clicked: Mapping[str, Any]) -> None:
         case "select" | "step":
             skill = what.removeprefix("skill:")
             address.write("step", None if st.query_params.get("step") == skill else skill)
+
+
+TASK = Route("task", ("node", "step", "how"))
+
+
+def folder_of(demo: str) -> Path | None:
+    """Return the folder that the files of a ready-made task are in."""
+    return TASK_DEMOS[demo].parent.parent if demo in TASK_DEMOS else None
+
+
+def hand_over(given: LoadedTask, files: Mapping[str, bytes], demo: str = "") -> Trouble:
+    """Hand a task over with files that came along, and go there; return what is wrong with its inputs, if anything."""
+    read = read_handed_over(files, folder_of(demo))
+    task_id, trouble = tried(partial(services().tasks.give, given, read=read), NOT_KEPT)
+    if task_id is not None:
+        st.session_state["task_section_next"] = "tasks"
+        TASK.go(task_id)
+        st.rerun()
+    return trouble

@@ -14,7 +14,7 @@ from pages.assistant import workbench
 from pages.assistant.workbench import OpenConversation
 from pages.frame import frame
 from pages.rooms import chat
-from pages.shell import clicks
+from pages.shell import confirm
 from pages.tasks import progress
 
 ROOM = OpenConversation("banking", "s1", lambda _session: None)
@@ -95,11 +95,11 @@ def test_a_page_is_drawn_anew_where_there_is_something_new_and_only_there(
 def test_a_page_is_not_drawn_anew_under_a_question(page: Page) -> None:
     """The dialog would close, and another one open: a press on one of its buttons would be lost."""
     look = frame.make_follow("it", lambda: ("s1", page.seq, False))
-    clicks._ask(clicks.ConfirmButtons("Delete it?", "It goes.", "Delete it", "Keep it", lambda: None))
-    clicks.draw_confirmation("tasks")
+    confirm._ask(confirm.ConfirmButtons("Delete it?", "It goes.", "Delete it", "Keep it", lambda: None))
+    confirm.draw_confirmation("tasks")
     look()
     assert page.redrawn == 0
-    clicks._forget()
+    confirm._forget()
     look()
     assert page.redrawn == 1
 

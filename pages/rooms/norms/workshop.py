@@ -1,9 +1,10 @@
-"""Norms to be changed: an editor with what is wrong as one types, and a replay of the room."""
+"""Norms to be changed, and to open a room with: an editor with what is wrong as one types, and a replay of the room."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import Future
+from functools import partial
 
 import streamlit as st
 
@@ -18,12 +19,23 @@ from dialogue.rooms.hub.replay import Replay, VerdictDifference
 from dialogue.rooms.room import RoomMessage
 from language.responses.rooms import on_page
 from language.responses.rooms.notices import say_differences, say_follows, say_lapse, say_verdict
-from pages.frame.problems import MOST, draw_found, draw_text, line_button, problem_list, typed_in, verdict
-from pages.rooms.page_state import RoomPage, open_room
+from pages.frame.frame import Route
+from pages.frame.problems import (
+    MOST,
+    draw_found,
+    draw_text,
+    line_button,
+    problem_list,
+    say_trouble,
+    tried,
+    typed_in,
+    verdict,
+)
+from pages.rooms.page_state import RoomPage
 from pages.shell.clicks import clicked
 from pages.shell.frame import announce, announcement, download, guarded, result_of
 from pages.shell.root import services
-from pages.shell.sheet import Node, draw, el, empty, folded, hint, icon, shorten, table
+from pages.shell.sheet import Node, draw, el, empty, folded, hint, icon, problem, shorten, table
 
 
 def read(text: str) -> tuple[LoadedNorms | None, tuple[Problem, ...]]:
@@ -202,3 +214,20 @@ def _said(page: RoomPage, verdict: MessageVerdict | None) -> str:
     if verdict is None:
         return say_verdict("", ())
     return say_verdict(verdict.tag.value, [found_label(page, name) for name in verdict.norms])
+
+
+ROOM = Route("room", ("as", "about", "denied"), ("room_reply", "room_receivers", "room_private", "room_same_name"))
+
+
+def open_room(norms: str | None, title: str = "", *, governed: bool = True) -> None:
+    """Open a room under norms and go there; what is wrong with them is said, and nothing is opened."""
+    if norms is None:
+        draw("room-open-trouble", [problem(on_page.UNREADABLE_FILE)])
+        return
+    make = partial(services().rooms.open, norms, title=title.strip(), governed=governed)
+    room_id, trouble = tried(make, "The room could not be kept just now. Please try again.")
+    if room_id is None:
+        draw("room-open-trouble", say_trouble(trouble))
+        return
+    ROOM.go(room_id)
+    st.rerun()
