@@ -129,6 +129,7 @@ _PARTS = LazyPattern(r"[;!?\n]|[,.](?!\w)|\b(?:but|and|then)\b")
 _NAME = LazyPattern(r"[^\W\d_a-z][^\W_]*(?:[ '-][^\W\d_a-z][^\W_]*){0,3}")
 _COUNT = LazyPattern(rf"\b(?:{'|'.join(sorted({*UNITS, *TENS} - {'zero', 'one'}, key=len, reverse=True))})\b(?!-)")
 """A number in one word."""
+_PART_OF_DAY = LazyPattern(r"(?:the\s+)?(?:(?P<year>(?:19|20)[0-9]{2})|[0-9]{1,2}(?:st|nd|rd|th)?)")
 _FROM_TO = LazyPattern(r"\b(?:to|until|till|through|and)\s+(?:the\s+)?|\s?[-–]\s?")
 _LITTLE = (FUNCTION_WORDS | FRAME_WORDS | {"rather", "better", "total", "around", "roughly"}) - {
     "and", "also", "too", "with", "about", "not", "no", "if", "another", "more",
@@ -256,7 +257,8 @@ class Segmenter:
                 continue
             named = [word for word in led if word not in _LITTLE]
             olds = [o for o in typed if o.end <= edit.start() and o.sort == new.sort]
-            for old in reversed(olds):
+            parts = (p for o in typed if o.end == edit.start() and (p := _part_of_day(folded, o, new)) is not None)
+            for old in (*parts, *reversed(olds)):
                 said = {word.text for word in words_in(folded[max(0, old.start - 40) : old.end + 40])}
                 if folded[old.start : old.end] != folded[new.start : new.end] and said.issuperset(named):
                     return _aligned(folded, edit.start(), old, new)
@@ -391,6 +393,16 @@ def _denials(folded: str) -> Iterator[_Denied]:
     for match in _LEFT.finditer(folded):
         name = "thing" if match["thing"] else "kept"
         yield _Denied(match.start(), match.end(), match.start(name), match[name])
+
+
+def _part_of_day(folded: str, day: _Typed, new: _Typed) -> _Typed | None:
+    """Return the part of a day that is said anew: the year of "2 July 1990, no, 1991"; the day of "3 May, no, 4"."""
+    said = _PART_OF_DAY.fullmatch(folded, new.start, new.end) if day.sort == "period" else None
+    alike = rf"\b{r'[0-9]{4}' if said and said['year'] else r'[0-9]{1,2}(?:st|nd|rd|th)?'}\b"
+    found = list(re.finditer(alike, folded[: day.end])) if said else []
+    inside = [match for match in found if match.start() >= day.start]
+    whole = len(inside) == 1 and inside[0].span() == (day.start, day.end)
+    return None if len(inside) != 1 or whole else _Typed(*inside[0].span(), day.sort)
 
 
 def _names(text: str, folded: str, begins_frame: Callable[[int], bool]) -> Iterator[_Typed]:

@@ -296,7 +296,7 @@ goals:
 def test_a_value_in_the_words_of_an_example_corrects_what_is_to_be_done(text: str) -> None:
     context = Context(
         today=TODAY,
-        pending=Pending(kind="confirm", subject="desk"),
+        pending=Pending(kind="confirm", subject="desk", facts=("amount",)),
         goals=("bill",),
         known=("amount",),
         given=("amount",),
