@@ -34,7 +34,8 @@ def read_mentions(text: str, participants: Mapping[str, str]) -> NamedParticipan
         for match in re.finditer(rf'@(?:{re.escape(call)}|"{re.escape(call)}")(?!\w)[,:]?', folded):
             found.setdefault(match.start(), (match.end(), name))
     whole = {fold(called): name for name in participants for called in (participants[name], name)}
-    for call, name in sorted(whole.items(), key=lambda pair: -len(pair[0])):
+    for call in sorted(whole, key=len, reverse=True):
+        name = whole[call]
         if call not in folded:
             continue
         begun = re.match(rf"{_GREETED}(?P<name>{re.escape(call)})(?:(?P<off>{_SET_OFF})|{_SPOKEN_TO})", folded)
