@@ -134,7 +134,7 @@ class ClosedList:
         alike = [self._alike(token.text, known) for token in tokens]
         said = _outermost(self._said(tokens, alike))
         found = said or list(self._paraphrased(tokens, alike))
-        return _settle(found, text, bool(said))
+        return self._made_up(found) or _settle(found, text, bool(said))
 
     def _alike(self, said: str, known: Known) -> _Likeness:
         """Find the words of the list that a word may be: the same, in another form, or mistyped."""
@@ -182,6 +182,18 @@ class ClosedList:
             if last - first <= len(here) + _GAP:
                 quality = min(likely for likely, _ in here.values()) * part / whole
                 yield Match(form.item, tokens[first].start, tokens[last].end, part, quality, form.name)
+
+    def _made_up(self, found: Sequence[Match]) -> list[Match]:
+        """Take the item that is made up of items that were all found: "timesheets/payroll"."""
+        if len(found) <= 1:
+            return []
+        by_name = {match.item.casefold(): match for match in found}
+        for form in self._forms:
+            parts = [by_name[word] for word in form.words if word in by_name]
+            if form.name and 1 < len(parts) == len(form.words):
+                start, end = min(part.start for part in parts), max(part.end for part in parts)
+                return [Match(form.item, start, end, float(len(parts)), min(part.quality for part in parts), True)]
+        return []
 
 
 def generic_roots(items: Iterable[str]) -> frozenset[str]:

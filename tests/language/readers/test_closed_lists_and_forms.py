@@ -69,6 +69,7 @@ def nearest(kind: Choice, text: str) -> list[object]:
         (DETAIL, "the IT project", "it project"),
         (TOPIC, "how do purchase orders work", "purchase orders"),
         (TOPIC, "how does a purchase order work", "purchase order"),
+        (TOPIC, "get timesheets into payroll", "timesheets/payroll"),
         (TOPIC, "I have questions about taxes", "tax"),
         (TOPIC, "I have questions", "questions"),
         (TOPIC, "there is an issue", "issue"),
