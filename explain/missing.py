@@ -250,7 +250,9 @@ def explain_missing(record: Record, question: Question) -> Explanation:
         return answer(question, [reachable, *_claim_to_be_asked(record)])
     causes = find_causes(record, diagnosis)
     claims = _claim_why(_missing_of(record, aim), evidence, _together(causes))
-    claims += _claim_lacking(evidence, diagnosis.sets[0])
+    for gap in diagnosis.sets[0].skills:
+        had = any(operator.kind is StepKind.SKILL for operator in gap.closed)
+        claims.append(NoSkill(gap, had, evidence=evidence))
     all_causes = tuple(cause for group in causes for cause in group)
     claims += _claim_ways_out(record.catalog, evidence, diagnosis, all_causes)
     return answer(question, claims)
@@ -334,11 +336,6 @@ def _claim_why(aim: Aim, evidence: tuple[int, ...], groups: Sequence[tuple[Cause
         return [NoWayLeft(aim, groups[0], evidence=events)]
     closed = [WayClosed(causes, evidence=cite(*(one.event for one in causes))) for causes in groups]
     return [NoWayLeft(aim, evidence=evidence), *closed]
-
-
-def _claim_lacking(evidence: tuple[int, ...], best: GapSet) -> list[NoSkill]:
-    had = (any(operator.kind is StepKind.SKILL for operator in gap.closed) for gap in best.skills)
-    return [NoSkill(gap, one, evidence=evidence) for gap, one in zip(best.skills, had, strict=True)]
 
 
 def _claim_ways_out(

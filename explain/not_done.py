@@ -102,18 +102,13 @@ def explain_why_not(record: Record, question: Question) -> Explanation:
             claims += _claim_untried(record, fact)
         return answer(question, _once([*claims, *claim_prevented(record)]))
     if fact is not None and find_current(record, fact) is not None and fact not in record.goal:
-        claims = [
-            *_claim_origin(record, fact),
-            *explain_why(record, Question(QuestionKind.WHY, fact)).claims,
-            *_claim_tries(record, fact),
-        ]
+        uses = explain_why(record, Question(QuestionKind.WHY, fact)).claims
+        claims = [*_claim_origin(record, fact), *uses, *_claim_tries(record, fact)]
         return answer(question, _once([*claims, *([] if record.achieved else claim_prevented(record))]))
     if record.achieved:
         asked = Question(QuestionKind.CHAIN, fact or next(iter(record.goal), None), full=True)
-        return answer(
-            question,
-            _once([*explain_chain(record, asked).claims, *_claim_failures(record, every=True)]),
-        )
+        failures = _claim_failures(record, every=True)
+        return answer(question, _once([*explain_chain(record, asked).claims, *failures]))
     return answer(question, _once(claim_prevented(record)) or say_nothing(record))
 
 
@@ -283,12 +278,11 @@ def _tell_calls(record: Record, calls: Sequence[Call]) -> list[values.SkillAnswe
 
 
 def _once_each(told: Sequence[values.SkillAnswered]) -> list[values.SkillAnswered]:
-    as_said = {(one.call.skill, one.call.outcome, *map(_as_shown, (*one.given, *one.values))): one for one in told}
+    as_said = {}
+    for one in told:
+        shown = ((value.fact, value.shown) for value in (*one.given, *one.values))
+        as_said[one.call.skill, one.call.outcome, *shown] = one
     return list(as_said.values())
-
-
-def _as_shown(value: Value) -> tuple[str, str]:
-    return value.fact, value.shown
 
 
 def claim_waiting(record: Record) -> list[Claim]:

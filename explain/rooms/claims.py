@@ -103,10 +103,8 @@ class NoSpeaker(Claim):
     tag: Tag
 
     def say(self, words: RoomWords) -> Iterator[str]:
-        yield f"No one {_NO_SPEAKER[self.tag]} speak now."
-
-
-_NO_SPEAKER = {Tag.REQUIRED: "has to", Tag.ALLOWED: "may", Tag.DENIED: "is forbidden to"}
+        verbs = {Tag.REQUIRED: "has to", Tag.ALLOWED: "may", Tag.DENIED: "is forbidden to"}
+        yield f"No one {verbs[self.tag]} speak now."
 
 
 class _Judged(Claim):

@@ -60,10 +60,6 @@ class TableRow:
         """The cells that the value rests on, or where it has no column of its own those of the row."""
         return cells_of(self.table, self.row, _VALUE) or cells_of(self.table, self.row)
 
-    @property
-    def single_cells(self) -> frozenset[Cell]:
-        return frozenset(_single_cells(self.table, [self.row]))
-
 
 class ResultTeller:
     """A record, with what is looked up in it about values."""
@@ -202,7 +198,7 @@ class ResultTeller:
 
         Of a figure that says nothing of its cells, it is all that its table was made from.
         """
-        wanted = row.single_cells
+        wanted = frozenset(_single_cells(row.table, [row.row]))
         begin = frozenset({(row.fact, row.entry)})
         if not wanted:
             return self._before(begin)

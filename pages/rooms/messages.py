@@ -129,6 +129,7 @@ def _message(page: RoomPage, one: RoomMessage) -> Node | None:
         )
     else:
         said = _bubble(one)
+    deniers = notices.say_denied_by([page.norm(name) for name in one.verdict.norms])
     only = notices.ONLY_FOR.format(names=listing((message.sender, *message.receivers)))
     return el(
         "div",
@@ -142,16 +143,12 @@ def _message(page: RoomPage, one: RoomMessage) -> Node | None:
             _quoted(page, one) if readable else None,
             said,
             el("small", "only", icon("authorize"), only) if message.private and readable else None,
-            None if one.posted else el("p", "wanted", icon("never"), _deniers(page, one)),
+            None if one.posted else el("p", "wanted", icon("never"), deniers),
             _chips(page, one, chosen),
         ),
         copy_button(message.text, "Copy this message") if readable and message.text else None,
         key=f"m{one.entry}",
     )
-
-
-def _deniers(page: RoomPage, one: RoomMessage) -> str:
-    return notices.say_denied_by([page.norm(name) for name in one.verdict.norms]) if one.verdict is not None else ""
 
 
 def _bubble(one: RoomMessage) -> Node:
