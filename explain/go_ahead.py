@@ -69,7 +69,8 @@ def explain_undo(record: Record, question: Question) -> Explanation:
         return answer(question, [NothingChanged(evidence=cite(record.goal_event)), *claim_waiting(record)])
     calls = [call.event for call in record.calls if call.skill == skill]
     evidence = cite(record.goal_event, *calls[-1:])
-    undone = UndoneBy(skill, bool(calls), _find_goals_about(record.catalog, skill), evidence=evidence)
+    done = any(call.skill == skill and call.outcome is not None for call in record.calls)
+    undone = UndoneBy(skill, done, _find_goals_about(record.catalog, skill), evidence=evidence)
     return answer(question, [undone, *claim_waiting(record)])
 
 

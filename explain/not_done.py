@@ -191,8 +191,8 @@ def explain_went_wrong(record: Record, question: Question) -> Explanation:
     """Say which calls came to nothing or were bad news, what was declined, and what is waited for."""
     about = {question.skill, *(call.skill for call in record.calls if question.fact in call.inputs)}
     refusals = claim_refusals(record, list_refusals(record))
-    failures = _once_each(_claim_failures(record, every=True))[-_MOST_CALLS:]
-    failed = [one for one in failures if one.call.skill in about] or failures
+    failures = _once_each(_claim_failures(record, every=True))
+    failed = ([one for one in failures if one.call.skill in about] or failures)[-_MOST_CALLS:]
     claims = [*refusals, *failed, *([] if record.achieved else claim_prevented(record))]
     if not any(not isinstance(one, WaitsFor) for one in claims):
         claims = [NothingFailed(evidence=cite(record.goal_event)), *claims]

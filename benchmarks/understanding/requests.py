@@ -2,7 +2,8 @@
 
 They are all sets for development: requests to the demos, to the two catalogs of `benchmarks.beyond`, and to the open
 half of `benchmarks.trades`. What is counted is the goals that an utterance comes to, and in which of three ways it does
-not: another goal is begun, only some of them are, or none is.
+not: another goal is begun, only some of them are, or none is. Beside it stands how many of the sentences in
+`acts.jsonl` that ask for nothing (refusals, delays, thanks, what was or what others do) begin a goal.
 
     PLANGLASS_SKILLS=benchmarks python -m benchmarks.understanding.requests [--shown CATALOG]
 """
@@ -12,9 +13,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 from benchmarks.understanding.cost import ONE_THREAD
 
@@ -87,6 +90,16 @@ def answers() -> dict[str, list[str]]:
     return {name: list(said) for name, said in found.items()}
 
 
+def idle() -> dict[str, list[str]]:
+    """Return, by catalog, sentences that ask for nothing."""
+    lines = Path(__file__).with_name("acts.jsonl").read_text(encoding="utf-8").splitlines()
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in map(json.loads, lines):
+        if row["act"] != "request":
+            found[row["catalog"]].append(row["text"])
+    return found
+
+
 def main() -> None:
     """Count, and print the figures."""
     parser = argparse.ArgumentParser(description="Count which goals requests for development come to.")
@@ -94,7 +107,8 @@ def main() -> None:
     chosen = parser.parse_args()
     read = catalogs()
     whole = {"right": 0, "another": 0, "some": 0, "none": 0}
-    print(f"{'':12}" + "".join(f"{name:>9}" for name in whole))
+    print(f"{'':12}" + "".join(f"{name:>9}" for name in whole) + f"{'begun for nothing':>20}")
+    nothing = idle()
     for name, said in requests_to(read).items():
         understander, counted = OfflineUnderstander(read[name]), dict.fromkeys(whole, 0)
         for one in said:
@@ -104,7 +118,9 @@ def main() -> None:
             counted[came] += 1
             if name == chosen.shown and came != "right":
                 print(f"{came}: {one.text}\n    {', '.join(one.goals) or '-'}; got {', '.join(goals) or '-'}")
-        print(f"{name:12}" + "".join(f"{counted[came]:>9}" for came in whole))
+        begun = sum(bool(understander.understand(text, Context(today=TODAY)).goals) for text in nothing[name])
+        told = f"{begun} of {len(nothing[name])}"
+        print(f"{name:12}" + "".join(f"{counted[came]:>9}" for came in whole) + f"{told:>20}")
         whole = {came: whole[came] + counted[came] for came in whole}
     print(f"{'all':12}" + "".join(f"{count:>9}" for count in whole.values()))
 

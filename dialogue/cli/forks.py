@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from pydantic import JsonValue
@@ -23,7 +23,8 @@ from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
 from dialogue.services import Services, make_services
 from dialogue.services.forks import WhatIf
 from dialogue.services.letters import write_letter
-from dialogue.state.conversation import Conversation
+from dialogue.state.conversation import Conversation, project
+from dialogue.state.masking import mask, secrets_of
 from dialogue.state.provenance import hides
 from planning.task.names import fact_name
 
@@ -39,7 +40,7 @@ def run_fork(options: argparse.Namespace) -> int:
         changes = _changes(services, catalog, options)
         found = services.forks.what_if(session, changes, options.goal, options.at)
         _print(catalog, found, seen.conversation, as_json=options.json)
-        if options.keep:
+        if options.keep is not None:
             kept = services.forks.keep(session, options.keep, changes, options.goal, options.at)
             print(f"Kept as {kept[:SHORT]}: `planglass forks` lists it.", file=sys.stderr)
         return 4 if found.run.stopped is not None else 0
@@ -53,13 +54,13 @@ def _print(catalog: Catalog, found: WhatIf, recorded: Conversation, *, as_json: 
 
 
 def _describe(services: Services, one: KeptFork) -> tuple[dict[str, JsonValue], str]:
-    try:
-        catalog = services.snapshot(one.kept.conversation).catalog
-        supposed = capitalize(say_changes(catalog, one.changes(catalog)))
-    except LookupError as error:  # its catalog is gone, or was changed
-        supposed = str(error.args[0])
-    fields: dict[str, JsonValue] = {"fork": one.fork_id, "name": one.name, "session": one.kept.conversation}
-    return {**fields, "supposed": supposed}, f"{one.name}  ({one.kept.conversation[:SHORT]}: {supposed})"
+    name, supposed = "", "its catalog is gone, or declares no more what it supposes"
+    with suppress(LookupError, ArithmeticError, ValueError):
+        seen = services.snapshot(one.kept.conversation)
+        name = mask(one.name, secrets_of(seen.catalog, seen.log))
+        supposed = capitalize(say_changes(seen.catalog, one.changes(seen.catalog)))
+    fields: dict[str, JsonValue] = {"fork": one.fork_id, "name": name, "session": one.kept.conversation}
+    return {**fields, "supposed": supposed}, f"{name}  ({one.kept.conversation[:SHORT]}: {supposed})"
 
 
 FORKS = StreamCommands(
@@ -86,8 +87,9 @@ def run_forks(options: argparse.Namespace) -> int:
             for one in [services.forks.kept.find(find(FORKS, services, wanted)) for wanted in options.open]:
                 seen = services.snapshot(one.kept.conversation)
                 if not options.json:
-                    print(f"{one.name}:")
-                _print(seen.catalog, services.forks.open(one), seen.conversation, as_json=options.json)
+                    print(f"{_describe(services, one)[0]['name']}:")
+                then = project(seen.log[: one.kept.entries])
+                _print(seen.catalog, services.forks.open(one), then, as_json=options.json)
         else:
             print_list(FORKS, services, as_json=options.json)
     return 0
@@ -179,7 +181,9 @@ def _fork_json(
     ends = recorded_state, run.conversation
     hidden = {fact for end in ends for fact, known in end.facts.known.items() if hides(catalog, end, known)}
     facts = (
-        one._replace(was=one.was and HIDDEN, now=one.now and HIDDEN) if one.fact in hidden else one
+        one._replace(was=None if one.was is None else HIDDEN, now=None if one.now is None else HIDDEN)
+        if one.fact in hidden or catalog.is_sensitive(one.fact)
+        else one
         for one in found.facts
     )
     steps = ({**one.step._asdict(), **one._asdict(), "step": one.step.subject} for one in found.steps)

@@ -106,7 +106,7 @@ def to_keep(name: str, changes: Iterable[Change], **where: Any) -> ForkKept:
 
 
 def _tidy(name: str) -> str:
-    if not (tidy := " ".join(name.split())[:MOST_LETTERS]):
+    if not (tidy := " ".join("".join(filter(str.isprintable, " ".join(name.split()))).split())[:MOST_LETTERS]):
         raise ValueError("A fork is kept under a name, and this one is empty.")
     return tidy
 
@@ -142,13 +142,14 @@ class KeptForks:
                 yield self.find(row.stream_id)
 
     def rename(self, fork_id: str, name: str) -> None:
-        """Give a fork another name. Raises UnknownStream, and ValueError for an empty one."""
+        """Give a fork another name. Raises UnknownStream, DamagedStream, and ValueError for an empty one."""
         event = ForkNamed(name=_tidy(name))
         StoredJournal.open(fork_id, self.store, self.clock, FORK, _FOLD).append(event)
 
     def delete(self, fork_id: str) -> None:
-        """Delete a fork for good. Raises UnknownStream."""
-        self.store.delete(StreamId(FORK.name, fork_id))
+        """Delete a fork for good; one that is gone already is none the worse."""
+        with suppress(UnknownStream):
+            self.store.delete(StreamId(FORK.name, fork_id))
 
 
 _FOLD: Fold[Event, KeptFork | None] = Fold(None, _advance)

@@ -177,14 +177,15 @@ class ForkServices:
 
         Raises UnknownSession, BadChange, UnknownName, NoDecision, and ValueError for an empty name.
         """
-        seen, goal = self._snapshot(session_id), self.goal(session_id, goal_id)
+        seen = self._snapshot(session_id)
+        goal = _choose_goal(seen, goal_id)
         where = {"conversation": session_id, "entries": len(seen.log), "goal": goal.goal_id, "at": at}
         return self.kept.keep(to_keep(name, check_changes(seen.catalog, changes), **where))
 
     def open(self, one: KeptFork) -> WhatIf:
         """Play a kept fork again, beside the record as it was when it was kept.
 
-        Raises UnknownSession, BadChange, and LookupError for what the catalog declares no more.
+        Raises UnknownSession, NoDecision, BadChange, and LookupError for what the catalog declares no more.
         """
         seen, kept = self._snapshot(one.kept.conversation), one.kept
         if len(seen.log) > kept.entries:

@@ -113,9 +113,9 @@ def pursue_again(turn: TurnContext, heard: int, given: Sequence[GivenValue]) -> 
 
     Nothing that was agreed to for it is agreed to for this one. Return whether it is begun.
     """
-    last = turn.conversation.goals.past[-1]
-    declared = turn.catalog.goals.get(last.goal)
-    if turn.conversation.goals.stack or last.status != "achieved" or declared is None:
+    last = next(reversed(turn.conversation.goals.past), None)
+    declared = turn.catalog.goals.get(last.goal) if last is not None else None
+    if turn.conversation.goals.stack or last is None or last.status != "achieved" or declared is None:
         return False
     if not push_goal(turn, declared, "request", heard, redo=last, anew=True):
         return False

@@ -139,6 +139,13 @@ def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[
     return reading
 
 
+_FORBIDS = LazyPattern(
+    r"\b(?:don't|dont|do not|never|can't|cannot|mustn't|shouldn't)\s+(?:\w+\s+)?(?:make|change|set|put|move|let)\b"
+    r"[^,;.!?]*\Z"
+)
+"""Before a value that is not to be: "don't make it five"."""
+
+
 def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
     today, given = reading.context.today, reading.context.given
     ends = {name: set(fact.value.ends) for name, fact in catalog.facts.items() if fact.value.ends}
@@ -150,7 +157,8 @@ def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[V
         free = [
             mention
             for mention in mentions_of(catalog.facts[name], reading.text, today)
-            if not mention.unsure and not any(c.start < mention.end and mention.start < c.end for c in candidates)
+            if not (mention.unsure or _FORBIDS.search(reading.folded, 0, mention.start))
+            and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]
         of_a_day = [1 for _, days in readings if isinstance(days, dict) and days.get("start") == days.get("end")]

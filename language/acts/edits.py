@@ -70,7 +70,7 @@ _WAY = "(?P<way>later|earlier|sooner|longer|shorter|more|extra|additional|furthe
 _NOUN, _AFTER = r"(?:[\s-]?(?P<noun>[a-z]+|%))", r"(?:\s+(?P<after>(?!than\b|of\b)[a-z]+))"
 _SHIFTS = (
     LazyPattern(
-        rf"(?<![\w.,])(?:by )?{_AMOUNT}{_NOUN}??[\s-]{_WAY}\b{_AFTER}?"
+        rf"(?<![\w.,/−-])(?:by )?{_AMOUNT}{_NOUN}??[\s-]{_WAY}\b{_AFTER}?"
         r"(?:\s+than (?:that|this|before|planned|now|what i said|i said)| of (?:them|those|that))?"
     ),
     LazyPattern(rf"\b{_WAY} by {_AMOUNT}{_NOUN}?"),
@@ -120,6 +120,9 @@ _ONCE_MORE = LazyPattern(
 """What asks for the last request anew."""
 _PRECEDED = LazyPattern(r"\b(?:for|with|to|called|about|of|by|at|in)\s+\Z")
 _PIECE = LazyPattern(r"[^,;.!?]+")
+_DENIES = LazyPattern(r"\b(?:not|never|nor|neither|without|cannot|(?:can|do|does|wo|should)n?'?t)\b[^,;.!?]*\Z")
+"""What denies an edit that follows it in the same piece: "not a day later"."""
+_WONDERS = LazyPattern(r"\b(?:what|how)\b(?! about| of\b)|\b(?:which|who|why)\b")
 _TELLS_WHY = LazyPattern(
     r"\W*(?:(?:oh|and|but|as|since|because|sorry)\s+)*(?:i|i'm|i'd|i've|we|we're|my|our|she|he|they|it's|it|there|the)\b"
 )
@@ -131,6 +134,7 @@ Outcomes = Mapping[str, JsonValue | Fault]
 class _Frame:
     """The request that is edited: its facts that people may say, and the values that it has or went with.
 
+    A sensitive value is never edited, only said anew, so that nothing shows what it was.
     `words` are the stems of its own name; `latest` are the facts that were told last.
     """
 
@@ -148,6 +152,8 @@ class _Edit:
     stretches: tuple[tuple[int, int], ...]
     outcomes: Outcomes
     together: bool = False
+    replaces: bool = False
+    """Whether it says itself what it denies: "Anna, not Ann"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +191,7 @@ class EditReader:
         finds: tuple[_Operation, ...] = ()
         if not any(one.act is SpeechAct.ASK and not one.tentative for one in acts):
             finds = (self._set,) if pending and pending.facts else ()
-            if _STIRS.search(folded):
+            if _STIRS.search(folded) and not _WONDERS.search(folded):
                 finds = (self._exchange, self._replace, self._shift, self._part, *finds, self._refer)
         for reasons in (False, True):
             left = self._without_reasons(text, folded, context.today) if reasons else folded
@@ -194,7 +200,8 @@ class EditReader:
             edits = (edit for find in finds for edit in find(text, left, frame, context))
             told = next((one for edit in edits if (one := self._apply(text, left, frame, edit))), None)
             if told is not None:
-                return told.model_copy(update={"acts": acts, "follows": not context.goals})
+                follows = not (told.unclear or context.goals or context.told or pending)
+                return told.model_copy(update={"acts": acts, "follows": follows})
             again = None if context.goals or context.told or pending else self._again(text, left, frame, context)
             if again is not None:
                 return again.model_copy(update={"acts": acts})
@@ -216,7 +223,7 @@ class EditReader:
         return _Frame(
             goal,
             facts,
-            {name: one.value for name, one in told.items()},
+            {name: one.value for name, one in told.items() if not self._catalog.is_sensitive(name)},
             frozenset(name for name, one in told.items() if one.at == last),
             frozenset(stem(word.text) for word in content_words(fold(f"{declared.label} {goal.replace('_', ' ')}"))),
         )
@@ -250,6 +257,8 @@ class EditReader:
 
     def _apply(self, text: str, folded: str, frame: _Frame, edit: _Edit) -> Interpretation | None:
         """Return what an edit changes, or what has to be asked about it; None where more is said than the edit."""
+        if not edit.replaces and any(_DENIES.search(folded, 0, start) for start, _ in edit.stretches):
+            return None
         rest = {stem(word.text) for word in self._rest(folded, edit.stretches)}
         beside = rest - frame.words
         hits = {fact: len(rest & self._names(fact)) for fact in edit.outcomes}
@@ -307,6 +316,8 @@ class EditReader:
         letters = [match.span() for match in _WITH_LETTERS.finditer(folded)]
         folded = _WITH_LETTERS.sub(lambda match: " " * len(match.group()), folded)
         for match in filter(None, (form.search(folded) for form in _SWAPS)):
+            if re.search(r"\b(?:not|nor|neither|no)\b", match["new"]):
+                continue
             old, new = (self._trimmed(folded, *match.span(which)) for which in ("old", "new"))
             if old is None or new is None or _has_digits(folded[slice(*old)]) is not _has_digits(folded[slice(*new)]):
                 continue
@@ -320,7 +331,7 @@ class EditReader:
                         said = text[slice(*new)] if kind.declared_options else swapped
                         outcomes[name] = _read(kind, said, context.today)
                 if outcomes:
-                    yield _Edit((old, new, *letters), outcomes)
+                    yield _Edit((old, new, *letters), outcomes, replaces=True)
                     break
 
     def _trimmed(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
@@ -409,7 +420,9 @@ class EditReader:
         nouns = self._names(fact.name) | fact.value.name_words
         match = next((one for one in _THAT.finditer(folded) if stem(one["noun"]) in nouns), None)
         kinds = (
-            (self._catalog.facts[one.fact].value, one) for one in context.spoken if one.fact in self._catalog.facts
+            (self._catalog.facts[one.fact].value, one)
+            for one in context.spoken
+            if one.fact == fact.name or (one.fact in self._catalog.facts and not self._catalog.is_sensitive(one.fact))
         )
         alike = (one for kind, one in kinds if kind.kind == fact.value.kind and (kind.is_day or one.fact == fact.name))
         last = next(alike, None) if match else None

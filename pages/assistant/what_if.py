@@ -97,6 +97,7 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         found = result_of(job, "what-if", "Playing the conversation again")
     except BadChange as trouble:
         draw("what-if-problem", [problem(seen.text(str(trouble)))])
+        _draw_kept(seen)
         return
     if found is None:
         return
@@ -390,10 +391,12 @@ def _draw_kept(seen: SnapshotView) -> KeptFork | None:
         return None
     with st.expander(f"Kept forks ({len(every)})", key="kept-forks"):
         key = ("kept forks", seen.conversation.seq, tuple((one.fork_id, one.name) for one in every.values()))
-        job = services().analyses.compute(key, lambda: [_draw_fork(seen, one) for one in every.values()])
+        job = services().analyses.compute(
+            key, lambda: [_draw_fork(seen, place, one) for place, one in enumerate(every.values(), 1)]
+        )
         if (rows := result_of(job, "kept-forks", "Playing the kept forks again")) is not None:
-            draw("kept-forks", [table(("name", "in the fork", "costs"), rows)])
-        labels = {one.fork_id: one.name for one in every.values()}
+            draw("kept-forks", [table(("", "name", "in the fork", "costs"), rows)])
+        labels = {one.fork_id: f"{place}. {seen.text(one.name)}" for place, one in enumerate(every.values(), 1)}
         chosen = every[st.selectbox("Kept fork", list(labels), format_func=labels.__getitem__, key="kept-fork")]
         with st.container(horizontal=True):
             show = clicked("Show this fork", key="show-fork", icon=":material/fork_right:")
@@ -403,14 +406,15 @@ def _draw_kept(seen: SnapshotView) -> KeptFork | None:
     return chosen if show else None
 
 
-def _draw_fork(seen: SnapshotView, one: KeptFork) -> Node:
+def _draw_fork(seen: SnapshotView, place: int, one: KeptFork) -> Node:
     """Draw what a fork comes to beside the record as it was; what cannot be played any more says why."""
     try:
         found = services().forks.open(one)
     except (LookupError, ValueError) as trouble:
-        return row(seen.text(one.name), seen.text(str(trouble.args[0])), "")
+        return row(f"{place}.", seen.text(one.name), seen.text(str(trouble.args[0])), "")
     told = next(tell_fork(seen.catalog, found.run, found.difference))
-    return row(el("strong", "", seen.text(one.name)), seen.text(told), f"{found.difference.forked.money:g}")
+    cost = f"{found.difference.forked.money:g}"
+    return row(f"{place}.", el("strong", "", seen.text(one.name)), seen.text(told), cost)
 
 
 def _put_controls(seen: SnapshotView, one: KeptFork, place: str) -> None:

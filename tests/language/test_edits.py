@@ -206,6 +206,30 @@ def test_what_says_not_by_how_much_or_of_what_changes_nothing(said: str) -> None
     assert edit(said, {"hours": 2})[0] == {}
 
 
+@settings(deadline=None, max_examples=40)
+@given(
+    st.sampled_from(["not {}", "don't make it {}", "it can't be {}", "please never {}", "no, not {}"]),
+    st.sampled_from(["a day later", "a week earlier", "2 more boats", "twice as many boats", "the 9th"]),
+    st.booleans(),
+)
+def test_what_is_denied_is_not_done(denied: str, said: str, ended: bool) -> None:
+    changed, _ = edit(denied.format(said), {"tour": "2026-12-07", "boats": 4}, latest="tour", ended=ended)
+    assert changed == {}
+
+
+def test_a_sensitive_value_is_neither_moved_nor_taken_for_another_fact() -> None:
+    declared = DECLARED["born"]
+    DECLARED["born"] = declared.replace("scope: goal", "sensitive: true, scope: goal")
+    try:
+        trade.cache_clear()
+        for said in ("a day later", "the year is 1968", "the other way round", "the 9th"):
+            assert edit(said, {"born": "1986-03-14", "hours": 3})[0] == {}
+            assert edit(said, {"born": "1986-03-14", "tour": "2026-12-07"})[0].keys() <= {"tour"}
+    finally:
+        DECLARED["born"] = declared
+        trade.cache_clear()
+
+
 def test_two_values_of_one_kind_are_exchanged() -> None:
     held: dict[str, JsonValue] = {"born": "2026-12-04", "tour": "2026-12-08", "boats": 3}
     assert edit("sorry, the other way round", held)[0] == {"born": "2026-12-08", "tour": "2026-12-04"}
