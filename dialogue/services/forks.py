@@ -166,12 +166,7 @@ class ForkServices:
             self.kept.delete(one.fork_id)
 
     def keep(
-        self,
-        session_id: str,
-        name: str,
-        changes: Iterable[Change],
-        goal_id: int | None = None,
-        at: int | None = None,
+        self, session_id: str, name: str, changes: Iterable[Change], goal_id: int | None = None, at: int | None = None
     ) -> str:
         """Keep a fork of a conversation as it is now, under a name; return its id.
 
