@@ -389,7 +389,7 @@ def _draw_kept(seen: SnapshotView) -> KeptFork | None:
     every = {one.fork_id: one for one in forks.kept.of(seen.snapshot.session_id)}
     if not every:
         return None
-    with st.expander(f"Kept forks ({len(every)})", key="kept-forks"):
+    with st.expander(f"Kept forks ({len(every)})", key="kept"):
         key = ("kept forks", seen.conversation.seq, tuple((one.fork_id, one.name) for one in every.values()))
         job = services().analyses.compute(
             key, lambda: [_draw_fork(seen, place, one) for place, one in enumerate(every.values(), 1)]
