@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import reduce
 from typing import Any
 
 from pydantic import JsonValue
@@ -126,8 +125,7 @@ class KeptForks:
 
     def find(self, fork_id: str) -> KeptFork:
         """Return a kept fork. Raises UnknownStream and DamagedStream."""
-        stored = FORK.decode_all(self.store.read(StreamId(FORK.name, fork_id)))
-        found = reduce(_advance, stored, None)
+        found = self._open(fork_id).state
         if found is None:
             raise UnknownStream(f"There is no fork {fork_id!r:.40}.")
         return replace(found, fork_id=fork_id)
@@ -143,8 +141,10 @@ class KeptForks:
 
     def rename(self, fork_id: str, name: str) -> None:
         """Give a fork another name. Raises UnknownStream, DamagedStream, and ValueError for an empty one."""
-        event = ForkNamed(name=_tidy(name))
-        StoredJournal.open(fork_id, self.store, self.clock, FORK, _FOLD).append(event)
+        self._open(fork_id).append(ForkNamed(name=_tidy(name)))
+
+    def _open(self, fork_id: str) -> StoredJournal[Event, KeptFork | None]:
+        return StoredJournal.open(fork_id, self.store, self.clock, FORK, _FOLD)
 
     def delete(self, fork_id: str) -> None:
         """Delete a fork for good; one that is gone already is none the worse."""

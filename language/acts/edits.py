@@ -43,7 +43,7 @@ from language.text.morphology import likeness, stem
 from language.text.number_words import CURRENCIES, TENS, number_in_words
 from language.text.number_words import UNITS as DIGITS
 from language.text.request_frames import is_refusal, is_request
-from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, content_words, fold, span_of, words_in
+from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Word, blank, content_words, fold, span_of, words_in
 
 _LONGEST = 200
 """Characters of an edit; what is longer says more."""
@@ -239,7 +239,7 @@ class EditReader:
                 continue
             facts = (one for one in self._catalog.facts.values() if one.value.sayable and not is_wordy(one.value))
             if not any(find_mentions(one.value, text[piece.start() : piece.end()], today) for one in facts):
-                folded = f"{folded[: piece.start()]}{' ' * len(said)}{folded[piece.end() :]}"
+                folded = blank(folded, [piece.span()])
         return folded
 
     def _rest(self, folded: str, stretches: Iterable[tuple[int, int]]) -> list[Word]:
@@ -314,7 +314,7 @@ class EditReader:
     def _replace(self, text: str, folded: str, frame: _Frame, context: Context) -> Iterator[_Edit]:
         """Replace words of a value by others: "Anna, not Ann"; those are in it, or nearly."""
         letters = [match.span() for match in _WITH_LETTERS.finditer(folded)]
-        folded = _WITH_LETTERS.sub(lambda match: " " * len(match.group()), folded)
+        folded = blank(folded, letters)
         for match in filter(None, (form.search(folded) for form in _SWAPS)):
             if re.search(r"\b(?:not|nor|neither|no)\b", match["new"]):
                 continue
