@@ -29,7 +29,7 @@ from language.acts.answer_reading import ASKING
 from language.acts.clarifications_and_corrections import is_correcting
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import FILLER, takes_sentences
-from language.acts.speech_acts import blank_out, find_moods
+from language.acts.speech_acts import find_moods
 from language.entities.extents import GoalOf
 from language.entities.value_context import is_wordy
 from language.interpretation import Context, Entity, Interpretation, SpeechAct
@@ -392,7 +392,7 @@ class EditReader:
         if pending is None or shifts or is_refusal(folded) or read_control(folded):
             return
         denied = [match.span("old") for form in _SWAPS if (match := form.search(folded))][:1]
-        left = blank_out(text, [span_of(text, *place) for place in denied])
+        left = blank(text, denied)
         found: dict[tuple[int, int], dict[str, JsonValue | Fault]] = {}
         for fact in (frame.facts[name] for name in frame.facts if name in pending.facts or name in frame.values):
             loose = is_wordy(fact.value) or fact.value.free_text or fact.value.is_yes_or_no

@@ -10,7 +10,7 @@ told by their labels.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 
 from pydantic import JsonValue
@@ -26,7 +26,7 @@ from language.interpretation import PERMITTED, ActSpan, DialogueAct, Span, Speec
 from language.readers import read_answer
 from language.text.lazy_pattern import LazyPattern, read_forms
 from language.text.morphology import stem
-from language.text.words import FUNCTION_WORDS, Clause, clauses_in, fold, span_of, words_in
+from language.text.words import FUNCTION_WORDS, Clause, blank, clauses_in, fold, span_of, words_in
 
 _FORMS = read_forms("language.acts", "speech_acts.txt")
 """Forms by what they do; the file says what each is."""
@@ -230,18 +230,10 @@ def read_told(kind: Kind, text: str, today: date) -> JsonValue:
     if kind.is_yes_or_no or is_wordy(kind) or kind.accepts(text.strip()):
         return value
     acts = find_acts(text, fold(text))
-    told = blank_out(text, [one.span for one in acts if Update.WRITE not in PERMITTED[one.act]])
+    told = blank(text, [(one.span.start, one.span.end) for one in acts if Update.WRITE not in PERMITTED[one.act]])
     if not told.strip():
         raise kind.unreadable("none_said")
     return read_answer(kind, told, today)
-
-
-def blank_out(text: str, spans: Iterable[Span], start: int = 0) -> str:
-    """Return a text, which begins at `start`, with spaces in place of some stretches."""
-    for span in spans:
-        at, end = (min(max(place - start, 0), len(text)) for place in (span.start, span.end))
-        text = text[:at] + " " * (end - at) + text[end:]
-    return text
 
 
 def asks_whether(span: Span, *, able: bool) -> bool:

@@ -308,11 +308,8 @@ def _with_values(folded: str, pieces: list[Piece], protected: Sequence[tuple[int
 
 
 def _is_value(folded: str, piece: Piece, protected: Sequence[tuple[int, int]]) -> bool:
-    left = folded
-    for start, end in protected:
-        if piece.start <= start and end <= piece.end:
-            left = blank(left, [(start, end)])
-    left = piece.of(left)
+    inside = [(start, end) for start, end in protected if piece.start <= start and end <= piece.end]
+    left = piece.of(blank(folded, inside))
     return len(left.split()) < len(piece.of(folded).split()) and FILLER_OR_NOTHING.match(left) is not None
 
 

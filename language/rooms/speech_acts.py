@@ -17,7 +17,7 @@ from catalog.norms.message import Utterance
 from catalog.norms.model import NormSpecification
 from catalog.norms.vocabulary import SPEECH_ACTS, TEXT, UNDEFINED
 from language.acts.question_kinds import draw, lines
-from language.acts.speech_acts import NO_PLAIN_WORD, asks_whether, blank_out, find_acts
+from language.acts.speech_acts import NO_PLAIN_WORD, asks_whether, find_acts
 from language.entities.masking import MaskedText
 from language.intents.labels import LabelKind, Labels
 from language.intents.regression import JudgedLabels
@@ -188,7 +188,8 @@ class Listener:
         if named or act in _CONTENT:
             topic = self._topics.topic_of(folded, named)
         withheld = _sift(heard, piece, act)[1] if heard.acts else {}
-        kept = blank_out(folded, (one.span for one in withheld.values()), piece.start) if withheld else folded
+        places = ((one.span.start - piece.start, one.span.end - piece.start) for one in withheld.values())
+        kept = blank(folded, places)
         values = read_figures(kept)
         if unread := [words for words, one in withheld.items() if one.act is not SpeechAct.REFUSE]:
             values = replace(values, unread=(*values.unread, *unread))

@@ -62,7 +62,7 @@ from language.acts.explanation_questions import QuestionReader
 from language.acts.non_answers import doubt, read_non_answer, takes_sentences, without_preposition
 from language.acts.preferences import PreferenceReader
 from language.acts.question_kinds import judge
-from language.acts.speech_acts import ActReader, blank_out, find_appeals, find_moods
+from language.acts.speech_acts import ActReader, find_appeals, find_moods
 from language.acts.suppositions import SuppositionReader
 from language.entities.instances import settle_instance, take_answer
 from language.entities.segments import HeardText, Segmenter
@@ -86,7 +86,7 @@ from language.text.array_cache import one_utterance
 from language.text.morphology import base_stem_of
 from language.text.request_frames import DEED_STEMS, is_refusal, is_request
 from language.text.utterance import UtteranceReading, UtteranceText, open_reading
-from language.text.words import MAX_TEXT, fold, span_of
+from language.text.words import MAX_TEXT, blank, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
 
 
@@ -141,7 +141,7 @@ class OfflineUnderstander:
         ]
         if not appeals:
             return self._acts.passing_on(folded, asked)
-        rest = blank_out(folded, [one.span for one in appeals])
+        rest = blank(folded, [(one.span.start, one.span.end) for one in appeals])
         return tuple(sorted((*appeals, *self._acts.passing_on(rest, asked)), key=lambda one: one.span.start))
 
     @cached_property
