@@ -144,8 +144,8 @@ def test_the_time_that_is_told_is_that_of_the_words_that_are_quoted(home: Path, 
 
 
 @pytest.mark.row("V29")
-@_QUIET
-@given(effect=st.sampled_from((Effect.IDEMPOTENT, Effect.IRREVERSIBLE)), done=st.booleans())
+@pytest.mark.parametrize("done", [False, True], ids=["waiting", "done"])
+@pytest.mark.parametrize("effect", [Effect.IDEMPOTENT, Effect.IRREVERSIBLE])
 def test_it_is_said_to_be_final_just_where_the_skill_is_irreversible(home: Path, effect: Effect, done: bool) -> None:
     shop = Shop(home, effect)
     shop.say("order a parcel in red")
