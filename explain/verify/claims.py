@@ -66,13 +66,14 @@ def check_claim(entries: Entries, claim: Json) -> bool:
 
 
 def _list_shown(entries: Entries, claim: Json) -> dict[str, set[Any]]:
-    """List what the entries that a claim cites show, those of one act where it is about one."""
+    """List what the entries that a claim cites show; where it is about one act, what that one shows."""
     until, evidence, about = claim["as_of"] + 1, claim["evidence"], claim["about"]
     cited = {seq: entries.at(seq, before=until) for seq in evidence}
     act = about.get("by") or (about.get("act") or {}).get("execution")
     acts = {act["event"]: entries.at(act["event"])} if isinstance(act, dict) else cited
-    if isinstance(about.get("skill"), str):
-        acts = {seq: event for seq, event in acts.items() if event.get("skill") == about["skill"]}
+    if isinstance(about.get("skill"), str):  # it is about the last one: its inputs may be from earlier acts of the skill
+        last = max((seq for seq, event in acts.items() if event.get("skill") == about["skill"]), default=0)
+        acts = {seq: event for seq, event in acts.items() if seq == last}
     pushed = [e for _, e in entries.all("goal_pushed", before=until) if e["cause"] in evidence]
     closing = [e for e in cited.values() if e["kind"] in CLOSING]
     gave = {fact for seq in acts for fact in entries.gave(seq)}

@@ -155,6 +155,21 @@ def test_a_claim_that_does_not_follow_is_wrong(kind: str, changes: Json, said: s
     assert said in str(wrong.value)
 
 
+def test_a_decision_over_what_the_same_skill_gave_before_is_held_against_its_own_weights() -> None:
+    again = {"call_id": "y", "skill": "shop", "mode": "n", "inputs": {"c": "c"}, "input_events": {"c": 8}, "plan_id": 1}
+    gave = {"call_id": "y", "inputs": ["c"], "input_events": [8], "outputs": ["g"], "attributions": [["c", 0.1]]}
+    log = entries(_11={"kind": "calling", **again}, _13={"kind": "ran", "skill": "shop", "mode": "n", **gave})
+
+    def decided(**changes: Json) -> Json:
+        about = {"skill": "shop", "facts": ["g"], "heaviest": [{"fact": "c", "weight": 0.1}], "values": []}
+        return claim("Decided", about={**about, **changes}, evidence=[7, 13])
+
+    assert check_claim(log, decided())
+    for wrongly in ({"heaviest": [{"fact": "a", "weight": 0.5}]}, {"facts": ["c"]}):
+        with pytest.raises(Wrong, match="is claimed to be"):
+            check_claim(log, decided(**wrongly))
+
+
 def test_an_explanation_says_and_cites_what_is_claimed_for_it() -> None:
     made = claim("Called", at=17)
     log = entries(_17={"kind": "explained", "evidence": [7], "sentences": made["sentences"]})
