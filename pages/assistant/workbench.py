@@ -453,7 +453,7 @@ def _current_plan(seen: SnapshotView, on_act: OnAct, on_select: Callable[[Select
         needs = result_of(services().analyses.needs(seen.snapshot), "needs", "Looking ahead")
         if needs is not None:
             draw("needs", needs_list(seen.catalog, needs), on_act)
-        with st.expander("How many more questions?", key="forecast", on_change="rerun") as opened:
+        with st.expander("How many more questions?", key="how-many", on_change="rerun") as opened:
             if opened.open and (found := result_of(services().forecast(seen.snapshot), "forecast", "Looking ahead")):
                 draw("forecast", [hint(tell_forecast(found))])
 

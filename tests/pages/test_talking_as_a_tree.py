@@ -41,8 +41,7 @@ def test_a_loan_is_had_and_its_plans_are_seen(tree: Tree) -> None:
 def test_beside_an_open_question_it_is_forecast_how_many_are_to_come(tree: Tree) -> None:
     tree.open()
     tree.say("Hi, I'd like a loan of $12,000")
-    tree.app.session_state["forecast"] = True
-    tree.run()
+    tree.unfold("How many more questions?")
     tree.wait(lambda: "more questions after this one" in tree.text)
 
 

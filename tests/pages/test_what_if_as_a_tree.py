@@ -111,6 +111,31 @@ def test_a_fork_is_kept_and_shown_again(fresh_tree: Tree) -> None:
     tree.wait(lambda: not any(one.label.startswith("Kept forks") for one in tree.app.expander))
 
 
+@pytest.mark.row("F11")
+def test_two_kept_forks_are_compared_beside_what_it_would_take(fresh_tree: Tree) -> None:
+    tree = fresh_tree
+    be_declined(tree)
+    tree.press("what if?")
+    tree.wait(lambda: tree.all(".fork-told"))
+    for amount, shown in ((5_000, "$5,000"), (2_000, "$2,000")):
+        drag(tree, "slider-loan_amount", amount)
+        tree.wait(partial(lambda shown: f"With the loan amount {shown}" in tree.one(".fork-told").text, shown))
+        tree.press("Keep this fork")
+    tree.unfold("What would it take?")
+    tree.wait(lambda: "kept-forks" in tree.drawn and "what-it-takes" in tree.drawn)
+    rows = [one.text for one in tree.sheet("kept-forks").all("tr")]
+    assert len(rows) == 3 and all(
+        any(f"With the loan amount {one}: declined" in row for row in rows) for one in ("$5,000", "$2,000")
+    )
+    tree.fill(
+        "Kept fork",
+        next(one for one in tree.field("Kept fork", of="selectbox").options if "$5,000" in one),
+        of="selectbox",
+    )
+    tree.press("Show this fork")
+    tree.wait(lambda: "With the loan amount $5,000: declined too" in tree.one(".fork-told").text)
+
+
 @pytest.mark.row("F7")
 def test_of_several_requests_the_one_is_forked_that_the_decision_was_for(tree: Tree) -> None:
     be_declined(tree)

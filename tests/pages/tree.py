@@ -10,6 +10,7 @@ import json
 import re
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
@@ -104,6 +105,10 @@ def _nodes(node: Node) -> Iterator[dict[str, Any]]:
             yield from _nodes(child)
 
 
+def _key(node: Node) -> str:
+    return str(node.get("key", "")) if isinstance(node, dict) else ""
+
+
 def _is(node: dict[str, Any], which: str) -> bool:
     tag, *classes = which.split(".")
     return tag in ("", node.get("tag")) and set(classes) <= set(node.get("cls", "").split())
@@ -118,6 +123,7 @@ class Tree:
                 config.set_option(f"{section}.{name}", value)
         self.app = AppTest.from_file(str(SHELL), default_timeout=PATIENCE_S)
         self.given: dict[str, Mapping[str, Any]] = {}
+        self._then = ("", 0)
         self.run()
 
     def open(self, page: str = "assistant", **address: str) -> None:
@@ -134,23 +140,41 @@ class Tree:
         """Draw the page until something is so, as it would be drawn anew while something goes on."""
         until = time.monotonic() + PATIENCE_S
         while True:
+            self._then = self._position()
             with self._components():
                 self.app.run()
             assert not self.app.exception, self.app.exception
             assert "trouble" not in self.drawn, f"something went wrong on the page:\n{self.text}"
+            self._assert_told_apart()
             if done():
                 return
             assert time.monotonic() < until, f"that does not come about:\n{self.text}"
             time.sleep(0.02)
 
+    def _assert_told_apart(self) -> None:
+        """Assert that keys of neighbours in a sheet, and ids in it, are there once; Streamlit sees to its own keys."""
+        for key, data in self.drawn.items():
+            nodes = [*_nodes({"children": data.get("tree", ())})]
+            ids = [one["attrs"]["id"] for one in nodes if "id" in one.get("attrs", {})]
+            for names in (ids, *([_key(one) for one in node.get("children", ())] for node in nodes)):
+                twice = [name for name, times in Counter(filter(None, names)).items() if times > 1]
+                assert not twice, f"the sheet {key!r} has {twice} more than once"
+
     def _works(self) -> bool:
-        """Wait for the assistant; return whether it was at work, so that there is something new."""
-        session = self.app.query_params.get("session")
+        """Wait for the assistant; return whether it has worked since the page was begun, so that there is something new."""
+        session, entries = self._then
         with suppress(UnknownSession, DamagedStream):
-            if session and services().snapshot(session).busy:
-                services().wait(session, PATIENCE_S)
+            if (shown := self._position()[0]) and services().snapshot(shown).busy:
+                services().wait(shown, PATIENCE_S)
                 return True
-        return False
+        return session != "" and session == shown and entries != self._position()[1]
+
+    def _position(self) -> tuple[str, int]:
+        """Return the conversation of the page, and how many entries it has; 0 where it cannot be read."""
+        session = "".join(self.app.query_params.get("session", ""))
+        with suppress(UnknownSession, DamagedStream):
+            return session, len(services().snapshot(session).log) if session else 0
+        return session, 0
 
     @contextmanager
     def _components(self) -> Iterator[None]:
@@ -162,7 +186,8 @@ class Tree:
                 for changed in on.values():
                     changed()
 
-            st.text_input(key, key=_door(key), on_change=sent)
+            with st.container(key=key):  # takes the key as the component would: what else has it is an error
+                st.text_input(key, key=_door(key), on_change=sent)
 
         replaced = {**dict.fromkeys(_COMPONENTS, mount), f"{_RUNNER}.ScriptCache": lambda: _SCRIPTS}
         with ExitStack() as stack:
@@ -247,6 +272,12 @@ class Tree:
     def fill(self, label: str, value: Any, *, of: str = "text_input") -> None:
         """Write into a field, or choose there."""
         self.field(label, of=of).set_value(value)
+        self.run()
+
+    def unfold(self, label: str) -> None:
+        """Open a section that is drawn once it is open."""
+        key = next(one.key for one in self.app.expander if one.label == label)
+        self.app.session_state[str(key)] = True
         self.run()
 
     def choose(self, option: str) -> None:
