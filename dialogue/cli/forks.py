@@ -26,6 +26,7 @@ from dialogue.services.letters import write_letter
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.masking import mask, secrets_of
 from dialogue.state.provenance import hides
+from language.responses.events import UNREADABLE
 from planning.task.names import fact_name
 
 EXIT_DIFFERS = 3
@@ -55,12 +56,14 @@ def _print(catalog: Catalog, found: WhatIf, recorded: Conversation, *, as_json: 
 
 def _describe(services: Services, one: KeptFork) -> tuple[dict[str, JsonValue], str]:
     name, supposed = "", "its catalog is gone, or declares no more what it supposes"
+    if one.damage:
+        name, supposed = UNREADABLE, one.damage
     with suppress(LookupError, ArithmeticError, ValueError):
         seen = services.snapshot(one.kept.conversation)
-        name = mask(one.name, secrets_of(seen.catalog, seen.log))
-        supposed = capitalize(say_changes(seen.catalog, one.changes(seen.catalog)))
+        name = mask(one.name, secrets_of(seen.catalog, seen.log)) or name
+        supposed = one.damage or capitalize(say_changes(seen.catalog, one.changes(seen.catalog)))
     fields: dict[str, JsonValue] = {"fork": one.fork_id, "name": name, "session": one.kept.conversation}
-    return {**fields, "supposed": supposed}, f"{name}  ({one.kept.conversation[:SHORT]}: {supposed})"
+    return {**fields, "supposed": supposed}, f"{name}  ({one.kept.conversation[:SHORT] or 'unknown'}: {supposed})"
 
 
 FORKS = StreamCommands(

@@ -6,6 +6,7 @@ is read up to the entry that was its last when the fork was kept, and so gives t
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -18,7 +19,7 @@ from pydantic import JsonValue
 from catalog.model import Catalog
 from dialogue.forks.changes import Change, ConsentAnswer, Say, SupposedOutcome, Withhold, outcomes_of
 from dialogue.log.sensitive import FreeText, ValuesByFact
-from dialogue.log.stores.protocol import DamagedStream, Store, StreamId, UnknownStream
+from dialogue.log.stores.protocol import DamagedStream, Store, StreamId, StreamRow, UnknownStream
 from dialogue.log.streams import Clock, Entry, Event, Fold, StoredJournal, StreamKind
 from language.content import usually
 
@@ -55,13 +56,17 @@ FORK: StreamKind[Event] = StreamKind("fork", ForkKept, ForkNamed)
 
 @dataclass(frozen=True, slots=True)
 class KeptFork:
-    """A fork that is kept; `entries` is how many its record had, and `goal` the number of the goal that it is about."""
+    """A fork that is kept; `damage` says why it cannot be opened, if it cannot be read.
+
+    Of one that is damaged, `kept` holds what is known: its conversation and its name, both empty where they are not.
+    """
 
     fork_id: str
     name: str
     kept: ForkKept
     started: datetime
     updated: datetime
+    damage: str = ""
 
     def changes(self, catalog: Catalog) -> tuple[Change, ...]:
         """Return what is supposed. Raises LookupError where the catalog lacks a skill of it."""
@@ -131,13 +136,16 @@ class KeptForks:
         return replace(found, fork_id=fork_id)
 
     def of(self, conversation: str | None = None) -> tuple[KeptFork, ...]:
-        """List the forks that are kept, of one conversation or of all, the last used first; without damaged ones."""
+        """List the forks that are kept, of one conversation or of all, the last used first; damaged ones as such."""
         return tuple(one for one in self._every() if conversation in (None, one.kept.conversation))
 
     def _every(self) -> Iterator[KeptFork]:
         for row in self.store.streams(FORK.name):
-            with suppress(UnknownStream, DamagedStream):  # deleted in the meantime, or lost
-                yield self.find(row.stream_id)
+            with suppress(UnknownStream):  # deleted in the meantime
+                try:
+                    yield self.find(row.stream_id)
+                except DamagedStream as trouble:
+                    yield _tell_damaged(row, str(trouble))
 
     def rename(self, fork_id: str, name: str) -> None:
         """Give a fork another name. Raises UnknownStream, DamagedStream, and ValueError for an empty one."""
@@ -150,6 +158,16 @@ class KeptForks:
         """Delete a fork for good; one that is gone already is none the worse."""
         with suppress(UnknownStream):
             self.store.delete(StreamId(FORK.name, fork_id))
+
+
+def _tell_damaged(row: StreamRow, damage: str) -> KeptFork:
+    """Tell of a fork that cannot be read what its first entry, valid or not, still says as JSON."""
+    conversation = name = ""
+    with suppress(ValueError, LookupError, TypeError):
+        told = json.loads(row.opening)["event"]
+        conversation, name = str(told["conversation"]), str(told["name"])
+    kept = ForkKept(conversation=conversation, name=name, entries=0, goal=0)
+    return KeptFork(row.stream_id, name, kept, row.started, row.updated, damage)
 
 
 _FOLD: Fold[Event, KeptFork | None] = Fold(None, _advance)

@@ -7,7 +7,7 @@ share (its plans, its trials of simulations) is kept until it goes on.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from catalog.model import Catalog
@@ -30,6 +30,7 @@ from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.forks.sweep import Sweep, sweep
 from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.log.events import Asked, Ran
+from dialogue.log.stores import DamagedStream
 from dialogue.services.views import Snapshot
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
@@ -141,7 +142,7 @@ class ForkServices:
         self._snapshot, self._make_stage, self._replay = snapshot, make_stage, replay
         self.kept = kept
         """The forks that are kept."""
-        self._stages: dict[tuple[str, int], ForkStage] = {}
+        self._stages: dict[tuple[Hashable, ...], ForkStage] = {}
         self._lock = threading.Lock()
 
     def stage(self, session_id: str) -> ForkStage:
@@ -149,7 +150,7 @@ class ForkServices:
         return self._stage_of(self._snapshot(session_id))
 
     def _stage_of(self, seen: Snapshot) -> ForkStage:
-        key = seen.session_id, len(seen.log)
+        key = seen.position
         with self._lock:
             check_record(seen.catalog, seen.log)
             found = self._stages.pop(key, None) or self._make_stage(seen)
@@ -180,8 +181,10 @@ class ForkServices:
     def open(self, one: KeptFork) -> WhatIf:
         """Play a kept fork again, beside the record as it was when it was kept.
 
-        Raises UnknownSession, NoDecision, BadChange, and LookupError for what the catalog declares no more.
+        Raises DamagedStream, UnknownSession, NoDecision, BadChange, and LookupError for what the catalog lacks now.
         """
+        if one.damage:
+            raise DamagedStream(one.damage)
         seen, kept = self._snapshot(one.kept.conversation), one.kept
         if len(seen.log) > kept.entries:
             log = seen.log[: kept.entries]

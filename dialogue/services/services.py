@@ -400,11 +400,11 @@ class Services:
     def snapshot(self, session_id: str) -> Snapshot:
         """View a conversation as it is now. Raises UnknownSession, DamagedStream or UnknownCatalog."""
         session = self._sessions.open(session_id)
-        log, conversation = session.journal.shown
-        phase = session.journal.state.phase if conversation.busy else None
-        trouble = self._sessions.trouble_of(session_id) if conversation.busy else ""
-        preparing = self._preparations.under_way(session.loaded) if conversation.busy else ""
-        return Snapshot(session_id, session.loaded.catalog, log, conversation, phase, trouble, preparing, self.language)
+        loaded, (log, now) = session.loaded, session.journal.shown
+        phase = session.journal.state.phase if now.busy else None
+        trouble = self._sessions.trouble_of(session_id) if now.busy else ""
+        preparing = self._preparations.under_way(loaded) if now.busy else ""
+        return Snapshot(session_id, loaded.catalog, log, now, phase, trouble, preparing, self.language, loaded.digest)
 
     def wait(self, session_id: str, timeout_s: float = 60.0) -> bool:
         """Wait until the assistant waits; return whether it does."""
@@ -436,7 +436,7 @@ class Services:
         policy, digest = self._policy(self.choices_of(seen.conversation)), seen.conversation.setup.digest
         stage = TransitionContext(seen.catalog, policy, ValueExamples(seen.catalog, self.today), digest=digest)
         now = Played(seen.conversation, seen.log, (), None)
-        return self.analyses.compute(("forecast", seen.session_id, seen.conversation.seq), lambda: forecast(stage, now))
+        return self.analyses.compute(("forecast", *seen.position), lambda: forecast(stage, now))
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""

@@ -6,7 +6,7 @@ ahead, and a dragged slider shows them in the browser; where it rests, the fork 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -27,6 +27,7 @@ from dialogue.forks.changes import (
     outcomes_of,
     say_as_read,
     say_changes,
+    subject_of,
 )
 from dialogue.forks.difference import Course, ForkDifference, StepFate, TakenStep, course_of
 from dialogue.forks.kept import MOST_LETTERS, KeptFork
@@ -40,6 +41,7 @@ from dialogue.state.goal_status import goals_of
 from dialogue.state.goals import StackedGoal
 from dialogue.state.masking import mask
 from dialogue.state.provenance import hides
+from language.responses.events import UNREADABLE
 from pages.shell import address
 from pages.shell.address import Selection
 from pages.shell.clicks import clicked
@@ -92,7 +94,7 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
     draw("what-if-head", [hint(words)])
     try:
         changes = _controls(seen, recorded, goal, place, at)
-        key = ("what-if", session, seen.conversation.seq, goal.goal_id, at, repr(changes))
+        key = ("what-if", *seen.snapshot.position, goal.goal_id, at, repr(changes))
         job = services().analyses.compute(key, lambda: services().forks.what_if(session, changes, goal.goal_id, at))
         found = result_of(job, "what-if", "Playing the conversation again")
     except BadChange as trouble:
@@ -157,14 +159,26 @@ def _controls(
                 if fact.options:
                     changes += _choice(fact, known.value, place)
                     continue
-                changes += _slider(seen, fact.name, Decimal(str(known.value)), (tuple(changes), goal, at), place)
+                base = _with_besides(changes, place)
+                changes += _slider(seen, fact.name, Decimal(str(known.value)), (base, goal, at), place)
         about, called = st.session_state.get("what-if-about"), {s.subject for s in coming if s.kind is StepKind.SKILL}
         if called:
             with st.expander("Suppose what a skill says", expanded=about in called, key=f"suppose-{place}-{about}"):
                 changes += _outcomes(seen, coming, place)
         elif not changes:
             draw("what-if-late", [hint("Nothing that was said or called after this entry can be supposed otherwise.")])
-    return tuple(changes)
+    kept = st.session_state.pop(f"kept-{place}", ())  # the controls begin as it supposes
+    if besides := [one for one in kept if one not in changes]:
+        st.session_state[f"besides-{place}"] = besides
+        st.rerun()
+    return _with_besides(changes, place)
+
+
+def _with_besides(changes: Collection[Change], place: str) -> tuple[Change, ...]:
+    """Add what the kept fork that is shown supposes of things that have no control."""
+    said = {*map(subject_of, changes)}
+    besides = st.session_state.get(f"besides-{place}", ())
+    return (*changes, *(one for one in besides if subject_of(one) not in said))
 
 
 def _consents(steps: Iterable[TakenStep]) -> Iterable[TakenStep]:
@@ -213,7 +227,7 @@ def _sweep_of(seen: SnapshotView, fact: str, base: _Base) -> Sweep | None:
     changes, goal, at = base
     session = seen.snapshot.session_id
     forks = services().forks
-    key = ("sweep", session, seen.conversation.seq, goal.goal_id, at, fact, repr(changes))
+    key = ("sweep", *seen.snapshot.position, goal.goal_id, at, fact, repr(changes))
     job = services().analyses.compute(
         key, lambda: forks.sweep(session, forks.what_if(session, changes, goal.goal_id, at).run, fact)
     )
@@ -277,7 +291,7 @@ def _outcomes(seen: SnapshotView, steps: Iterable[TakenStep], place: str) -> lis
         title, key = capitalize(seen.skill(skill)), f"outcome-{place}-{skill}"
         chosen = str(st.selectbox(title, list(labels), format_func=labels.__getitem__, key=key))
         if chosen != _AS_RECORDED:
-            changes.append(SupposedOutcome(skill, chosen))
+            changes.append(SupposedOutcome(skill, chosen, st.session_state.get(f"given-{key}-{chosen}", {})))
     return changes
 
 
@@ -361,7 +375,7 @@ def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: Stacke
     session = seen.snapshot.session_id
     typed = set(st.session_state.get(f"what-if-asked-{place}", ()))
     given = tuple(one for one in changes if isinstance(one, Say) and one.fact in typed)
-    key = ("what it takes", session, seen.conversation.seq, goal.goal_id, repr(given))
+    key = ("what it takes", *seen.snapshot.position, goal.goal_id, repr(given))
     forks = services().forks
     job = services().analyses.compute(key, lambda: forks.what_it_takes(session, given, (), goal.goal_id))
     try:
@@ -385,36 +399,36 @@ def _keep(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal, pl
 
 def _draw_kept(seen: SnapshotView) -> KeptFork | None:
     """List the kept forks of a conversation with what each comes to; return the one that is to be shown."""
-    forks = services().forks
-    every = {one.fork_id: one for one in forks.kept.of(seen.snapshot.session_id)}
+    forks, here = services().forks, (seen.snapshot.session_id, "")
+    every = {one.fork_id: one for one in forks.kept.of() if one.kept.conversation in here}
     if not every:
         return None
     with st.expander(f"Kept forks ({len(every)})", key="kept"):
-        key = ("kept forks", seen.conversation.seq, tuple((one.fork_id, one.name) for one in every.values()))
-        job = services().analyses.compute(
-            key, lambda: [_draw_fork(seen, place, one) for place, one in enumerate(every.values(), 1)]
-        )
-        if (rows := result_of(job, "kept-forks", "Playing the kept forks again")) is not None:
-            draw("kept-forks", [table(("", "name", "in the fork", "costs"), rows)])
-        labels = {one.fork_id: f"{place}. {seen.text(one.name)}" for place, one in enumerate(every.values(), 1)}
+        key = ("kept forks", *seen.snapshot.position, tuple((one.fork_id, one.name) for one in every.values()))
+        job = services().analyses.compute(key, lambda: {name: _tell_kept(seen, one) for name, one in every.items()})
+        names = ((fork, seen.text(one.name) or UNREADABLE) for fork, one in every.items())
+        labels = {fork: f"{place}. {name}" for place, (fork, name) in enumerate(names, 1)}
+        if (told := result_of(job, "kept-forks", "Playing the kept forks again")) is not None:
+            rows = [row(el("strong", "", labels[fork]), *told[fork]) for fork in every]
+            draw("kept-forks", [table(("name", "in the fork", "costs"), rows)])
         chosen = every[st.selectbox("Kept fork", list(labels), format_func=labels.__getitem__, key="kept-fork")]
+        can_open = told is not None and told[chosen.fork_id][1] != ""
         with st.container(horizontal=True):
-            show = clicked("Show this fork", key="show-fork", icon=":material/fork_right:")
+            show = can_open and clicked("Show this fork", key="show-fork", icon=":material/fork_right:")
             if clicked("Delete this fork", key="delete-fork", icon=":material/delete:", type="tertiary"):
                 forks.kept.delete(chosen.fork_id)
                 st.rerun()
     return chosen if show else None
 
 
-def _draw_fork(seen: SnapshotView, place: int, one: KeptFork) -> Node:
-    """Draw what a fork comes to beside the record as it was; what cannot be played any more says why."""
+def _tell_kept(seen: SnapshotView, one: KeptFork) -> tuple[str, str]:
+    """Tell what a fork comes to beside the record as it was, and what it costs; or why it cannot be played any more."""
     try:
         found = services().forks.open(one)
     except (LookupError, ValueError) as trouble:
-        return row(f"{place}.", seen.text(one.name), seen.text(str(trouble.args[0])), "")
+        return seen.text(str(trouble.args[0])), ""
     told = next(tell_fork(seen.catalog, found.run, found.difference))
-    cost = f"{found.difference.forked.money:g}"
-    return row(f"{place}.", el("strong", "", seen.text(one.name)), seen.text(told), cost)
+    return seen.text(told), f"{found.difference.forked.money:g}"
 
 
 def _put_controls(seen: SnapshotView, one: KeptFork, place: str) -> None:
@@ -424,15 +438,16 @@ def _put_controls(seen: SnapshotView, one: KeptFork, place: str) -> None:
     address.put("at", None if one.kept.at is None else str(one.kept.at))
 
 
-def _states(seen: SnapshotView, changes: Iterable[Change], place: str) -> Mapping[str, Any]:
-    states: dict[str, Any] = {}
+def _states(seen: SnapshotView, changes: tuple[Change, ...], place: str) -> Mapping[str, Any]:
+    states: dict[str, Any] = {f"kept-{place}": changes}
     asked: list[str] = []
     for change in changes:
         match change:
             case ConsentAnswer(subject, given):
                 states[f"consent-{place}-{subject}"] = "yes" if given else "no"
-            case SupposedOutcome(skill, outcome):
+            case SupposedOutcome(skill, outcome, facts):
                 states[f"outcome-{place}-{skill}"] = outcome
+                states[f"given-outcome-{place}-{skill}-{outcome}"] = facts
             case Say(name, value):
                 fact = seen.catalog.facts[name]
                 if fact.actionable is None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from catalog.demos.banking.personas import BEN
-from pages.shell.root import close_services
+from dialogue.forks.changes import Say, SupposedOutcome, Withhold
+from dialogue.log.stores.protocol import StreamId
+from pages.shell.root import close_services, services
 from tests.dialogue.forks.scenes import FILES, played
 from tests.pages.tree import Tree
 
@@ -134,6 +137,48 @@ def test_two_kept_forks_are_compared_beside_what_it_would_take(fresh_tree: Tree)
     )
     tree.press("Show this fork")
     tree.wait(lambda: "With the loan amount $5,000: declined too" in tree.one(".fork-told").text)
+
+
+@pytest.mark.row("F11")
+def test_a_kept_fork_is_shown_with_what_has_no_control_until_it_is_dropped(fresh_tree: Tree) -> None:
+    """What was not told, a skill that was not called, and the facts that are supposed with an outcome."""
+    tree = fresh_tree
+    be_declined(tree)
+    score = SupposedOutcome("credit_check", "score", {"credit_score": 790})
+    for name, changes in (
+        ("without", (Withhold("ssn"), Say("loan_amount", "5000.00"))),
+        ("with", (SupposedOutcome("history_score", "estimated"), score)),
+    ):
+        services().forks.keep(tree.session, name, changes)
+    tree.press("what if?")
+    tree.wait(lambda: "kept-forks" in tree.drawn)
+    for name, supposed in (
+        ("without", ("without the social security number", "the loan amount $5,000")),
+        ("with", ("credit score 790", "account review says “estimated”")),
+    ):
+        options = tree.field("Kept fork", of="selectbox").options
+        tree.fill("Kept fork", next(one for one in options if one.endswith(f" {name}")), of="selectbox")
+        tree.press("Show this fork")
+        tree.wait(partial(lambda supposed: all(one in tree.one(".fork-told").text for one in supposed), supposed))
+    tree.press("Drop this fork")
+    tree.wait(lambda: "this is what happened" in tree.one(".fork-told").text)
+
+
+@pytest.mark.row("F11")
+def test_a_damaged_fork_is_listed_with_why_it_cannot_be_shown_and_can_be_deleted(fresh_tree: Tree) -> None:
+    tree = fresh_tree
+    be_declined(tree)
+    forks = services().forks
+    fork = StreamId("fork", forks.keep(tree.session, "less", [Say("loan_amount", "5000.00")]))
+    (entry,) = forks.kept.store.read(fork)
+    forks.kept.store.delete(fork)
+    forks.kept.store.append(fork, [replace(entry, text=entry.text[:50])])
+    tree.press("what if?")
+    tree.wait(lambda: "kept-forks" in tree.drawn)
+    assert "Entry 1 of this fork is missing or cannot be read" in tree.sheet("kept-forks").one("tr", "damaged").text
+    assert not [one for one in tree.app.button if one.label == "Show this fork"]
+    tree.press("Delete this fork")
+    tree.wait(lambda: not any(one.label.startswith("Kept forks") for one in tree.app.expander))
 
 
 @pytest.mark.row("F7")

@@ -161,7 +161,7 @@ class Tree:
                 assert not twice, f"the sheet {key!r} has {twice} more than once"
 
     def _works(self) -> bool:
-        """Wait for the assistant; return whether it has worked since the page was begun, so that there is something new."""
+        """Wait for the assistant; return whether it has worked since the page was begun, so that there is more."""
         session, entries = self._then
         with suppress(UnknownSession, DamagedStream):
             if (shown := self._position()[0]) and services().snapshot(shown).busy:

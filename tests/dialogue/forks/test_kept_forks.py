@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from dialogue.cli.main import main
-from dialogue.forks.changes import BadChange, SupposedOutcome, Withhold
+from dialogue.forks.changes import BadChange, Say, SupposedOutcome, Withhold
+from dialogue.forks.kept import KeptFork
 from dialogue.forks.words import tell_fork
-from dialogue.log.stores import UnknownStream
-from dialogue.services import make_services
+from dialogue.log.stores import DamagedStream, UnknownStream
+from dialogue.log.stores.protocol import StreamId
+from dialogue.services import Services, make_services
 from dialogue.services.forks import WhatIf
+from language.responses.events import UNREADABLE
 from planning.task.errors import UnknownName
 from tests.conversations.stage import TODAY
 from tests.dialogue.forks.bank import NO_CONSENT, OTHER_WAY, Declined, declined
+from tests.dialogue.forks.scenes import FILES, played
 
 pytestmark = pytest.mark.row("F11")
 OTHERWISE = (*OTHER_WAY, Withhold("email"), NO_CONSENT, SupposedOutcome("loan_decision", "approved"))
@@ -23,6 +30,12 @@ OTHERWISE = (*OTHER_WAY, Withhold("email"), NO_CONSENT, SupposedOutcome("loan_de
 
 def told(ben: Declined, found: WhatIf) -> list[str]:
     return list(tell_fork(ben.services.snapshot(ben.session).catalog, found.run, found.difference))
+
+
+def told_by(services: Services, kept: KeptFork) -> list[str]:
+    """Tell the outcome of a fork with the catalog that it was played with."""
+    found = services.forks.open(kept)
+    return [next(tell_fork(services.forks.stage(kept.kept.conversation).catalog, found.run, found.difference))]
 
 
 def test_a_kept_fork_is_opened_as_it_was_whatever_was_said_since() -> None:
@@ -59,6 +72,79 @@ def test_forks_are_listed_renamed_and_deleted_and_go_with_their_conversation(ben
     with pytest.raises(UnknownStream):
         forks.kept.find(third)
     forks.kept.delete(second)
+
+
+def spoil(ben: Declined, fork: str, text: str) -> None:
+    """Have the last entry of a fork be something else."""
+    store, stream = ben.services.forks.kept.store, StreamId("fork", fork)
+    *whole, last = store.read(stream)
+    store.delete(stream)
+    store.append(stream, [*whole, replace(last, text=text)])
+
+
+def test_a_damaged_fork_is_listed_as_such_and_can_be_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+    """What its first entry still says is known: one of a newer release tells its name, and garbage nothing."""
+    with declined() as ben:
+        forks = ben.services.forks
+        renamed, newer, lost = (forks.keep(ben.session, name, OTHERWISE) for name in ("renamed", "newer", "lost"))
+        forks.kept.rename(renamed, "once more")
+        (entry,) = forks.kept.store.read(StreamId("fork", newer))
+        spoil(ben, renamed, entry.text[:40])
+        spoil(ben, newer, entry.text.replace('"entries":', '"many_entries":'))
+        spoil(ben, lost, "{}")
+        (kept,) = forks.kept.store.read(StreamId("fork", lost))
+        found = {one.fork_id: one for one in forks.kept.of()}
+        assert {number: one.name for number, one in found.items()} == {renamed: "renamed", newer: "newer", lost: ""}
+        assert {one.fork_id for one in forks.kept.of(ben.session)} == {renamed, newer}
+        assert found[lost].updated == kept.at
+        for number, place in ((renamed, 2), (newer, 1), (lost, 1)):
+            why = f"Entry {place} of this fork is missing or cannot be read: it was damaged"
+            with pytest.raises(DamagedStream, match=why):
+                forks.open(found[number])
+            assert main(["forks", "--open", number[:6]]) == 2
+            assert why in capsys.readouterr().err
+            assert main(["forks"]) == 0
+            assert re.search(rf"{number[:8]}  \d.*{found[number].name or UNREADABLE}.*{why}", capsys.readouterr().out)
+            assert main(["forks", "--delete", number[:6]]) == 0
+        assert not forks.kept.of()
+
+
+def test_a_damaged_fork_goes_with_its_conversation_if_it_is_known_to_be_of_it() -> None:
+    with declined() as ben:
+        forks = ben.services.forks
+        other = ben.services.start("banking")
+        ben.services.say(other, "I'd like a loan of $5,000")
+        assert ben.services.wait(other, 200)
+        ours, theirs, lost = (forks.keep(of, "some", [NO_CONSENT]) for of in (ben.session, other, other))
+        (entry,) = forks.kept.store.read(StreamId("fork", theirs))
+        spoil(ben, theirs, entry.text.replace('"entries":', '"many_entries":'))
+        spoil(ben, lost, "")
+        ben.services.delete(other)
+        assert {one.fork_id for one in forks.kept.of()} == {ours, lost}
+
+
+def test_a_fork_is_played_with_the_catalog_that_its_conversation_has_by_now(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A conversation that was at rest is read anew, with what its file holds by then, and at the same entry."""
+    path = tmp_path / "parking.yaml"
+    path.write_text(FILES["parking"].read_text(encoding="utf-8"), encoding="utf-8")
+    chosen = {"skills": played.__module__, "trusted": played.__module__}
+    with closing(make_services(home, files=[path], chosen=chosen, today=TODAY)) as services:
+        session = services.start("parking")
+        for text in ("I want a parking permit", "4 years", "the inner zone", "no", "0"):
+            services.say(session, text)
+            assert services.wait(session, 100)
+        kept = services.forks.kept.find(services.forks.keep(session, "outer", [Say("zone", "outer")]))
+        before = services.snapshot(session)
+        assert told_by(services, kept) == ["With the zone outer: granted, in place of waiting list (computed anew)."]
+        edited = path.read_text(encoding="utf-8").replace("label: waiting list", "label: a long list")
+        path.write_text(edited, encoding="utf-8")
+        monkeypatch.setattr("dialogue.runtime.IDLE_S", 0.0)
+        services.start("parking")
+        assert services.snapshot(session).log == before.log
+        assert services.snapshot(session).position != before.position
+        assert told_by(services, kept) == ["With the zone outer: granted, in place of a long list (computed anew)."]
 
 
 def test_what_cannot_be_supposed_or_has_no_name_is_not_kept(ben: Declined) -> None:
