@@ -178,16 +178,20 @@ class TimesCalled(Claim):
 
 
 class Tally(Claim):
-    """How many calls were made for a request, and how many questions were answered, or are still to be asked."""
+    """How many calls were made for a request, and how many questions were answered; what is still to be asked."""
 
     calls: int
     answered: int
     left: int
+    go_aheads: int
+    """How often it is still to be asked whether something may be done, or passed on."""
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         answered = f"you answered {count(self.answered, 'question')}"
-        left = f"; {count(self.left, 'question')} still to come" if self.left else ""
-        yield (f"For this request, I made {count(self.calls, 'call')} and {answered}{left}.",)
+        asked = ((self.left, "question"), (self.go_aheads, "go-ahead"))
+        left = " and ".join(count(number, what) for number, what in asked if number)
+        to_come = f"; {left} still to come" if left else ""
+        yield (f"For this request, I made {count(self.calls, 'call')} and {answered}{to_come}.",)
 
 
 def explain_value(record: Record, question: Question) -> Explanation:
@@ -376,6 +380,9 @@ def explain_how_many(record: Record, question: Question) -> Explanation:
     since = record.goal_event or 0
     calls = [call.event for call in record.calls if call.own and call.event > since]
     answered = [done.event for done in record.history if done.asked is not None and done.event > since]
-    left = sum(step.kind is StepKind.ASK for step in look_ahead(record)[0].plan)
-    tally = Tally(len(calls), len(answered), left, evidence=cite(record.goal_event, *calls, *answered))
-    return answer(question, [tally])
+    coming = [step.kind for step in look_ahead(record)[0].plan]
+    go_aheads = coming.count(StepKind.AUTHORIZE) + coming.count(StepKind.CONFIRM)
+    evidence = cite(record.goal_event, record.plan_event if coming else None, *calls, *answered)
+    return answer(
+        question, [Tally(len(calls), len(answered), coming.count(StepKind.ASK), go_aheads, evidence=evidence)]
+    )
