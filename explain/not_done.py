@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from catalog.model import Effect
+from catalog.model import Catalog, Effect
 from catalog.wording.grammar import as_clause
 from explain import values
 from explain.chain import explain_chain
@@ -157,12 +157,19 @@ def _claim_instead(record: Record, skill: str) -> list[Claim]:
 
 
 def _claim_failures(record: Record, *, every: bool = False) -> list[values.SkillAnswered]:
-    """Tell which last calls for the goal gave nothing; or every such call."""
+    """Tell which last calls for the goal did not do what their skills are for; or every such call."""
     since = record.goal_event or 0
     called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
     last = called if every else list({call.skill: call for call in called}.values())
-    empty = [call for call in last if not any(one.by == call.ended for one in record.held)]
-    return [values.claim_answer(record, call) for call in empty if record.catalog.skills[call.skill].gives]
+    return [values.claim_answer(record, call) for call in last if not _came_right(record.catalog, call)]
+
+
+def _came_right(catalog: Catalog, call: Call) -> bool:
+    """Return whether a call did what its skill is for; one whose outcome is not declared any more has not failed."""
+    mode = catalog.skills[call.skill].modes.get(call.mode or "")
+    if mode is None or call.outcome is None or call.outcome not in mode.outcomes:
+        return call.outcome is not None
+    return catalog.succeeds(call.skill, mode.name, call.outcome)
 
 
 def _claim_tries(record: Record, fact: str) -> list[values.SkillAnswered]:

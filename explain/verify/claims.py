@@ -71,7 +71,9 @@ def _list_shown(entries: Entries, claim: Json) -> dict[str, set[Any]]:
     cited = {seq: entries.at(seq, before=until) for seq in evidence}
     act = about.get("by") or (about.get("act") or {}).get("execution")
     acts = {act["event"]: entries.at(act["event"])} if isinstance(act, dict) else cited
-    if isinstance(about.get("skill"), str):  # it is about the last one: its inputs may be from earlier acts of the skill
+    if isinstance(
+        about.get("skill"), str
+    ):  # it is about the last one: its inputs may be from earlier acts of the skill
         last = max((seq for seq, event in acts.items() if event.get("skill") == about["skill"]), default=0)
         acts = {seq: event for seq, event in acts.items() if seq == last}
     pushed = [e for _, e in entries.all("goal_pushed", before=until) if e["cause"] in evidence]

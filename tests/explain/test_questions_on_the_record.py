@@ -59,7 +59,19 @@ skills:
     effect: idempotent
     confirm: "Shall I stop it?"
     modes: {stop: {inputs: [pieces], outcomes: {sent: [stopped]}}}
+  bell:
+    label: bell
+    description: Rings for the porter.
+    max_tries: 1
+    endpoint: python:tests.explain.shop_skills:ring
+    effect: idempotent
+    why_not_confirmed: it only rings
+    modes: {ring: {inputs: [pieces], outcomes: {heard: [], unheard: {succeeds: false}}}}
 goals:
+  porter:
+    label: ringing for the porter
+    skills: [bell]
+    examples: [ring for the porter, ring the bell please, call the porter with the bell]
   stock:
     label: a look at the stock
     facts: [stock]
@@ -192,7 +204,8 @@ def test_an_amount_that_was_ordered_is_told_and_not_a_count(home: Path) -> None:
     shop.say("order a parcel in red")
     shop.say("4")
     assert "Your number of pieces is 4." in " ".join(shop.say("how many did I order?"))
-    assert ask(shop, QuestionKind.HOW_MANY) == "For this request, I made 0 calls and you answered 1 question."
+    told = "For this request, I made 0 calls and you answered 1 question; 1 go-ahead still to come."
+    assert ask(shop, QuestionKind.HOW_MANY) == told
     assert ask(shop, QuestionKind.HOW_MANY, "parcel").startswith("I do not yet know your parcel")
     shop.services.close()
 
@@ -207,6 +220,42 @@ def test_what_went_wrong_is_the_call_that_gave_nothing_with_its_reason(home: Pat
     assert "none left" in ask(shop, QuestionKind.WENT_WRONG)
     assert "answered “none left”" in " ".join(shop.say("why wasn't it green?"))
     shop.services.close()
+
+
+@pytest.mark.parametrize(("pieces", "told"), [("4", ""), ("5", "answered “unheard”"), ("6", "and it did not work")])
+def test_a_call_that_failed_went_wrong_though_its_skill_gives_nothing(home: Path, pieces: str, told: str) -> None:
+    shop = Shop(home)
+    shop.say("ring for the porter")
+    shop.say(pieces)
+    said = ask(shop, QuestionKind.WENT_WRONG)
+    assert (told in said, "Nothing went wrong" in said) == (True, not told), said
+    assert (f"The bell, given your number of pieces ({pieces}), answered" in said) is (pieces == "5")
+    shop.services.close()
+
+
+@_QUIET
+@given(colour=st.sampled_from(("red", "blue")), said=st.integers(0, 2))
+def test_the_questions_and_go_aheads_that_are_to_come_are_counted_by_the_plan(
+    home: Path, colour: str, said: int
+) -> None:
+    shop = Shop(home)
+    for text in ("order a parcel", colour, "4")[: said + 1]:
+        shop.say(text)
+    answered = shop.explain(Question(QuestionKind.HOW_MANY))
+    (planned,) = [entry.seq for entry in shop.log if entry.event.kind == "planned"][-1:]
+    kinds = [step.kind for step in shop.log[planned - 1].event.steps]
+    assert kinds.count("confirm") == 1 and planned in answered.evidence
+    left = {0: "2 questions and 1 go-ahead", 1: "1 question and 1 go-ahead", 2: "1 go-ahead"}[said]
+    assert answered.text().endswith(f"; {left} still to come.")
+    shop.say("yes")
+    shop.services.close()
+
+
+def test_a_consent_that_is_to_come_is_counted_as_a_go_ahead(toys: Toybox) -> None:
+    toys.say("goal prize")
+    toys.say("a=one")
+    told = "For this request, I made 1 call and you answered 1 question; 1 question and 1 go-ahead still to come."
+    assert ask(toys, QuestionKind.HOW_MANY) == told
 
 
 def test_where_nothing_failed_that_is_said_and_what_is_waited_for(home: Path) -> None:
