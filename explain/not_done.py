@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from catalog.model import Catalog, Effect
+from catalog.model import Effect
 from catalog.wording.grammar import as_clause
 from explain import values
 from explain.chain import explain_chain
@@ -161,15 +161,15 @@ def _claim_failures(record: Record, *, every: bool = False) -> list[values.Skill
     since = record.goal_event or 0
     called = [call for call in record.calls if call.event > since and call.ended is not None and call.own]
     last = called if every else list({call.skill: call for call in called}.values())
-    return [values.claim_answer(record, call) for call in last if not _came_right(record.catalog, call)]
+    return [values.claim_answer(record, call) for call in last if not _came_right(record, call)]
 
 
-def _came_right(catalog: Catalog, call: Call) -> bool:
-    """Return whether a call did what its skill is for; one whose outcome is not declared any more has not failed."""
-    mode = catalog.skills[call.skill].modes.get(call.mode or "")
+def _came_right(record: Record, call: Call) -> bool:
+    """Return whether a call did what its skill is for; if its outcome is not declared now, whether it gave a fact."""
+    mode = record.catalog.skills[call.skill].modes.get(call.mode or "")
     if mode is None or call.outcome is None or call.outcome not in mode.outcomes:
-        return call.outcome is not None
-    return catalog.succeeds(call.skill, mode.name, call.outcome)
+        return any(one.by == call.ended for one in record.held)
+    return record.catalog.succeeds(call.skill, mode.name, call.outcome)
 
 
 def _claim_tries(record: Record, fact: str) -> list[values.SkillAnswered]:
