@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from catalog.analysis.dependencies import results_of
 from catalog.model import Catalog, Fact
@@ -12,12 +13,15 @@ from language.acts.dialogue_acts import MIND_CHANGED, find_topic_asked
 from language.entities.fact_cues import FactNames
 from language.intents.reader import RequestReader
 from language.interpretation import DialogueAct, Entity
+from language.readers import Mention
+from language.readers.units import measure_after
 from language.responses.questions import cannot_take, which_to_change
 from language.slots.candidates import NAMED, ValueCandidate, mentions_of
 from language.text.lazy_pattern import LazyPattern
+from language.text.morphology import stem
 from language.text.request_frames import HOW_TO, SMALL_TALK
 from language.text.utterance import UtteranceReading
-from language.text.words import Clause, span_of
+from language.text.words import Clause, fold, span_of, words_in
 
 _ASKING = LazyPattern(
     r"\W*(?:(?:and|but|so|well|ok|okay|hm+|oh)[\s,]+)*(?:"
@@ -146,6 +150,19 @@ _FORBIDS = LazyPattern(
 """Before a value that is not to be: "don't make it five"."""
 
 
+OTHER_THAN_BEFORE = "later|earlier|sooner|longer|shorter|more|extra|additional|further|higher|less|fewer|lower"
+_BY_SO_MUCH = LazyPattern(rf"[\s-](?:[a-z]+[\s-])?({OTHER_THAN_BEFORE})\b")
+
+
+def _counts_other(fact: Fact, folded: str, mention: Mention) -> bool:
+    """Return whether a number says by how much, or how much of what its fact does not count: "two days earlier"."""
+    by, measure = _BY_SO_MUCH.match(folded, mention.end), measure_after(folded, mention.start, mention.end, Fraction(1))
+    said = [by[1]] if by is not None and fact.value.quantity else []
+    said += [measure.unit.name] if measure is not None and fact.value.quantity and not fact.value.measure else []
+    names = {stem(word.text) for word in words_in(fold(f"{fact.label} {fact.ask or ''}"))}
+    return not names.issuperset(map(stem, said))
+
+
 def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[ValueCandidate]) -> Iterator[Entity]:
     today, given = reading.context.today, reading.context.given
     ends = {name: set(fact.value.ends) for name, fact in catalog.facts.items() if fact.value.ends}
@@ -158,6 +175,7 @@ def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[V
             mention
             for mention in mentions_of(catalog.facts[name], reading.text, today)
             if not (mention.unsure or _FORBIDS.search(reading.folded, 0, mention.start))
+            and not _counts_other(catalog.facts[name], reading.folded, mention)
             and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]
         readings = [(m, value) for m in free for value in m.readings if kind.accepts(value, today)]

@@ -26,7 +26,7 @@ from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
 from catalog.wording.values import say_fault, was_not
 from language.acts.answer_reading import ASKING
-from language.acts.clarifications_and_corrections import is_correcting
+from language.acts.clarifications_and_corrections import OTHER_THAN_BEFORE, is_correcting
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import FILLER, takes_sentences
 from language.acts.speech_acts import find_moods
@@ -36,7 +36,7 @@ from language.interpretation import Context, Entity, Interpretation, SpeechAct
 from language.readers import find_mentions, read_answer
 from language.readers.units import end_of_age, measure_after
 from language.responses.questions import which_to_change
-from language.slots.candidates import find_values, mentions_of
+from language.slots.candidates import FEW, find_values, mentions_of
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
@@ -66,7 +66,7 @@ _WAYS = {
     "lower": ("", -1),
 }  # fmt: skip
 """What each word does to a value: it moves it in time, makes it longer, or makes it more; and in which direction."""
-_WAY = "(?P<way>later|earlier|sooner|longer|shorter|more|extra|additional|further|higher|less|fewer|lower)"
+_WAY = f"(?P<way>{OTHER_THAN_BEFORE})"
 _NOUN, _AFTER = r"(?:[\s-]?(?P<noun>[a-z]+|%))", r"(?:\s+(?P<after>(?!than\b|of\b)[a-z]+))"
 _SHIFTS = (
     LazyPattern(
@@ -308,6 +308,9 @@ class EditReader:
             told = fold(" ".join((asked.label, asked.ask or "", *asked.examples)))
             if way not in told.split():  # "how many more?" asks for no more than that
                 outcomes = {asked.name: asked.value.unreadable("none_said").fault}
+        if all(0 < abs(step.amount) < FEW and not step.money for step in steps):  # "one more" is rarely of an amount
+            counts = {name: one for name, one in outcomes.items() if frame.facts[name].value.quantity != "money"}
+            yield from [_Edit(tuple(stretches), counts)] if counts else ()
         if outcomes:
             yield _Edit(tuple(stretches), outcomes)
 

@@ -106,7 +106,8 @@ _MAY_FORBID = LazyPattern(_FORMS["may forbid"])
 _UNNAMED = LazyPattern(r"\W*(?:(?:um+|uh+|hm+|well|oh|so|maybe|perhaps|probably|i think|i guess|possibly|dunno)\b\W*)+")
 _PREPOSITION = LazyPattern(r"(?:to|in|at|from|near|towards?|into|by|for|on)\s+(?=\S)")
 _NAME_INSIDE = LazyPattern(r"(?<=\w )(?!I\b)[^\W\d_a-z]\w")
-_CAPITALS = LazyPattern(r"(?<=\s)(?!I\b)[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*)*")
+_CAPITALS = LazyPattern(r"(?:\A|(?<=\s))(?:(?:the|an?) [a-z]+ )?(?!I\b)[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*)*")
+"""A name, with an article and a word that lead to it: "the whole Earth"."""
 _YEAR = LazyPattern(r"\b[0-9]{4}\b")
 _LONG_FOR_A_NAME = 7
 """Words from which on an answer is doubtful, unless an example of the fact is as long."""

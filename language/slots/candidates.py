@@ -31,9 +31,8 @@ from language.text.words import span_of, words_in
 _YEAR = LazyPattern(r"(?:19|20)[0-9]{2}")
 _COUNTED = LazyPattern(r"\s(?:[^\W\d_]+\s){0,1}[^\W\d_]{2,}(?<![sui])s\b", re.IGNORECASE)
 """After a small number: what there are so many of."""
-_FEW = 20
-_VERY_FEW = 5
-"""Below this, a bare number is rather a count or a number of something."""
+FEW, _VERY_FEW = 20, 5
+"""Below this, a bare number is rather a count, or a number of something."""
 _NEAR_YEARS = 12
 _OF_TIME = LazyPattern(
     r"\b(?:in|for|of|since|from|during|until|till|to|by|year|the|my|our|this|last|and|through|between|before|after)\s+$",
@@ -296,7 +295,7 @@ def _can_be_amount(mention: Mention, text: str, today: date) -> bool:
     if mention.text[-1].isalpha():  # 3k
         return True
     whole = int(re.sub(r"\D", "", mention.text.split(".")[0]) or 0)
-    many = whole >= _FEW or (whole >= _VERY_FEW and not _COUNTED.match(text, mention.end))
+    many = whole >= FEW or (whole >= _VERY_FEW and not _COUNTED.match(text, mention.end))
     return many or _CENTS.search(mention.text) is not None
 
 

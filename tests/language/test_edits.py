@@ -131,6 +131,44 @@ def test_so_many_more_and_so_many_less_of_what_is_named_are_no_change(
     assert float(str(back[name])) == now
 
 
+@settings(max_examples=examples(20))
+@given(
+    count=st.integers(2, 30),
+    unit=st.sampled_from(["days", "weeks", "kilometres", "kilos"]),
+    way=st.sampled_from([" earlier", " later", " longer", " more", ""]),
+    form=st.sampled_from(["make it {}", "no, {}", "actually {}", "sorry, {} please"]),
+    facts=st.sampled_from([("boats",), ("deposit",), ("boats", "deposit"), ("guest", "boats")]),
+)
+def test_so_much_of_what_no_value_is_counted_in_changes_none(
+    count: int, unit: str, way: str, form: str, facts: tuple[str, ...]
+) -> None:
+    held: dict[str, JsonValue] = {"boats": 7, "deposit": "40.00", "guest": "Ann Bell"}
+    assert not edit(form.format(f"{count} {unit}{way}"), {fact: held[fact] for fact in facts})[0]
+
+
+def test_by_how_much_something_is_to_be_other_is_no_value_of_what_has_that_unit() -> None:
+    assert not edit("make it two days earlier", {"hours": 4})[0]
+    assert edit("make it two days", {"hours": 4, "boats": 3})[0] == {"hours": 48}
+
+
+@settings(max_examples=examples(20))
+@given(
+    count=st.integers(1, 9),
+    now=st.integers(10, 60),
+    form=st.sampled_from(["{} more", "{} more please", "make it {} more", "{} less"]),
+    order=st.permutations(["boats", "deposit", "tour"]),
+    latest=st.sampled_from(["boats", "deposit", "tour"]),
+)
+def test_few_more_are_more_of_what_is_counted_and_not_of_the_money_that_was_told_last(
+    count: int, now: int, form: str, order: list[str], latest: str
+) -> None:
+    every: dict[str, JsonValue] = {"boats": now, "deposit": f"{now}.00", "tour": "2026-12-09"}
+    found, _ = edit(form.format(count), {fact: every[fact] for fact in order}, latest=latest)
+    assert found == {"boats": now + (count if "more" in form else -count)}
+    assert edit(f"{count} more to the deposit", every)[0] == {"deposit": f"{now + count}.00"}
+    assert edit("50 more", every, latest="deposit")[0] == {"deposit": f"{now + 50}.00"}
+
+
 @pytest.mark.parametrize(
     ("said", "now", "then"),
     [("twice as many", 3, 6), ("double it", 4, 8), ("one more than that", 2, 3), ("half of that", 8, 4)],

@@ -117,6 +117,20 @@ def test_values_said_to_the_question_for_a_name_are_no_part_of_it(facts: list[Sa
     assert values(meaning) == {one.fact: one.value for one in (NAME, *facts)}
 
 
+@settings(deadline=None, max_examples=40)
+@given(
+    st.sampled_from(["{}", "{} please", "make it {} please"]),
+    st.sampled_from(["the", "a"]),
+    st.sampled_from(["whole", "full", "entire", "same"]),
+    st.sampled_from(["Earth", "Merry Tern", "Monty"]),
+)
+def test_a_name_has_the_words_that_an_article_leads_to_it(said: str, article: str, word: str, name: str) -> None:
+    """What is said beside it is left out, as before a name alone: "the same for Monty please"."""
+    whole = f"{article} {word} {name}"
+    assert values(answer(yard((NAME,)), said.format(whole), NAME.fact)) == {NAME.fact: whole}
+    assert values(answer(yard((NAME,)), f"the {word} for {name} please", NAME.fact)) == {NAME.fact: name}
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.sampled_from(FORMS), st.sampled_from(["{}", "and the {} is {}", "oh wait, the {} is {}"]))
 def test_a_value_of_another_fact_is_no_name(other: Said, said: str) -> None:
