@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from catalog.model import Catalog
-from catalog.wording.grammar import say_time, signed
+from catalog.wording.grammar import count, say_time, signed
 from explain.chain import explain_chain, weigh
 from explain.claim import Claim, Part, Piece, Pieces, cite, row
 from explain.claims import Unknown, answer
@@ -92,8 +92,7 @@ class WillTake(Claim):
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         """Say how long what is left takes, each skill with its time; where none is known, on what it depends."""
-        count = self.questions
-        asked = f"{count} question{'s' if count > 1 else ''} to you" if count else ""
+        asked = f"{count(self.questions, 'question')} to you" if self.questions else ""
         aim: Pieces = (" for ", words.aim(self.aim)) if self.aim is not None else ()
         timed = [(words.skill(skill), Part(f" (about {_put_seconds(time)})")) for skill, time in self.skills if time]
         untimed = [skill for skill, time in self.skills if not time]
@@ -101,7 +100,7 @@ class WillTake(Claim):
             total = f" should take about {_put_seconds(self.seconds)}"
             yield "What is left", *aim, total, ": ", row(timed), f", and {asked}." if asked else "."
         elif asked:
-            are = "are" if count > 1 else "is"
+            are = "are" if self.questions > 1 else "is"
             yield "How long it takes", *aim, f" depends on you: there {are} {asked} left."
         if untimed or not self.seconds:
             calls: Pieces = (" of ", words.skills(untimed)) if untimed else aim if not asked else ()
@@ -330,7 +329,7 @@ def _put_step(words: Wording, step: ComingStep) -> tuple[Part, ...]:
 
 
 def _put_seconds(seconds: float) -> str:
-    return f"{seconds:.0f} second{'s' if round(seconds) != 1 else ''}" if seconds < _TWO_MINUTES else say_time(seconds)
+    return count(round(seconds), "second") if seconds < _TWO_MINUTES else say_time(seconds)
 
 
 _TWO_MINUTES = 120

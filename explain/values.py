@@ -178,13 +178,12 @@ class TimesCalled(Claim):
 
 
 class Tally(Claim):
-    """How many calls were made for a request, and how many questions were answered; what is still to be asked."""
+    """How many calls were made for a request, and questions answered; how many of these and go-aheads are to come."""
 
     calls: int
     answered: int
     left: int
     go_aheads: int
-    """How often it is still to be asked whether something may be done, or passed on."""
 
     def say(self, words: Wording) -> Iterator[Pieces]:
         answered = f"you answered {count(self.answered, 'question')}"

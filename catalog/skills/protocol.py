@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final, Generic, Literal
+from typing import Final, Generic
 
 from pydantic import JsonValue
 from typing_extensions import TypeVar
@@ -55,20 +55,13 @@ class Result(Generic[Value_co]):
     facts: Mapping[str, Value_co] = field(default_factory=dict)
 
 
-SkillFunction = Callable[[Inputs], Result[Returnable]]
-"""A skill."""
-
 NO_EFFECT: Final = "no_effect"
 UNKNOWN: Final = "unknown"
-LookupFunction = Callable[[Inputs], Result[Returnable] | Literal["no_effect", "unknown"]]
-"""Tells what became of a call, given its inputs; `idempotency_key` returns its key.
+"""What a lookup returns, which tells what became of a call, given its inputs; `idempotency_key` returns its key.
 
 A result: it took effect, and ended in that outcome. NO_EFFECT: it did not, and what may still be on its way will not,
 or under the same key only once. UNKNOWN: neither can be told; then a person is asked.
 """
-
-ExplainFunction = Callable[[Inputs, Result], Mapping[str, float]]
-"""Attributes a decision to its inputs: a weight for each input fact, positive towards the outcome that happened."""
 
 
 Given = TypeVar("Given")

@@ -16,9 +16,7 @@ from catalog.wording.grammar import capitalize
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
 from dialogue.cli.streams import CONVERSATIONS, SHORT, StreamCommands, delete, find, print_list
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
-from dialogue.forks.difference import ForkDifference
 from dialogue.forks.kept import KeptFork
-from dialogue.forks.rerun import ForkRun
 from dialogue.forks.words import tell_fork, tell_replay, tell_what_it_takes
 from dialogue.services import Services, make_services
 from dialogue.services.forks import WhatIf
@@ -49,15 +47,14 @@ def run_fork(options: argparse.Namespace) -> int:
 
 def _print(catalog: Catalog, found: WhatIf, recorded: Conversation, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(_fork_json(catalog, found.run, found.difference, recorded), ensure_ascii=False))
+        print(json.dumps(_fork_json(catalog, found, recorded), ensure_ascii=False))
     else:
         print("\n".join(tell_fork(catalog, found.run, found.difference)))
 
 
 def _describe(services: Services, one: KeptFork) -> tuple[dict[str, JsonValue], str]:
-    name, supposed = "", "its catalog is gone, or declares no more what it supposes"
-    if one.damage:
-        name, supposed = UNREADABLE, one.damage
+    name = UNREADABLE if one.damage else ""
+    supposed = one.damage or "its catalog is gone, or declares no more what it supposes"
     with suppress(LookupError, ArithmeticError, ValueError):
         seen = services.snapshot(one.kept.conversation)
         name = mask(one.name, secrets_of(seen.catalog, seen.log)) or name
@@ -177,10 +174,9 @@ def _changes_json(catalog: Catalog, changes: tuple[Change, ...]) -> list[JsonVal
     return [say_changes(catalog, (one,)) for one in changes]
 
 
-def _fork_json(
-    catalog: Catalog, run: ForkRun, found: ForkDifference, recorded_state: Conversation
-) -> dict[str, JsonValue]:
+def _fork_json(catalog: Catalog, fork: WhatIf, recorded_state: Conversation) -> dict[str, JsonValue]:
     """Return what a fork came to, as JSON; values that are sensitive are masked."""
+    run, found = fork.run, fork.difference
     ends = recorded_state, run.conversation
     hidden = {fact for end in ends for fact, known in end.facts.known.items() if hides(catalog, end, known)}
     facts = (

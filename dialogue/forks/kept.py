@@ -56,10 +56,7 @@ FORK: StreamKind[Event] = StreamKind("fork", ForkKept, ForkNamed)
 
 @dataclass(frozen=True, slots=True)
 class KeptFork:
-    """A fork that is kept; `damage` says why it cannot be opened, if it cannot be read.
-
-    Of one that is damaged, `kept` holds what is known: its conversation and its name, both empty where they are not.
-    """
+    """A fork that is kept; of one that cannot be read, `damage` says why, and what is not known is empty."""
 
     fork_id: str
     name: str

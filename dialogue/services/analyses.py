@@ -151,7 +151,7 @@ class Analyses:
         language = self._language()
         planner = Planner(*self._engine_of(seen.conversation)) if question.kind in CONTRASTIVE else None
         return self._answers.compute(
-            ("explanation", *seen.position, question, goal and goal.goal_id, language.label, planner),
+            ("explanation", *position_of(seen), question, goal and goal.goal_id, language.label, planner),
             lambda: explain_in(seen.catalog, seen.conversation, question, goal, language, planner=planner),
         )
 
@@ -166,18 +166,18 @@ class Analyses:
             compared = replace(record, contrasts=claim_contrasts(record, (found,)))
             return language.explain_in_words(compared, question)
 
-        return self._answers.compute(("contrast", *seen.position, restriction, language.label, planner), compare)
+        return self._answers.compute(("contrast", *position_of(seen), restriction, language.label, planner), compare)
 
     def summary(self, seen: Snapshot) -> Future[tuple[SummaryItem, ...]]:
         """List what the goal being worked on needs, or else the latest one; nothing if there has been none."""
         return self._answers.compute(
-            ("summary", *seen.position), lambda: summarize(record_of(seen.catalog, seen.conversation))
+            ("summary", *position_of(seen)), lambda: summarize(record_of(seen.catalog, seen.conversation))
         )
 
     def needs(self, seen: Snapshot) -> Future[Needs]:
         """Find what the goal being worked on will still take: for certain, likely, and possibly."""
         return self._answers.compute(
-            ("needs", *seen.position), lambda: look_ahead(record_of(seen.catalog, seen.conversation))[1]
+            ("needs", *position_of(seen)), lambda: look_ahead(record_of(seen.catalog, seen.conversation))[1]
         )
 
     def task(self, seen: Snapshot, record: PlanRecord) -> Future[PlannedTask]:
@@ -185,7 +185,7 @@ class Analyses:
         return self._jobs.compute(key, lambda: planned_task(seen.catalog, seen.log, record))
 
     def landmarks(self, seen: Snapshot, record: PlanRecord) -> Future[Landmarks]:
-        key = ("landmarks", *seen.position, record.plan.goal_id)
+        key = ("landmarks", *position_of(seen), record.plan.goal_id)
         return self._jobs.compute(key, lambda: landmarks_of(seen.catalog, seen.conversation, record))
 
     def ways(self, seen: Snapshot, record: PlanRecord) -> Future[WaysToGoal]:
@@ -298,6 +298,12 @@ class Analyses:
         """Finish running jobs, and start no more."""
         self._answers.close()
         self._jobs.close()
+
+
+def position_of(seen: Snapshot) -> tuple[Hashable, ...]:
+    """Return what computations on a conversation depend on: its last entry, its catalog then, and as it is loaded."""
+    setup = seen.conversation.setup
+    return seen.session_id, setup.catalog, setup.digest, seen.digest, seen.conversation.seq
 
 
 def planned_task(catalog: Catalog, log: Log, record: PlanRecord) -> PlannedTask:

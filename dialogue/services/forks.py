@@ -31,6 +31,7 @@ from dialogue.forks.sweep import Sweep, sweep
 from dialogue.forks.words import tell_fork, tell_what_it_takes
 from dialogue.log.events import Asked, Ran
 from dialogue.log.stores import DamagedStream
+from dialogue.services.analyses import position_of
 from dialogue.services.views import Snapshot
 from dialogue.state.conversation import Conversation, project
 from dialogue.state.goal_status import goals_of
@@ -145,12 +146,13 @@ class ForkServices:
         self._stages: dict[tuple[Hashable, ...], ForkStage] = {}
         self._lock = threading.Lock()
 
-    def stage(self, session_id: str) -> ForkStage:
-        """Return what forks of a conversation as it is now share. Raises UnknownSession and BadChange."""
-        return self._stage_of(self._snapshot(session_id))
+    def _begin(self, session_id: str, goal_id: int | None) -> tuple[ForkStage, StackedGoal]:
+        """Return what forks of a conversation as it is now share, and the goal with a number, else the last."""
+        seen = self._snapshot(session_id)
+        return self._stage_of(seen), _choose_goal(seen, goal_id)
 
     def _stage_of(self, seen: Snapshot) -> ForkStage:
-        key = seen.position
+        key = position_of(seen)
         with self._lock:
             check_record(seen.catalog, seen.log)
             found = self._stages.pop(key, None) or self._make_stage(seen)
@@ -193,10 +195,6 @@ class ForkServices:
         run = stage.run(one.changes(seen.catalog), goal, kept.at)
         return WhatIf(run, compare(stage, run, goal))
 
-    def goal(self, session_id: str, goal_id: int | None = None) -> StackedGoal:
-        """Return a goal of a conversation by its number, else the last. Raises NoDecision where there is none."""
-        return _choose_goal(self._snapshot(session_id), goal_id)
-
     def what_if(
         self, session_id: str, changes: Iterable[Change], goal_id: int | None = None, at: int | None = None
     ) -> WhatIf:
@@ -204,7 +202,7 @@ class ForkServices:
 
         Raises BadChange, LookupError for unknown names, and NoDecision.
         """
-        stage, goal = self.stage(session_id), self.goal(session_id, goal_id)
+        stage, goal = self._begin(session_id, goal_id)
         run = stage.run(changes, goal, at)
         return WhatIf(run, compare(stage, run, goal))
 
@@ -215,13 +213,13 @@ class ForkServices:
 
         Raises BadChange, LookupError for unknown names, and NoDecision.
         """
-        found = what_it_takes(self.stage(session_id), self.goal(session_id, goal_id), given, wanted)
+        found = what_it_takes(*self._begin(session_id, goal_id), given, wanted)
         if found is None:
             raise NoDecision("No skill has decided anything for this request, so there is no outcome to change.")
         return found
 
     def sweep(self, session_id: str, run: ForkRun, fact: str) -> Sweep | None:
-        return sweep(self.stage(session_id), run, fact)
+        return sweep(self._stage_of(self._snapshot(session_id)), run, fact)
 
     def replay(self, session_id: str, changed: Catalog | None = None) -> ReplayResult:
         """Decide a whole conversation anew, with the recorded inputs and answers. Raises UnknownSession.

@@ -48,7 +48,7 @@ from dialogue.policy.joint import Planner
 from dialogue.runtime import OtherProcesses, SharedClaim, TurnPool
 from dialogue.services.agents.agents import AgentServices
 from dialogue.services.agents.in_chat import AgentGuest
-from dialogue.services.analyses import Analyses
+from dialogue.services.analyses import Analyses, position_of
 from dialogue.services.call_counts import CallCounts
 from dialogue.services.catalogs import Catalogs
 from dialogue.services.forks import ForkServices, answer_supposed
@@ -436,7 +436,7 @@ class Services:
         policy, digest = self._policy(self.choices_of(seen.conversation)), seen.conversation.setup.digest
         stage = TransitionContext(seen.catalog, policy, ValueExamples(seen.catalog, self.today), digest=digest)
         now = Played(seen.conversation, seen.log, (), None)
-        return self.analyses.compute(("forecast", *seen.position), lambda: forecast(stage, now))
+        return self.analyses.compute(("forecast", *position_of(seen)), lambda: forecast(stage, now))
 
     def close(self) -> None:
         """Finish the work under way, and release the store."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -45,12 +44,6 @@ class Snapshot:
     language: Language = ENGLISH
     digest: str = ""
     """The digest of the catalog as it is loaded; what is on record is the one of the last turn."""
-
-    @property
-    def position(self) -> tuple[Hashable, ...]:
-        """What a computation on it depends on: the conversation up to its last entry, and its catalog."""
-        setup = self.conversation.setup
-        return self.session_id, setup.catalog, setup.digest, self.digest, self.conversation.seq
 
     def words_of(self, reason: Reason) -> str:
         return self.language.reasons.say(self.catalog, reason)

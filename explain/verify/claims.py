@@ -71,11 +71,8 @@ def _list_shown(entries: Entries, claim: Json) -> dict[str, set[Any]]:
     cited = {seq: entries.at(seq, before=until) for seq in evidence}
     act = about.get("by") or (about.get("act") or {}).get("execution")
     acts = {act["event"]: entries.at(act["event"])} if isinstance(act, dict) else cited
-    if isinstance(
-        about.get("skill"), str
-    ):  # it is about the last one: its inputs may be from earlier acts of the skill
-        last = max((seq for seq, event in acts.items() if event.get("skill") == about["skill"]), default=0)
-        acts = {seq: event for seq, event in acts.items() if seq == last}
+    if isinstance(about.get("skill"), str):  # the last act of it: an earlier one may have given it an input
+        acts = dict([one for one in acts.items() if one[1].get("skill") == about["skill"]][-1:])
     pushed = [e for _, e in entries.all("goal_pushed", before=until) if e["cause"] in evidence]
     closing = [e for e in cited.values() if e["kind"] in CLOSING]
     gave = {fact for seq in acts for fact in entries.gave(seq)}

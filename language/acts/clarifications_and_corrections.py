@@ -143,13 +143,8 @@ def turn_down(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[
     return reading
 
 
-_FORBIDS = LazyPattern(
-    r"\b(?:don't|dont|do not|never|can't|cannot|mustn't|shouldn't)\s+(?:\w+\s+)?(?:make|change|set|put|move|let)\b"
-    r"[^,;.!?]*\Z"
-)
-"""Before a value that is not to be: "don't make it five"."""
-
-
+DENIES = LazyPattern(r"\b(?:not|never|nor|neither|without|cannot|(?:can|do|does|wo|should|must)n?'?t)\b[^,;.!?]*\Z")
+"""Before what is not to be, in the same piece: "not a day later", "don't make it five"."""
 OTHER_THAN_BEFORE = "later|earlier|sooner|longer|shorter|more|extra|additional|further|higher|less|fewer|lower"
 _BY_SO_MUCH = LazyPattern(rf"[\s-](?:[a-z]+[\s-])?({OTHER_THAN_BEFORE})\b")
 
@@ -174,7 +169,7 @@ def _fitting(reading: UtteranceReading, catalog: Catalog, candidates: Sequence[V
         free = [
             mention
             for mention in mentions_of(catalog.facts[name], reading.text, today)
-            if not (mention.unsure or _FORBIDS.search(reading.folded, 0, mention.start))
+            if not (mention.unsure or DENIES.search(reading.folded, 0, mention.start))
             and not _counts_other(catalog.facts[name], reading.folded, mention)
             and not any(c.start < mention.end and mention.start < c.end for c in candidates)
         ]

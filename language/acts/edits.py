@@ -26,7 +26,7 @@ from catalog.values.dates import MONTH_NAMES, moved_by
 from catalog.values.units import Unit, unit_named
 from catalog.wording.values import say_fault, was_not
 from language.acts.answer_reading import ASKING
-from language.acts.clarifications_and_corrections import OTHER_THAN_BEFORE, is_correcting
+from language.acts.clarifications_and_corrections import DENIES, OTHER_THAN_BEFORE, is_correcting
 from language.acts.dialogue_acts import read_control
 from language.acts.non_answers import FILLER, takes_sentences
 from language.acts.speech_acts import find_moods
@@ -120,8 +120,6 @@ _ONCE_MORE = LazyPattern(
 """What asks for the last request anew."""
 _PRECEDED = LazyPattern(r"\b(?:for|with|to|called|about|of|by|at|in)\s+\Z")
 _PIECE = LazyPattern(r"[^,;.!?]+")
-_DENIES = LazyPattern(r"\b(?:not|never|nor|neither|without|cannot|(?:can|do|does|wo|should)n?'?t)\b[^,;.!?]*\Z")
-"""What denies an edit that follows it in the same piece: "not a day later"."""
 _WONDERS = LazyPattern(r"\b(?:what|how)\b(?! about| of\b)|\b(?:which|who|why)\b")
 _TELLS_WHY = LazyPattern(
     r"\W*(?:(?:oh|and|but|as|since|because|sorry)\s+)*(?:i|i'm|i'd|i've|we|we're|my|our|she|he|they|it's|it|there|the)\b"
@@ -257,7 +255,7 @@ class EditReader:
 
     def _apply(self, text: str, folded: str, frame: _Frame, edit: _Edit) -> Interpretation | None:
         """Return what an edit changes, or what has to be asked about it; None where more is said than the edit."""
-        if not edit.replaces and any(_DENIES.search(folded, 0, start) for start, _ in edit.stretches):
+        if not edit.replaces and any(DENIES.search(folded, 0, start) for start, _ in edit.stretches):
             return None
         rest = {stem(word.text) for word in self._rest(folded, edit.stretches)}
         beside = rest - frame.words
@@ -302,7 +300,7 @@ class EditReader:
                 kind = frame.facts[name].value
                 shifted = None if name in outcomes else _shifted(kind, value, step)
                 if shifted is not None:
-                    outcomes[name] = _checked(kind, shifted, context.today)
+                    outcomes[name] = _or_fault(kind.check, shifted, context.today)
         asked = frame.facts.get(context.pending.subject) if context.pending else None
         if asked and asked.name not in frame.values and asked.value.quantity and not outcomes:
             told = fold(" ".join((asked.label, asked.ask or "", *asked.examples)))
@@ -332,7 +330,7 @@ class EditReader:
                     swapped = _swapped(shown, folded[slice(*old)], text[slice(*new)], least)
                     if swapped is not None and not kind.is_yes_or_no:
                         said = text[slice(*new)] if kind.declared_options else swapped
-                        outcomes[name] = _read(kind, said, context.today)
+                        outcomes[name] = _or_fault(read_answer, kind, said, context.today)
                 if outcomes:
                     yield _Edit((old, new, *letters), outcomes, replaces=True)
                     break
@@ -359,7 +357,7 @@ class EditReader:
         ]
         if len(pairs) == 1:
             swapped = {
-                one.name: _checked(one.value, frame.values[other.name], context.today)
+                one.name: _or_fault(one.value.check, frame.values[other.name], context.today)
                 for one, other in (pairs[0], pairs[0][::-1])
             }
             yield _Edit((match.span(),), swapped, together=True)
@@ -379,7 +377,7 @@ class EditReader:
                     other = date.fromisoformat(value).replace(**{part: number})
                 except ValueError:
                     continue
-                checked = _checked(frame.facts[name].value, other.isoformat(), context.today)
+                checked = _or_fault(frame.facts[name].value.check, other.isoformat(), context.today)
                 if part == "year" or not isinstance(checked, Fault):
                     outcomes[name] = checked  # "the 3rd" may be of the next month
             if outcomes:
@@ -402,7 +400,9 @@ class EditReader:
             said = [] if loose else mentions_of(fact, left, context.today)
             if len(said) == 1:
                 place = _with_unit(left, said[0].start, said[0].end, fact.value)
-                found.setdefault(place, {})[fact.name] = _read(fact.value, left[slice(*place)], context.today)
+                found.setdefault(place, {})[fact.name] = _or_fault(
+                    read_answer, fact.value, left[slice(*place)], context.today
+                )
         longest = max((end - start for start, end in found), default=0)
         yield from (_Edit((*denied, place), found[place]) for place in found if place[1] - place[0] == longest)
         rest = [] if found else self._rest(folded, denied)
@@ -500,7 +500,7 @@ class EditReader:
         found = []
         for name, value in frame.values.items():
             kind = frame.facts[name].value
-            if is_wordy(kind) and not isinstance(said := _read(kind, run, today), Fault):
+            if is_wordy(kind) and not isinstance(said := _or_fault(read_answer, kind, run, today), Fault):
                 entity = Entity(fact=name, value=said, span=span_of(text, start, end), rule=f"{kind.kind} as an edit")
                 found.append((len(words_in(fold(str(value)))) == len(rest), entity))
         alike = [entity for same, entity in found if same]
@@ -578,16 +578,10 @@ def _moved(day: JsonValue, step: _Step) -> str | None:
     return moved.isoformat() if moved else None
 
 
-def _checked(kind: Kind, value: JsonValue, today: date) -> JsonValue | Fault:
+def _or_fault(read: Callable[..., JsonValue], *said: object) -> JsonValue | Fault:
+    """Return what is read of what is said, or what there is against it."""
     try:
-        return kind.check(value, today)
-    except Unreadable as why:
-        return why.fault
-
-
-def _read(kind: Kind, said: str, today: date) -> JsonValue | Fault:
-    try:
-        return read_answer(kind, said, today)
+        return read(*said)
     except Unreadable as why:
         return why.fault
 

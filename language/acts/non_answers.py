@@ -175,10 +175,12 @@ def without_preposition(fact: Fact, answer: Entity) -> Entity:
 
 def _name_in(text: str) -> re.Match[str] | None:
     """Find the one name in words that are little apart from it: "the same for Bella please"."""
-    names = [one for one in _CAPITALS.finditer(text) if one.start()]
+    names = [one for one in _CAPITALS.finditer(text) if one.start() or text[0].islower()]
     rest = text if len(names) != 1 else f"{text[: names[0].start()]} {text[names[0].end() :]}"
     little = all(stem(w.text) in FILLER or w.text in FRAME_WORDS for w in content_words(fold(rest)))
-    return names[0] if len(names) == 1 and little and rest == rest.lower() and len(rest.split()) > 1 else None
+    if len(names) != 1 or not little or rest != rest.lower():
+        return None
+    return names[0] if len(rest.split()) > 1 or not names[0].start() else None
 
 
 def _names_of(fact: Fact) -> str:

@@ -12,7 +12,7 @@ from catalog.analysis.dependencies import find_metrics
 from catalog.model import Catalog
 from catalog.model.settings import Metric
 from catalog.values.base import HIDDEN as MASK
-from catalog.wording.grammar import clean, listing, quote, say_time
+from catalog.wording.grammar import clean, count, listing, quote, say_time
 from language.interpretation import Preference
 from language.responses.facts_and_skills import consent_subject, fact_of_user, facts_of_user, skill_name
 from language.responses.reasons import WAYS
@@ -43,9 +43,7 @@ def say_ruled_out(catalog: Catalog, facts: Sequence[str]) -> str:
 
 def say_amounts(catalog: Catalog, steps: Iterable[StepKind], amounts: Amounts) -> str:
     counts = Counter(steps)
-    said = [
-        f"{counts[kind]} {word}{'s' if counts[kind] > 1 else ''}" for kind, word in _COUNTED.items() if counts[kind]
-    ]
+    said = [count(counts[kind], word) for kind, word in _COUNTED.items() if counts[kind]]
     declared = find_metrics(catalog)
     if Metric.MONEY in declared:
         said.append(say_money(amounts.money, catalog.settings.currency))

@@ -248,10 +248,11 @@ def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandida
     with_currency = {(amount.start, amount.end) for amount in find_amounts(text) if amount.marks}
     for mention in mentions:
         marked = (mention.start, mention.end) in with_currency
+        measure = measure_after(text, mention.start, mention.end, Fraction(1))  # "40 kilos" is no count of others
         plain = marked or _is_so_much(kind, mention, text) or _can_be_amount(mention, text, today)
         plain = (
             plain
-            and not (kind.measure is None and _is_measured(mention, text))
+            and not (kind.measure is None and measure is not None and measure.unit.dimension != "time")
             and not any(a < mention.end and mention.start < b for a, b in taken)
         )
         no_range = _RANGE.match(range_of(mention.unsure)) and _OVER.search(text[: mention.start])
@@ -275,12 +276,6 @@ def _is_so_much(kind: Kind, mention: Mention, text: str) -> bool:
     """
     unit = kind.measure
     return unit is not None and unit.dimension != "time" and is_measure(text.lower(), mention.start)
-
-
-def _is_measured(mention: Mention, text: str) -> bool:
-    """Return whether a number is said with a unit, "40 kilos": no count, unless it is one of time."""
-    measure = measure_after(text, mention.start, mention.end, Fraction(1))
-    return measure is not None and measure.unit.dimension != "time"
 
 
 def _can_be_amount(mention: Mention, text: str, today: date) -> bool:

@@ -35,6 +35,7 @@ from dialogue.forks.rerun import ForkRun, find_boundary
 from dialogue.forks.sweep import Sweep
 from dialogue.forks.words import name_step, show_amount, tell_fork, tell_what_it_takes
 from dialogue.log.events import Answered, Replied
+from dialogue.services.analyses import position_of
 from dialogue.services.forks import WhatIf
 from dialogue.state.conversation import facts_of
 from dialogue.state.goal_status import goals_of
@@ -69,7 +70,7 @@ def open_what_if(seen: SnapshotView, about: Selection, outcome: str = "") -> Non
         return
     st.session_state[f"what-if-{seen.snapshot.session_id}"] = goal.goal_id
     if about.name in seen.catalog.skills and outcome in outcomes_of(seen.catalog, about.name):
-        st.session_state[f"outcome-{_place(seen, goal, address.moment())}-{about.name}"] = outcome
+        st.session_state[f"outcome-{_place(seen, goal.goal_id, address.moment())}-{about.name}"] = outcome
 
 
 @st.fragment
@@ -84,17 +85,19 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
     goal, session = goals[0], seen.snapshot.session_id
     if len(goals) > 1:
         by_id = {one.goal_id: one for one in goals}
+        if (wanted := st.session_state.pop("what-if-goal", None)) in by_id:
+            st.session_state[f"what-if-{session}"] = wanted
         labels = {number: capitalize(one.label) for number, one in by_id.items()}
         goal = by_id[st.selectbox("Request", list(labels), format_func=labels.__getitem__, key=f"what-if-{session}")]
     recorded = course_of(seen.catalog, seen.snapshot.log, goal)
-    place = _place(seen, goal, at)
+    place = _place(seen, goal.goal_id, at)
     at = at if at is None else find_boundary(seen.snapshot.log, at)
     begins = f" It leaves the record after entry {at}." if at is not None else ""
     words = f"A fork: nothing here changes the conversation, and no skill is called in the world.{begins}"
     draw("what-if-head", [hint(words)])
     try:
         changes = _controls(seen, recorded, goal, place, at)
-        key = ("what-if", *seen.snapshot.position, goal.goal_id, at, repr(changes))
+        key = ("what-if", *position_of(seen.snapshot), goal.goal_id, at, repr(changes))
         job = services().analyses.compute(key, lambda: services().forks.what_if(session, changes, goal.goal_id, at))
         found = result_of(job, "what-if", "Playing the conversation again")
     except BadChange as trouble:
@@ -110,11 +113,7 @@ def draw_what_if(seen: SnapshotView, at: int | None) -> None:
         if clicked("Drop this fork", key=f"drop-{place}", icon=":material/undo:", type="tertiary"):
             _begin_anew()
             st.rerun()
-    if (shown := _draw_kept(seen)) is not None:
-        _begin_anew()
-        of = next(one for one in goals if one.goal_id == shown.kept.goal)
-        _put_controls(seen, shown, _place(seen, of, shown.kept.at))
-        st.rerun()
+    _draw_kept(seen)
     if at is None:
         with st.expander("What would it take?", key=f"take-{place}", on_change="rerun") as opened:
             if opened.open:
@@ -125,9 +124,9 @@ def _begin_anew() -> None:
     st.session_state["what-if-dropped"] = st.session_state.get("what-if-dropped", 0) + 1  # new keys, new controls
 
 
-def _place(seen: SnapshotView, goal: StackedGoal, at: int | None) -> str:
+def _place(seen: SnapshotView, goal_id: int, at: int | None) -> str:
     """Name the controls of a fork; those of another one begin with what is on record."""
-    return f"{seen.snapshot.session_id}-{goal.goal_id}-{at}-{st.session_state.get('what-if-dropped', 0)}"
+    return f"{seen.snapshot.session_id}-{goal_id}-{at}-{st.session_state.get('what-if-dropped', 0)}"
 
 
 def _controls(
@@ -159,12 +158,13 @@ def _controls(
                 if fact.options:
                     changes += _choice(fact, known.value, place)
                     continue
-                base = _with_besides(changes, place)
-                changes += _slider(seen, fact.name, Decimal(str(known.value)), (base, goal, at), place)
-        about, called = st.session_state.get("what-if-about"), {s.subject for s in coming if s.kind is StepKind.SKILL}
+                found = _sweep_of(seen, fact.name, _with_besides(changes, place), goal, at)
+                changes += _slider(seen, fact.name, Decimal(str(known.value)), found, place)
+        called = dict.fromkeys(one.subject for one in coming if one.kind is StepKind.SKILL)
+        about = st.session_state.get("what-if-about")
         if called:
             with st.expander("Suppose what a skill says", expanded=about in called, key=f"suppose-{place}-{about}"):
-                changes += _outcomes(seen, coming, place)
+                changes += _outcomes(seen, called, place)
         elif not changes:
             draw("what-if-late", [hint("Nothing that was said or called after this entry can be supposed otherwise.")])
     kept = st.session_state.pop(f"kept-{place}", ())  # the controls begin as it supposes
@@ -195,7 +195,7 @@ def _choice(fact: Fact, current: JsonValue, place: str) -> list[Change]:
     return [] if chosen == current else [Say(fact.name, chosen)]
 
 
-def _slider(seen: SnapshotView, fact: str, current: Decimal, base: _Base, place: str) -> list[Change]:
+def _slider(seen: SnapshotView, fact: str, current: Decimal, found: Sweep | None, place: str) -> list[Change]:
     """Draw a slider over the range of an amount, with the outcomes along it; return what is supposed by it."""
     declared = seen.catalog.facts[fact]
     low, high = declared.range
@@ -203,7 +203,6 @@ def _slider(seen: SnapshotView, fact: str, current: Decimal, base: _Base, place:
     step = (declared.actionable and declared.actionable.step) or Decimal(1)
     key, label = f"amount-{place}-{fact}", capitalize(declared.label)
     value = min(max(st.session_state.get(key, current), low), high)
-    found = _sweep_of(seen, fact, base)
 
     def moved(act: Mapping[str, Any]) -> None:
         with suppress(InvalidOperation):
@@ -218,16 +217,13 @@ def _slider(seen: SnapshotView, fact: str, current: Decimal, base: _Base, place:
     return [Say(fact, kind.check(f"{value:.2f}" if kind.quantity == "money" else float(value)))]
 
 
-_Base = tuple[tuple[Change, ...], StackedGoal, int | None]
-"""What else is supposed, for which goal, and after which entry."""
-
-
-def _sweep_of(seen: SnapshotView, fact: str, base: _Base) -> Sweep | None:
+def _sweep_of(
+    seen: SnapshotView, fact: str, changes: tuple[Change, ...], goal: StackedGoal, at: int | None
+) -> Sweep | None:
     """Return the outcomes along a range, once they are computed; drawing does not wait for them."""
-    changes, goal, at = base
     session = seen.snapshot.session_id
     forks = services().forks
-    key = ("sweep", *seen.snapshot.position, goal.goal_id, at, fact, repr(changes))
+    key = ("sweep", *position_of(seen.snapshot), goal.goal_id, at, fact, repr(changes))
     job = services().analyses.compute(
         key, lambda: forks.sweep(session, forks.what_if(session, changes, goal.goal_id, at).run, fact)
     )
@@ -282,8 +278,7 @@ def _typed(seen: SnapshotView, place: str) -> list[Change]:
     return changes
 
 
-def _outcomes(seen: SnapshotView, steps: Iterable[TakenStep], place: str) -> list[Change]:
-    called = dict.fromkeys(one.subject for one in steps if one.kind is StepKind.SKILL)
+def _outcomes(seen: SnapshotView, called: Iterable[str], place: str) -> list[Change]:
     changes: list[Change] = []
     for skill in called:
         labels = {_AS_RECORDED: _AS_RECORDED}
@@ -375,7 +370,7 @@ def _what_it_takes(seen: SnapshotView, changes: tuple[Change, ...], goal: Stacke
     session = seen.snapshot.session_id
     typed = set(st.session_state.get(f"what-if-asked-{place}", ()))
     given = tuple(one for one in changes if isinstance(one, Say) and one.fact in typed)
-    key = ("what it takes", *seen.snapshot.position, goal.goal_id, repr(given))
+    key = ("what it takes", *position_of(seen.snapshot), goal.goal_id, repr(given))
     forks = services().forks
     job = services().analyses.compute(key, lambda: forks.what_it_takes(session, given, (), goal.goal_id))
     try:
@@ -397,14 +392,14 @@ def _keep(seen: SnapshotView, changes: tuple[Change, ...], goal: StackedGoal, pl
         st.rerun()
 
 
-def _draw_kept(seen: SnapshotView) -> KeptFork | None:
-    """List the kept forks of a conversation with what each comes to; return the one that is to be shown."""
+def _draw_kept(seen: SnapshotView) -> None:
+    """List the kept forks of a conversation with what each comes to; one that can be opened can be shown."""
     forks, here = services().forks, (seen.snapshot.session_id, "")
     every = {one.fork_id: one for one in forks.kept.of() if one.kept.conversation in here}
     if not every:
-        return None
+        return
     with st.expander(f"Kept forks ({len(every)})", key="kept"):
-        key = ("kept forks", *seen.snapshot.position, tuple((one.fork_id, one.name) for one in every.values()))
+        key = ("kept forks", *position_of(seen.snapshot), tuple((one.fork_id, one.name) for one in every.values()))
         job = services().analyses.compute(key, lambda: {name: _tell_kept(seen, one) for name, one in every.items()})
         names = ((fork, seen.text(one.name) or UNREADABLE) for fork, one in every.items())
         labels = {fork: f"{place}. {name}" for place, (fork, name) in enumerate(names, 1)}
@@ -414,11 +409,11 @@ def _draw_kept(seen: SnapshotView) -> KeptFork | None:
         chosen = every[st.selectbox("Kept fork", list(labels), format_func=labels.__getitem__, key="kept-fork")]
         can_open = told is not None and told[chosen.fork_id][1] != ""
         with st.container(horizontal=True):
-            show = can_open and clicked("Show this fork", key="show-fork", icon=":material/fork_right:")
+            if can_open and clicked("Show this fork", key="show-fork", icon=":material/fork_right:"):
+                _put_controls(seen, chosen)
             if clicked("Delete this fork", key="delete-fork", icon=":material/delete:", type="tertiary"):
                 forks.kept.delete(chosen.fork_id)
                 st.rerun()
-    return chosen if show else None
 
 
 def _tell_kept(seen: SnapshotView, one: KeptFork) -> tuple[str, str]:
@@ -431,15 +426,11 @@ def _tell_kept(seen: SnapshotView, one: KeptFork) -> tuple[str, str]:
     return seen.text(told), f"{found.difference.forked.money:g}"
 
 
-def _put_controls(seen: SnapshotView, one: KeptFork, place: str) -> None:
-    """Have the controls at a place begin as a kept fork supposes."""
-    st.session_state.update(_states(seen, one.changes(seen.catalog), place))
-    st.session_state[f"what-if-{seen.snapshot.session_id}"] = one.kept.goal
-    address.put("at", None if one.kept.at is None else str(one.kept.at))
-
-
-def _states(seen: SnapshotView, changes: tuple[Change, ...], place: str) -> Mapping[str, Any]:
-    states: dict[str, Any] = {f"kept-{place}": changes}
+def _put_controls(seen: SnapshotView, one: KeptFork) -> None:
+    """Have new controls begin as a kept fork supposes, and draw them."""
+    _begin_anew()
+    place, changes = _place(seen, one.kept.goal, one.kept.at), one.changes(seen.catalog)
+    states: dict[str, Any] = {f"kept-{place}": changes, "what-if-goal": one.kept.goal}
     asked: list[str] = []
     for change in changes:
         match change:
@@ -457,4 +448,6 @@ def _states(seen: SnapshotView, changes: tuple[Change, ...], place: str) -> Mapp
                     states[f"choice-{place}-{name}"] = value
                 else:
                     states[f"amount-{place}-{name}"] = Decimal(str(value))
-    return {**states, f"what-if-asked-{place}": tuple(asked)}
+    st.session_state.update({**states, f"what-if-asked-{place}": tuple(asked)})
+    address.put("at", None if one.kept.at is None else str(one.kept.at))
+    st.rerun()

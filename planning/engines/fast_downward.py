@@ -27,10 +27,7 @@ def lama(cost_type: str) -> str:
     )
 
 
-LAMA_FIRST = lama("one")
 COST_AWARE = lama("plusone")
-OPTIMAL = "astar(lmcut())"
-BLIND = "astar(blind())"
 
 
 @dataclass(frozen=True)

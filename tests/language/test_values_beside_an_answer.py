@@ -121,14 +121,14 @@ def test_values_said_to_the_question_for_a_name_are_no_part_of_it(facts: list[Sa
 @given(
     st.sampled_from(["{}", "{} please", "make it {} please"]),
     st.sampled_from(["the", "a"]),
-    st.sampled_from(["whole", "full", "entire", "same"]),
+    st.sampled_from(["whole", "full", "entire"]),
     st.sampled_from(["Earth", "Merry Tern", "Monty"]),
 )
 def test_a_name_has_the_words_that_an_article_leads_to_it(said: str, article: str, word: str, name: str) -> None:
     """What is said beside it is left out, as before a name alone: "the same for Monty please"."""
     whole = f"{article} {word} {name}"
     assert values(answer(yard((NAME,)), said.format(whole), NAME.fact)) == {NAME.fact: whole}
-    assert values(answer(yard((NAME,)), f"the {word} for {name} please", NAME.fact)) == {NAME.fact: name}
+    assert values(answer(yard((NAME,)), "the same for Monty please", NAME.fact)) == {NAME.fact: "Monty"}
 
 
 @settings(deadline=None, max_examples=20)

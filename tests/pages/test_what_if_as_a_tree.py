@@ -13,6 +13,7 @@ import pytest
 from catalog.demos.banking.personas import BEN
 from dialogue.forks.changes import Say, SupposedOutcome, Withhold
 from dialogue.log.stores.protocol import StreamId
+from dialogue.state.goal_status import goals_of
 from pages.shell.root import close_services, services
 from tests.dialogue.forks.scenes import FILES, played
 from tests.pages.tree import Tree
@@ -144,12 +145,15 @@ def test_a_kept_fork_is_shown_with_what_has_no_control_until_it_is_dropped(fresh
     """What was not told, a skill that was not called, and the facts that are supposed with an outcome."""
     tree = fresh_tree
     be_declined(tree)
+    loan = goals_of(services().snapshot(tree.session).conversation)[0]
+    for said in ("no", "show me my spending"):  # the panel begins with another request then
+        tree.say(said)
     score = SupposedOutcome("credit_check", "score", {"credit_score": 790})
     for name, changes in (
         ("without", (Withhold("ssn"), Say("loan_amount", "5000.00"))),
         ("with", (SupposedOutcome("history_score", "estimated"), score)),
     ):
-        services().forks.keep(tree.session, name, changes)
+        services().forks.keep(tree.session, name, changes, loan.goal_id)
     tree.press("what if?")
     tree.wait(lambda: "kept-forks" in tree.drawn)
     for name, supposed in (

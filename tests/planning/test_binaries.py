@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from planning.engines import ENGINES
 from planning.engines.external import BadPlanFile, read_plan, write_sas
-from planning.engines.fast_downward import BLIND, LAMA_FIRST, FastDownwardEngine
+from planning.engines.fast_downward import FastDownwardEngine, lama
 from planning.engines.protocol import Package
 from planning.model import GaveUp, Limits, PlanningResult, Situation, Solved, Task
 from planning.plans.solve import never, solve
@@ -144,7 +144,7 @@ def test_what_a_search_of_fast_downward_minds_can_be_chosen() -> None:
         plain="b",
     )
     task = compile_task(catalog, Situation(), ["a"])
-    found = [solve(task, engine) for engine in (FastDownwardEngine(), FastDownwardEngine(LAMA_FIRST))]
+    found = [solve(task, engine) for engine in (FastDownwardEngine(), FastDownwardEngine(lama("one")))]
     assert [titles(result.plan) for result in found if isinstance(result, Solved)] == [
         ["ask b", "skill cheap"],
         ["skill dear"],
@@ -153,7 +153,7 @@ def test_what_a_search_of_fast_downward_minds_can_be_chosen() -> None:
 
 @fast_downward
 def test_a_program_that_fills_its_memory_is_stopped() -> None:
-    result = FastDownwardEngine(BLIND).solve(explosive_task(), Limits(time_s=60, memory_mib=1), never)
+    result = FastDownwardEngine("astar(blind())").solve(explosive_task(), Limits(time_s=60, memory_mib=1), never)
     assert isinstance(result, GaveUp)
     assert result.reason == "The search took more than the 1 MiB of memory it may take."
 

@@ -15,7 +15,7 @@ from hypothesis import given
 
 from catalog.model import Catalog
 from planning.engines import DEFAULT_ENGINE, ENGINES, Engine
-from planning.engines.fast_downward import BLIND, OPTIMAL, FastDownwardEngine
+from planning.engines.fast_downward import FastDownwardEngine
 from planning.engines.native import NativeEngine
 from planning.engines.protocol import Package
 from planning.engines.pyperplan import PyperplanEngine
@@ -43,8 +43,8 @@ every_search = pytest.mark.parametrize(
     [
         *(ready(engine) for engine in ENGINES.values() if engine.name not in {"pyperplan", "fast-downward"}),
         ready(PyperplanEngine(effort=None), "pyperplan, A* only"),
-        ready(FastDownwardEngine(OPTIMAL), "fast-downward, A*"),
-        ready(FastDownwardEngine(BLIND), "fast-downward, blind"),
+        ready(FastDownwardEngine("astar(lmcut())"), "fast-downward, A*"),
+        ready(FastDownwardEngine("astar(blind())"), "fast-downward, blind"),
     ],
 )
 """Engines, or searches of theirs, that take long where a task explodes: all but `native`, which never does."""

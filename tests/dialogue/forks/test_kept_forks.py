@@ -17,6 +17,7 @@ from dialogue.forks.words import tell_fork
 from dialogue.log.stores import DamagedStream, UnknownStream
 from dialogue.log.stores.protocol import StreamId
 from dialogue.services import Services, make_services
+from dialogue.services.analyses import position_of
 from dialogue.services.forks import WhatIf
 from language.responses.events import UNREADABLE
 from planning.task.errors import UnknownName
@@ -35,7 +36,7 @@ def told(ben: Declined, found: WhatIf) -> list[str]:
 def told_by(services: Services, kept: KeptFork) -> list[str]:
     """Tell the outcome of a fork with the catalog that it was played with."""
     found = services.forks.open(kept)
-    return [next(tell_fork(services.forks.stage(kept.kept.conversation).catalog, found.run, found.difference))]
+    return [next(tell_fork(services.snapshot(kept.kept.conversation).catalog, found.run, found.difference))]
 
 
 def test_a_kept_fork_is_opened_as_it_was_whatever_was_said_since() -> None:
@@ -143,7 +144,7 @@ def test_a_fork_is_played_with_the_catalog_that_its_conversation_has_by_now(
         monkeypatch.setattr("dialogue.runtime.IDLE_S", 0.0)
         services.start("parking")
         assert services.snapshot(session).log == before.log
-        assert services.snapshot(session).position != before.position
+        assert position_of(services.snapshot(session)) != position_of(before)
         assert told_by(services, kept) == ["With the zone outer: granted, in place of a long list (computed anew)."]
 
 
