@@ -117,15 +117,11 @@ def _find_last_before(record: Record, fact: str, before: int) -> FoundOrigin | N
 
 def list_values(record: Record, facts: Iterable[str], at: int | None) -> tuple[Value, ...]:
     """List the values of facts that a place in the history gave, as they were then; no place: they were there."""
-    found = []
+    found, act = [], None if at is None else record.history[at].event
     for fact in facts:
-        given = [one.value for one in record.held if at is not None and _gave(record, at, one, fact)]
+        given = [one.value for one in record.held if act is not None and (one.value.fact, one.by) == (fact, act)]
         if given:
             found.append(given[0])
         elif fact in record.values and _place(find_giver(record, fact)) == (-1 if at is None else at):
             found.append(record.values[fact])
     return tuple(found)
-
-
-def _gave(record: Record, at: int, held: Held, fact: str) -> bool:
-    return held.value.fact == fact and held.by == record.history[at].event

@@ -329,7 +329,4 @@ def _put_step(words: Wording, step: ComingStep) -> tuple[Part, ...]:
 
 
 def _put_seconds(seconds: float) -> str:
-    return count(round(seconds), "second") if seconds < _TWO_MINUTES else say_time(seconds)
-
-
-_TWO_MINUTES = 120
+    return count(round(seconds), "second") if seconds < 120 else say_time(seconds)

@@ -64,8 +64,6 @@ def achieved(goal: str) -> Atom:
 
 
 class StepKind(StrEnum):
-    """Kinds of steps of an assistant."""
-
     ASK = "ask"
     """Slot filling: ask the user for a fact."""
     AUTHORIZE = "authorize"

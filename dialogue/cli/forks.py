@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from catalog.model import Catalog
 from catalog.values.base import HIDDEN
-from catalog.wording.grammar import capitalize
+from catalog.wording.grammar import capitalize, count
 from dialogue.cli.arguments import Commands, add_json, add_settings, add_today
 from dialogue.cli.streams import CONVERSATIONS, SHORT, StreamCommands, delete, find, print_list
 from dialogue.forks.changes import BadChange, Change, ConsentAnswer, SupposedOutcome, Withhold, say_as_read, say_changes
@@ -136,8 +136,7 @@ def run_replay(options: argparse.Namespace) -> int:
             else:
                 print(f"{session[:SHORT]}  {tell_replay(found)}")
         if not options.json:
-            noun = "conversation" if len(sessions) == 1 else "conversations"
-            print(f"{len(sessions)} {noun}: {differ} differ, {elsewhere} end elsewhere.")
+            print(f"{count(len(sessions), 'conversation')}: {differ} differ, {elsewhere} end elsewhere.")
         return EXIT_DIFFERS if (differ if options.verify else elsewhere) else 0
 
 

@@ -114,8 +114,6 @@ def _tidy(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeptForks:
-    """The forks that are kept in a store."""
-
     store: Store
     clock: Clock
 

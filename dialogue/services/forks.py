@@ -29,7 +29,7 @@ from dialogue.forks.replay import ReplayResult
 from dialogue.forks.rerun import ForkRun, ForkStage
 from dialogue.forks.sweep import Sweep, sweep
 from dialogue.forks.words import tell_fork, tell_what_it_takes
-from dialogue.log.events import Asked, Ran
+from dialogue.log.events import Asked, Log, Ran
 from dialogue.log.stores import DamagedStream
 from dialogue.services.analyses import position_of
 from dialogue.services.views import Snapshot
@@ -131,18 +131,15 @@ def _choose_goal(seen: Snapshot, goal_id: int | None) -> StackedGoal:
 
 
 class ForkServices:
-    """Forks of the conversations of the services."""
-
     def __init__(
         self,
         snapshot: Callable[[str], Snapshot],
-        make_stage: Callable[[Snapshot], ForkStage],
+        make_stage: Callable[[str, Catalog, Log, Conversation], ForkStage],
         replay: Callable[[Snapshot, Catalog | None], ReplayResult],
         kept: KeptForks,
     ) -> None:
         self._snapshot, self._make_stage, self._replay = snapshot, make_stage, replay
         self.kept = kept
-        """The forks that are kept."""
         self._stages: dict[tuple[Hashable, ...], ForkStage] = {}
         self._lock = threading.Lock()
 
@@ -155,7 +152,8 @@ class ForkServices:
         key = position_of(seen)
         with self._lock:
             check_record(seen.catalog, seen.log)
-            found = self._stages.pop(key, None) or self._make_stage(seen)
+            made = seen.session_id, seen.catalog, seen.log, seen.conversation
+            found = self._stages.pop(key, None) or self._make_stage(*made)
             self._stages[key] = found
             while len(self._stages) > KEPT_STAGES:
                 del self._stages[next(iter(self._stages))]

@@ -146,7 +146,7 @@ class Services:
         self.analyses = Analyses(self._engine_of, lambda: self.language, self.allowed)
         """What takes longer than drawing, computed in the background."""
         self._improving = improving or ThreadPoolExecutor(2, thread_name_prefix="improve")
-        self.forks = ForkServices(self.snapshot, self._fork_stage, self._replay, KeptForks(store, clock))
+        self.forks = ForkServices(self.snapshot, self._stage_on, self._replay, KeptForks(store, clock))
         """What-if questions about conversations, and the forks of them that are kept."""
         self.agents = AgentServices(lambda: self.settings.home, store, clock, agents)
         """Agents and orchestrators, and what was learned from whom."""
@@ -496,9 +496,6 @@ class Services:
     def _loader(self, session_id: str) -> Callable[[JsonValue], SkillInput]:
         """Return what loads the files that values of a conversation stand for."""
         return partial(load_files, read=partial(self._store.get_file, _stream(session_id)))
-
-    def _fork_stage(self, seen: Snapshot) -> ForkStage:
-        return self._stage_on(seen.session_id, seen.catalog, seen.log, seen.conversation)
 
     def _stage_on(self, session_id: str, catalog: Catalog, log: Log, now: Conversation) -> ForkStage:
         policy = remembering(self._policy(self.choices_of(now)))

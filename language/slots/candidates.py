@@ -249,7 +249,8 @@ def _amounts(fact: Fact, stretch: Stretch, today: date) -> Iterator[ValueCandida
     for mention in mentions:
         marked = (mention.start, mention.end) in with_currency
         measure = measure_after(text, mention.start, mention.end, Fraction(1))  # "40 kilos" is no count of others
-        plain = marked or _is_so_much(kind, mention, text) or _can_be_amount(mention, text, today)
+        in_unit = kind.measure is not None and kind.measure.dimension != "time"  # so many years may be of anything
+        plain = marked or (in_unit and is_measure(text.lower(), mention.start)) or _can_be_amount(mention, text, today)
         plain = (
             plain
             and not (kind.measure is None and measure is not None and measure.unit.dimension != "time")
@@ -267,15 +268,6 @@ def _is_sum(text: str, start: int, said: str, today: date) -> bool:
         return False
     far = abs(int(said) - today.year) > _NEAR_YEARS
     return _SUM.search(text[:start]) is not None or (far and not _OF_TIME.search(text[:start]))
-
-
-def _is_so_much(kind: Kind, mention: Mention, text: str) -> bool:
-    """Return whether a number is said with the unit that the kind counts in, or another of its dimension.
-
-    So many years or hours may be of anything.
-    """
-    unit = kind.measure
-    return unit is not None and unit.dimension != "time" and is_measure(text.lower(), mention.start)
 
 
 def _can_be_amount(mention: Mention, text: str, today: date) -> bool:

@@ -401,8 +401,8 @@ def _draw_kept(seen: SnapshotView) -> None:
     with st.expander(f"Kept forks ({len(every)})", key="kept"):
         key = ("kept forks", *position_of(seen.snapshot), tuple((one.fork_id, one.name) for one in every.values()))
         job = services().analyses.compute(key, lambda: {name: _tell_kept(seen, one) for name, one in every.items()})
-        names = ((fork, seen.text(one.name) or UNREADABLE) for fork, one in every.items())
-        labels = {fork: f"{place}. {name}" for place, (fork, name) in enumerate(names, 1)}
+        numbered = enumerate(every.items(), 1)
+        labels = {fork: f"{place}. {seen.text(one.name) or UNREADABLE}" for place, (fork, one) in numbered}
         if (told := result_of(job, "kept-forks", "Playing the kept forks again")) is not None:
             rows = [row(el("strong", "", labels[fork]), *told[fork]) for fork in every]
             draw("kept-forks", [table(("name", "in the fork", "costs"), rows)])

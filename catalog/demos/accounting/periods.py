@@ -28,11 +28,6 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %"
 
 
-def plural(count: int, noun: str) -> str:
-    """Write a count with its noun: 1 invoice, 12 invoices."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 _FEW_DAYS, _FEW_MONTHS = 31, 24
 """Up to so many days, figures are spread over days; up to so many months over months; else over quarters."""
 

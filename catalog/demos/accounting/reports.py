@@ -10,7 +10,8 @@ from pydantic import JsonValue
 
 from catalog.demos.accounting import ledger
 from catalog.demos.accounting.ledger import Sale, VendorSpending
-from catalog.demos.accounting.periods import DateRange, exact, in_dollars, in_words, plural, share
+from catalog.demos.accounting.periods import DateRange, exact, in_dollars, in_words, share
+from catalog.wording.grammar import count
 
 _URGENCY = {"overdue": 0, "unpaid": 1, "paid": 2}
 _DOLLARS: dict[str, JsonValue] = {"tickformat": "$,.0f", "automargin": True}
@@ -113,11 +114,11 @@ def invoices(period: DateRange) -> AccountingReport | None:
         for sale in sorted(sales, key=lambda sale: (_URGENCY[status(sale, on)], sale.number))
     ]
     sums = standing(sales, on)
-    rows.append([plural(len(sales), "invoice"), "total", exact(sums.invoiced), "", exact(sums.paid), "", "", ""])
+    rows.append([count(len(sales), "invoice"), "total", exact(sums.invoiced), "", exact(sums.paid), "", "", ""])
     late = sum(status(sale, on) == "overdue" for sale in sales)
-    overdue = f" on {plural(late, 'invoice')}" if late else ""
+    overdue = f" on {count(late, 'invoice')}" if late else ""
     summary = (
-        f"{plural(len(sales), 'invoice')} over {in_dollars(sums.invoiced)}. By {in_words(on)}, {in_dollars(sums.paid)} "
+        f"{count(len(sales), 'invoice')} over {in_dollars(sums.invoiced)}. By {in_words(on)}, {in_dollars(sums.paid)} "
         f"was paid, {in_dollars(sums.unpaid)} was unpaid but not due yet, and {in_dollars(sums.overdue)} was overdue"
         f"{overdue}."
     )

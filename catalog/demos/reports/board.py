@@ -10,9 +10,10 @@ import pandas as pd
 
 from catalog.demos.reports.assembly import Section
 from catalog.demos.reports.tables import FIGURE, VALUE, CellFigures, SourcedTable
-from catalog.demos.reports.words import money, plural, share, tell_costs, tell_people
+from catalog.demos.reports.words import money, share, tell_costs, tell_people
 from catalog.skills import File, SkillInput
 from catalog.skills.texts import read_contents
+from catalog.wording.grammar import count
 
 _COSTS = "Costs: "
 
@@ -51,7 +52,7 @@ def summarize(quarter: SourcedTable, costs: SourcedTable, people: SourcedTable) 
     return (
         f"The quarter ended with a {'profit' if result >= 0 else 'loss'} of {money(abs(result))} "
         f"on a revenue of {money(revenue)}. Costs were {money(spent)}, {share(spent, planned)} of the budget. "
-        f"{plural(people.figure('People') or 0.0, 'employee')} had a monthly pay of "
+        f"{count(people.figure('People') or 0.0, 'employee')} had a monthly pay of "
         f"{money(people.figure('Monthly pay') or 0.0)} in all."
     )
 

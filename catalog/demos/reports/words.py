@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catalog.demos.reports.tables import FIGURE, VALUE, SourcedTable
+from catalog.wording.grammar import count
 
 _COUNTED = ("People", "Joined")
 """How names of figures begin that count people; the others of the board pack and of branches are amounts of money."""
@@ -24,15 +25,11 @@ def share(part: float, whole: float) -> str:
     return f"{part / whole:.0%}" if whole else "none"
 
 
-def plural(count: float, noun: str) -> str:
-    return f"{count:,.0f} {noun}{'' if count == 1 else 's'}"
-
-
 def summarize(name: str, sums: SourcedTable, figures: SourcedTable) -> str:
     """Summarize a table: how much there is in all, what most of it is, and what least."""
     measure = str(sums.frame.columns[-1])
     total, rows = figures.figure(f"Total {measure}") or 0.0, figures.figure("Rows") or 0.0
-    first = f"{name} has {plural(rows, 'row')}; the {measure} adds up to {written(measure, total)}."
+    first = f"{name} has {count(rows, 'row')}; the {measure} adds up to {written(measure, total)}."
     groups = [(str(row[0]), float(row[-1])) for row in sums.frame.itertuples(index=False, name=None)]
     if len(groups) < 2:
         return first

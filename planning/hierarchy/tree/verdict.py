@@ -33,8 +33,6 @@ class StageStart:
 
 
 class PlanStep(Entry):
-    """One step of the plan of a leaf."""
-
     kind: StepKind
     subject: str
     mode: str | None = None
@@ -58,8 +56,6 @@ class MissingKind(StrEnum):
 
 
 class Missing(Entry):
-    """One thing that is missing."""
-
     kind: MissingKind
     facts: Names
     inputs: Names = ()
