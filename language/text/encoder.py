@@ -30,6 +30,9 @@ DIMENSIONS = 512
 _THREADS = 1
 """More do not make short texts faster, and two processes with several each get in each other's way."""
 
+_FEW = 8
+"""As many texts are kept with their vectors, 2 KB each."""
+
 _loading = Lock()
 
 _LETTERS_A_PART = 2.5
@@ -64,8 +67,16 @@ def encode(texts: Sequence[str]) -> Vectors:
     """Return each text a vector of length one; the first call loads the weights."""
     if not texts:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
+    return _encode(tuple(texts)) if len(texts) > _FEW else _encode_few(tuple(texts)).copy()
+
+
+def _encode(texts: tuple[str, ...]) -> Vectors:
     found: Vectors = _loaded()[0].encode(list(texts))
     return found
+
+
+_encode_few = lru_cache(maxsize=1_024)(_encode)
+"""Of the calls for few texts, most are for the same as before: words of the catalog beside those of the utterance."""
 
 
 _once: OncePerUtterance[str, NDArray[np.float32]] = OncePerUtterance(encode)
