@@ -42,12 +42,12 @@ class UnfitSetting(ValueError):
 class ModelSettings:
     """Which model is asked, and when."""
 
-    mode: ModelUse = Field(ModelUse.OFF, description="When a language model is asked: off, unsure or always.")
-    url: str = Field("", description="Where a server with OpenAI's interface listens.")
-    model: str = Field("", description="The model, as its server calls it.")
-    key: str = Field("", repr=False, description="The key, if the server wants one.")
+    mode: ModelUse = Field(default=ModelUse.OFF, description="When a language model is asked: off, unsure or always.")
+    url: str = Field(default="", description="Where a server with OpenAI's interface listens.")
+    model: str = Field(default="", description="The model, as its server calls it.")
+    key: str = Field(default="", repr=False, description="The key, if the server wants one.")
     limit_s: float = Field(
-        20.0,
+        default=20.0,
         description="Seconds for one utterance, with all that is tried again; three times that for a split of a task.",
     )
 
