@@ -17,6 +17,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from catalog.load import load
+from language.rooms.speech_acts import learned_acts
+from language.understanding import make_offline
 from tests.coverage_floors import pytest_collection, pytest_runtest_protocol, pytest_runtestloop
 from tests.forked import Forked
 from tests.kept import KEPT, LEARNED
@@ -87,11 +90,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = kept
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Keep what is there by now, half a million objects, out of garbage collection, and have that more seldom.
 
-    It took a third of the time, and then still one part in thirty.
+    It took a third of the time, and then still one part in thirty. Before processes are forked, the demos and the acts
+    of rooms are learned: each would learn them for itself, in 5 s.
     """
+    if session.config.option.processes and not session.config.option.collectonly:
+        for demo in ("banking", "accounting", "reports"):
+            make_offline(load(demo).catalog).warm()
+        learned_acts()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)

@@ -34,6 +34,7 @@ from explain.graph import find_current
 from explain.verify.chain import FORMAT, chain, digest
 from explain.verify.claims import reads_as
 from explain.words import Wording
+from language.text.array_cache import DigestCache
 from planning.bounds import prove_bound
 from planning.model import Atom
 from planning.task.compilation import compile_task
@@ -44,6 +45,7 @@ LARGEST = 2**53 - 1
 """JSON that every program reads alike has no greater whole numbers."""
 LEFT_OUT = ("evidence", "said", "closed")
 """Fields of claims that stand elsewhere in an export, or are not for readers."""
+_BOUNDS: DigestCache[dict[tuple[int, ...], float]] = DigestCache(256)  # most plannings are those of before
 
 
 def export(seen: Snapshot) -> tuple[Plain, dict[str, JsonValue]]:
@@ -79,7 +81,6 @@ class Exporter:
         self.entries: list[Plain] = []
         self.claims: list[Plain] = []
         self.plans: list[Plain] = []
-        self._bounds: dict[str, dict[tuple[int, ...], float]] = {}  # by what was to be planned: often the same again
         self.openings: dict[str, JsonValue] = {}
         """By the place of each masked value, its salt and the value."""
 
@@ -151,8 +152,7 @@ class Exporter:
         mentioned = task.goal.union(*(one.needs | one.adds for one in listed))
         if None in steps or (event.status == "solved") != (part is not None and bool(steps)):
             return {"unproved": "It was for several goals, and not for all as for one; or there was too little money."}
-        key = repr(part)
-        cuts = self._bounds[key] = self._bounds.get(key) or (prove_bound(part) if part else {})
+        cuts = _BOUNDS.get(digest(repr(part)), partial(prove_bound, part)) if part else {}
         return {
             **{"initial": _names(task.initial & mentioned), "goal": _names(task.goal), "budget": task.budget},
             "operators": {

@@ -38,20 +38,18 @@ class UnfitSetting(ValueError):
     """A setting that cannot be used; the message says what was found and what to write."""
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid", use_attribute_docstrings=True))
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class ModelSettings:
     """Which model is asked, and when."""
 
-    mode: ModelUse = ModelUse.OFF
-    """When a language model is asked: off, unsure or always."""
-    url: str = ""
-    """Where a server with OpenAI's interface listens."""
-    model: str = ""
-    """The model, as its server calls it."""
-    key: str = Field(default="", repr=False)
-    """The key, if the server wants one."""
-    limit_s: float = 20.0
-    """Seconds for one utterance, with all that is tried again; three times that for a split of a task."""
+    mode: ModelUse = Field(default=ModelUse.OFF, description="When a language model is asked: off, unsure or always.")
+    url: str = Field(default="", description="Where a server with OpenAI's interface listens.")
+    model: str = Field(default="", description="The model, as its server calls it.")
+    key: str = Field(default="", repr=False, description="The key, if the server wants one.")
+    limit_s: float = Field(
+        default=20.0,
+        description="Seconds for one utterance, with all that is tried again; three times that for a split of a task.",
+    )
 
     @property
     def complete(self) -> bool:

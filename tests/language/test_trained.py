@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -33,6 +34,15 @@ def learned(catalog: Catalog, folder: Path) -> TrainedLabels:
     return learn(gather_examples(catalog, ValueMasker(catalog)), folder)
 
 
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> tuple[TrainedLabels, Path]:
+    """What was learned of the bank, and the folder where it is kept; who changes that copies it."""
+    folder = tmp_path_factory.mktemp("bank")
+    found = learned(BANK, folder)
+    save_trained(found, folder, "digest")
+    return found, folder
+
+
 def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the list to which every text goes that is encoded from now on."""
     encoded: list[str] = []
@@ -48,9 +58,9 @@ def watch_encoder(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_changed_catalog_encodes_only_what_is_new_and_learns_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bank: tuple[TrainedLabels, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save_trained(learned(BANK, tmp_path / "kept"), tmp_path / "kept", "before")
+    copytree(bank[1], tmp_path / "kept")
     changed = with_example("a wee sum until the lambs are sold")
     afresh = learned(changed, tmp_path / "nothing kept")
     encoded = watch_encoder(monkeypatch)
@@ -61,18 +71,19 @@ def test_a_changed_catalog_encodes_only_what_is_new_and_learns_the_same(
         np.testing.assert_allclose(one, other, atol=1e-4)
 
 
-def test_what_is_kept_is_read_as_it_was_learned(tmp_path: Path) -> None:
-    before = learned(BANK, tmp_path)
-    save_trained(before, tmp_path, "digest")
-    after = load_trained(len(BANK.goals), tmp_path, "digest")
+def test_what_is_kept_is_read_as_it_was_learned(bank: tuple[TrainedLabels, Path]) -> None:
+    before, folder = bank
+    after = load_trained(len(BANK.goals), folder, "digest")
     assert after is not None and after.texts == before.texts
     np.testing.assert_array_equal(after.measure(ASKED).chances, before.measure(ASKED).chances)
-    assert load_trained(len(BANK.goals) + 1, tmp_path, "digest") is None
+    assert load_trained(len(BANK.goals) + 1, folder, "digest") is None
 
 
 @pytest.mark.parametrize("kept", ["nothing", "half of it", "fewer vectors", "other numbers"])
-def test_what_no_catalog_serves_is_kept_once_and_a_model_without_it_is_none(tmp_path: Path, kept: str) -> None:
-    save_trained(learned(BANK, tmp_path), tmp_path, "digest")
+def test_what_no_catalog_serves_is_kept_once_and_a_model_without_it_is_none(
+    bank: tuple[TrainedLabels, Path], tmp_path: Path, kept: str
+) -> None:
+    copytree(bank[1], tmp_path, dirs_exist_ok=True)
     assert load_trained(len(BANK.goals), tmp_path, "digest") is not None
     (goals,), (unserved,) = tmp_path.glob("goals-*"), tmp_path.glob("unserved-*")
     assert goals.stat().st_size < unserved.stat().st_size

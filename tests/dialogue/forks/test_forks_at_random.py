@@ -82,13 +82,25 @@ def calls_in(log: Log) -> Iterator[tuple[Ran, dict[str, str]]]:
             )
 
 
-@pytest.mark.row("F1")
+def decide_anew(talk: History) -> None:
+    """Decide a conversation anew: it comes out as it did, and nothing is called."""
+    del talk.caller.calls[:]
+    found = talk.services.forks.replay(talk.session)
+    assert found.differs is None, (talk.caller.seed, found)
+    assert not found.ends_elsewhere
+    assert not talk.caller.calls
+
+
+@pytest.mark.row("F1", "F2")
 @pytest.mark.parametrize("chunk", range(3))
-def test_a_fork_touches_nothing_and_leaves_the_record_as_it_is(chunk: int, home: Path) -> None:
+def test_a_conversation_decided_anew_comes_out_as_it_did_and_a_fork_leaves_the_record_as_it_is(
+    chunk: int, home: Path
+) -> None:
     made = 0
-    for seed in range(chunk * 1_000, chunk * 1_000 + 8):
+    for seed in range(chunk * 1_000, chunk * 1_000 + 12):
         with history(home, seed) as talk:
-            made += fork_and_judge(talk, 12)
+            decide_anew(talk)
+            made += fork_and_judge(talk, 8)
     assert made > 40
 
 
@@ -103,26 +115,13 @@ def test_ten_thousand_forks_touch_nothing(chunk: int, home: Path) -> None:
             made += fork_and_judge(talk, 25)
 
 
-@pytest.mark.row("F2")
-@pytest.mark.parametrize("chunk", range(3))
-def test_a_conversation_decided_anew_comes_out_as_it_did(chunk: int, home: Path) -> None:
-    for seed in range(chunk * 1_000, chunk * 1_000 + 12):
-        with history(home, seed) as talk:
-            del talk.caller.calls[:]
-            found = talk.services.forks.replay(talk.session)
-            assert found.differs is None, (seed, found)
-            assert not found.ends_elsewhere
-            assert not talk.caller.calls
-
-
 @pytest.mark.long
 @pytest.mark.row("F2")
 @pytest.mark.parametrize("chunk", range(10))
 def test_a_thousand_conversations_decided_anew_come_out_as_they_did(chunk: int, home: Path) -> None:
     for seed in range(200_000 + chunk * 1_000, 200_100 + chunk * 1_000):
         with history(home, seed) as talk:
-            found = talk.services.forks.replay(talk.session)
-            assert found.differs is None, (seed, found)
+            decide_anew(talk)
 
 
 @pytest.mark.row("F3")

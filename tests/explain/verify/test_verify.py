@@ -133,13 +133,18 @@ def test_nothing_sensitive_is_in_an_export_and_its_owner_can_open_what_is_masked
     assert code == 3 and "is another than was committed to" in out
 
 
-def test_equal_masked_values_are_committed_to_alike_within_an_export_and_not_across_exports(home: Path) -> None:
+def test_equal_masked_values_are_committed_to_alike_within_an_export_and_not_across_exports(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(make_services()) as services:
         session = services.start("banking")
         for said in ("I need a loan", f"my ssn is {BEN.ssn}", "my ssn is 900-12-3456", f"my ssn is {BEN.ssn}"):
             services.say(session, said)
             assert services.wait(session, 200)
-        one, other = services.export(session), services.export(session)
+        one = services.export(session)
+        monkeypatch.delattr("planning.bounds.linprog")  # what was proved is not proved anew
+        other = services.export(session)
+    assert one["plans"] == other["plans"] and one["plans"]
     found = [_commitments(exported, "ssn") for exported in (one, other)]
     assert len(found[0]) == 3 and found[0][0] == found[0][2] != found[0][1]
     assert set(found[0]).isdisjoint(found[1])
