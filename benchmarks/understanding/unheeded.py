@@ -113,7 +113,8 @@ def _lines(path: Path) -> list[str]:
 
 def understood(read: Mapping[str, Catalog]) -> list[tuple[Marked, str, Interpretation]]:
     """Return requests as they are understood, but for those that are taken for other ones."""
-    found, reading = [], dict[str, tuple[_Recording, OfflineUnderstander]]()
+    found = list[tuple[Marked, str, Interpretation]]()
+    reading = dict[str, tuple[_Recording, OfflineUnderstander]]()
     for marked in gather(read):
         if marked.catalog not in reading:
             account = _Recording(read[marked.catalog])
@@ -181,7 +182,8 @@ def learn(examples: Sequence[Example]) -> NDArray[np.float32]:
 
     start = np.zeros(evidence.shape[1] + 1)
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
-    return np.round(found, 3).astype(np.float32)
+    weights: NDArray[np.float32] = np.round(found, 3).astype(np.float32)
+    return weights
 
 
 def show(examples: Sequence[Example]) -> None:

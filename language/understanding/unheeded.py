@@ -19,6 +19,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
+from scipy.special import expit
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect, Goal
@@ -33,13 +34,13 @@ from language.text.morphology import base_stem_of
 from language.text.request_context import conditions, politeness, told
 from language.text.words import FUNCTION_WORDS, Word, fold, span_of, words_in
 
-_CUES = 20
+_CUES = 21
 """So many numbers are known of a word (`WordAccount._cues`); of those beside it, the same."""
 _PLACE = 4
 """Whether it is the first, the last; how many words there are (of 20), and the share of them that has owners."""
 _MEANING = 3.0
 """What a vector is multiplied with beside cues of 0 and 1, so that the penalty on weights falls on all alike."""
-TOLD, ALTERS, _BESIDE = 0.4, 0.6, 0.3
+TOLD, ALTERS, _BESIDE = 0.4, 0.65, 0.3
 """How likely words are not heeded that are told of; of which the result is another than asked for; and that stand
 beside such words and are told with them."""
 _VERY_NEAR = 0.68
@@ -123,7 +124,12 @@ class WordAccount:
     def _find(self, text: str, meaning: Interpretation, goals: Sequence[Intent]) -> Iterator[Unheeded]:
         words, evidence = self.judge(text, meaning, goals)
         weights = self._learned.weights
-        yield from _stretches(text, words, 1 / (1 + np.exp(-(evidence @ weights[:-1] + weights[-1]))))
+        likely = expit(evidence @ weights[:-1] + weights[-1])
+        for condition in conditions(fold(text), ()):  # is told of as a whole
+            of = [at for at, word in enumerate(words) if _within(word, [condition])]
+            if of and (most := likely[of].max()) >= TOLD:
+                likely[of] = most
+        yield from _stretches(text, words, likely)
 
     def judge(self, text: str, meaning: Interpretation, goals: Sequence[Intent]) -> tuple[list[Word], Matrix]:
         """Return the words of requests for goals of the catalog that have no owner, and the evidence on each.
@@ -133,7 +139,7 @@ class WordAccount:
         """
         folded = fold(text)
         words, owned = words_in(folded), _owned(self._catalog, text, meaning, goals)
-        free = [at for at, word in enumerate(words) if not _within(word, owned)]
+        free = _find_free(words, owned)
         if not free:
             return [], np.zeros((0, self._learned.columns), np.float32)
         known, all_of = self._learned.words, len(words)
@@ -176,9 +182,14 @@ class WordAccount:
                 *(known, any(word.text in one.words for one in texts), *pairs, near, near >= _VERY_NEAR),
                 *(_within(word, forms), _within(word, limits), beside, little, at > 0 and text[word.start].isupper()),
                 *(any(char.isdigit() for char in word.text), foreign, foreign and not beside, near * foreign),
-                *(acts, acts and foreign, begun, _within(word, owned), stops),
+                *(acts, acts and foreign, begun, _within(word, owned), stops, foreign and stem in self._stems),
             )
         return rows
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        """The stems of all that was written of the catalog's goals."""
+        return frozenset(stem for name in self._catalog.goals for stem in self._texts(name).stems)
 
     def _texts(self, name: str) -> _Texts:
         found = self._known.get(name)
@@ -267,20 +278,31 @@ def _around(place: int, goals: Sequence[Intent]) -> Sequence[Intent]:
     return [goal for goal in goals if goal.span.start <= place < goal.span.end] or goals
 
 
-def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unheeded]:
-    """Join words that stand together and are to be told of, with those before them that may be.
+def _find_free(words: Sequence[Word], owned: Sequence[tuple[int, int]]) -> list[int]:
+    """List the words that have no owner; a little word that leads to what has one ("on 5 May") has the same."""
+    free = list[int]()
+    for at in reversed(range(len(words))):
+        leads = words[at].text in _LEADING and at + 1 < len(words) and free[-1:] != [at + 1]
+        if not (leads or _within(words[at], owned)):
+            free.append(at)
+    return free[::-1]
 
-    Words that an owner stands between, or a stop, do not stand together.
+
+def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unheeded]:
+    """Join words that stand together and of which one is to be told of; what stands between owners does not.
+
+    At its end are no little words but those that are to be told of.
     """
     at = 0
     while at < len(words):
-        first, last = at, None
+        first = at
         while at < len(words) and likely[at] >= _BESIDE and (at == first or _joined(text, words[at - 1], words[at])):
-            last, at = at if likely[at] >= TOLD else last, at + 1
-        if last is not None:
-            most = float(likely[first : last + 1].max())
+            at += 1
+        run = slice(first, max(at, first + 1))
+        at = run.stop
+        if (most := float(likely[run].max())) >= TOLD and any(word.text not in _LEADING for word in words[run]):
+            last = max(one for one in range(first, at) if likely[one] >= TOLD or words[one].text not in FUNCTION_WORDS)
             yield Unheeded(span=span_of(text, words[first].start, words[last].end), alters=most >= ALTERS)
-        at = max(at, first + 1)
 
 
 def _joined(text: str, one: Word, other: Word) -> bool:
