@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from catalog.model import Catalog
 from catalog.model.contact import Appeal
@@ -184,29 +184,20 @@ class ActSpan(Frozen):
     """Whether it is a question by its mark alone: "Friday?"."""
 
 
-class UnheededSort(StrEnum):
-    """What words of a request are that nothing of it heeds."""
-
-    CONDITION = "condition"
-    QUANTITY = "quantity"
-    QUALIFIER = "qualifier"
-    TIME = "time"
-    NEGATION = "negation"
-    PERSON = "person"
-    DEED = "deed"
-    OTHER = "other"
-
-    @property
-    def limits(self) -> bool:
-        """Return whether such words limit what is asked for, and are not only beside it."""
-        return self not in (UnheededSort.OTHER, UnheededSort.PERSON)
-
-
 class Unheeded(Frozen):
     """Words of a request that belong neither to its goal nor to a value, a reference or plain filler."""
 
     span: Span
-    sort: UnheededSort
+    alters: bool = True
+    """Whether the result is surely another one than asked for where they are not heeded."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_earlier(cls, data: object) -> object:
+        """Read what version 0.2 wrote: of which sort the words were."""
+        if isinstance(data, dict) and "sort" in data:
+            return {"span": data["span"], "alters": data["sort"] not in ("other", "person")}
+        return data
 
 
 class Intent(Frozen):

@@ -20,7 +20,7 @@ from dialogue.moves.tasks import hand_over
 from dialogue.policy import Achieved, Decision, Proceed, Replanned
 from dialogue.policy.improvement import FEW, choose_cheaper
 from dialogue.policy.joint import find_vain, left_over, plan_for
-from dialogue.policy.unheeded import acts, to_be_named, unheeded_for
+from dialogue.policy.unheeded import asks_first, to_be_named, unheeded_for
 from dialogue.state.conversation import all_known, resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.plans import PlanRecord
@@ -107,7 +107,7 @@ def _decide(turn: TurnContext) -> Decision:
 
 
 def _call(turn: TurnContext, step: PlannedStep) -> None:
-    """Call a skill; where it has an effect and not all that was said for it is heeded, ask first."""
+    """Call a skill; where not all that was said for it is heeded, and that counts (`to_be_named`), ask first."""
     if not to_be_named(turn.catalog, turn.conversation, step):
         invoke(turn, step)
         return
@@ -121,7 +121,7 @@ def _get_ready(turn: TurnContext, goal: StackedGoal) -> bool | None:
     None if it had to be put down for that.
     """
     begin(turn, goal)
-    if not (goal.begun or acts(turn.catalog, goal)):
+    if not (goal.begun or asks_first(turn.catalog, turn.conversation, goal)):
         _tell_unheeded(turn, goal)
     wrong = ask_to_put_right(turn, goal)
     if wrong is None:

@@ -235,7 +235,7 @@ def answer_about_question(turn: TurnContext, asked: Asked, topic: TalkTopic) -> 
 def offer_choice(turn: TurnContext, meaning: Interpretation) -> None:
     """Offer a choice of the likeliest goals of an unsure request, and name what limits it and none of them heeds."""
     names = tuple(dict.fromkeys(mention.goal for mention in meaning.candidates))[:3]
-    left = [[one.span.text for one in mention.unheeded if one.sort.limits] for mention in meaning.candidates]
+    left = [[one.span.text for one in mention.unheeded if one.alters] for mention in meaning.candidates]
     common = [said for said in left[0] if all(said in others for others in left)]
     question = turn.language.questions.did_you_mean([turn.catalog.goals[name].label for name in names])
     question = turn.without_heeding(common, question)

@@ -1,6 +1,8 @@
-"""The decision about words that are not heeded: what reads may run, what has an effect is asked about first."""
+"""The decision about words that are not heeded: what has an effect, or would read what was not asked for, is asked."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect
@@ -8,16 +10,26 @@ from dialogue.log.events import PlannedStep
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.updates.goal_situation import scope_of
+from language.interpretation import Unheeded
 
 
 def unheeded_for(conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
     """List the words that were said for a goal and are not heeded, but for those that it was agreed to go without."""
+    return tuple(dict.fromkeys(one.span.text for one in _unheeded(conversation, goal)))
+
+
+def _unheeded(conversation: Conversation, goal: StackedGoal) -> Iterator[Unheeded]:
     said = [(goal.request.heard, goal.request.mention)] if goal.request else []
     for heard, meaning in conversation.messages.meanings.items():
         if heard > goal.origin.pushed:
             said += [(heard, mention) for mention in meaning.goals if mention.goal == goal.goal]
     agreed = goal.agreed or 0
-    return tuple(dict.fromkeys(one.span.text for heard, mention in said if heard > agreed for one in mention.unheeded))
+    return (one for heard, mention in said if heard > agreed for one in mention.unheeded)
+
+
+def asks_first(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> bool:
+    """Return whether it is asked before what a goal comes to: it has an effect, or is surely not what was asked for."""
+    return acts(catalog, goal) or any(one.alters for one in _unheeded(conversation, goal))
 
 
 def acts(catalog: Catalog, goal: StackedGoal) -> bool:
@@ -34,12 +46,18 @@ def has_effects(catalog: Catalog, goal: str) -> bool:
 
 
 def to_be_named(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, ...]:
-    """List what must be named, and agreed to go without, before a step with an effect is carried out."""
+    """List what must be named, and agreed to go without, before a step is carried out.
+
+    That is before one with an effect, and before the first one for a goal that only reads, if its result is another one
+    than was asked for.
+    """
     skill = catalog.skills.get(step.subject)
-    if skill is None or skill.effect is Effect.NONE:
+    if skill is None:
         return ()
-    plan = conversation.plan
+    plan, reads = conversation.plan, skill.effect is Effect.NONE
     goals = list(conversation.goals.stack[:1])
     if plan is not None:
         goals += [goal for goal in conversation.goals.stack[1:] if step in plan.coming_for(goal.goal_id)]
+    if reads:
+        goals = [one for one in goals if not acts(catalog, one) and asks_first(catalog, conversation, one)]
     return tuple(dict.fromkeys(said for goal in goals for said in unheeded_for(conversation, goal)))

@@ -1,8 +1,8 @@
-"""What stands around a request: letters' openings and closings, asides, conditions, and what is asked for besides."""
+"""What stands around a request: letters' openings and closings, asides, and conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from language.text.lazy_pattern import LazyPattern
 from language.text.request_frames import is_request
@@ -53,11 +53,6 @@ _ASKED = LazyPattern(
 )
 _INVERTED = LazyPattern(r"(?:'s|\s+(?:is|are|was|were|do|does|did|can|could|will|would|has|have|should|must))\b")
 """Around a question: "when is", "I forgot when"."""
-_TOPIC = LazyPattern(
-    r"\b(?:about|regarding|concerning|on the subject of)\b"
-    r"(?:(?!\b(?:if|unless|but|whether|by|via|for|on|at|tomorrow|next|every)\b)[^.!?;\n])*"
-)
-"""What a talk is about, where a goal is for talking about something."""
 _END_OF_CONDITION = LazyPattern(r",(?!\d)|[.](?=\s|\Z)|[!?;\n]|\bthen\b|\bplease\b|\band (?:then|also)\b")
 _NAMES = r"(?:(?i:all|team|everyone|everybody|there|sirs?|madam|or|sir|folks)|[^\W\d_a-z][^\W\d_]*[.]?)"
 _CLOSING = LazyPattern(
@@ -71,7 +66,6 @@ _OPENING = LazyPattern(
     rf"\W*(?i:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))(?:\s+{_NAMES}){{0,4}}\s*[,!.\n]"
 )
 """How a letter begins, with the name of who gets it."""
-_BEGINS = LazyPattern(r"(?:dear|hi|hello|hey|good (?:morning|afternoon|evening|day))\b[^,.!;]*\W*")
 _SEQUENCE = LazyPattern(
     r"\A\W*(?:no|nope|nah)\s*,|\bbut first(?: of all)?\b|\bbeforehand\b"
     r"|\bfirst(?= (?:of all|off|please|i|we|pay|show|give|send|tell|let)\b)|\b(?:first|second(?:ly)?|last(?:ly)?),"
@@ -81,32 +75,12 @@ _SEQUENCE = LazyPattern(
     r"|\bonce (?:again|more)\b|\bat (?:all|once)\b|\bgood (?:morning|afternoon|evening)\b|\bback to\b"
 )
 """Words that only order what is said."""
-_ADDED = LazyPattern(
-    r"(?:\b(?:and|then)\b|[,;.])\s+(?:(?:and|then|also|please)\s+)*"
-    r"(?P<added>(?P<verb>tell|send|mail|e-?mail|call|text|notify|inform|remind|forward|print|share|post|attach|copy|save"
-    r"|delete|cancel|archive|book|pay|write|order|move|change|update|translate|export|download|upload)\b"
-    r"(?!\s+(?:me|us|is|are|was|address|number)\b|\s*:)[^.,;!?\n]*)"
-)
-"""Another request, by its verb."""
 
 
 def politeness(text: str, folded: str) -> list[Place]:
     """List what asks for nothing: how a letter begins and ends, and words that only order what is said."""
     letter = (_CLOSING.search(text), _OPENING.match(text))
     return [match.span() for match in (*letter, *_SEQUENCE.finditer(folded)) if match]
-
-
-def topics(folded: str) -> list[Place]:
-    return [match.span() for match in _TOPIC.finditer(folded)]
-
-
-def added(folded: str, ordinary: Callable[[str], bool]) -> Iterator[Place]:
-    """Yield what is asked for besides, by a verb that is not `ordinary`: "and tell Hugo", "then forward them"."""
-    for match in _ADDED.finditer(folded):
-        before = folded[: match.start() + 1].strip()
-        begins = not before.strip(" ,.;") or _BEGINS.fullmatch(before)
-        if not begins and not ordinary(match["verb"]):
-            yield match.span("added")
 
 
 def _parts(folded: str) -> list[tuple[int, int]]:

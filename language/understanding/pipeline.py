@@ -93,7 +93,7 @@ from language.understanding.unheeded import WordAccount, without_said
 class OfflineUnderstander:
     """Understands English utterances for one catalog; keeps no state between them, so threads may share it."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, words: WordAccount | None = None) -> None:
         self._catalog = catalog
         self._filler = SlotFiller(catalog)
         self._names, self._vocabulary = self._filler.names, self._filler.vocabulary
@@ -106,7 +106,7 @@ class OfflineUnderstander:
         )
         self._acts = ActReader(catalog)
         self._suppositions = SuppositionReader(catalog, self._questions.subjects)
-        self._words = WordAccount(catalog)
+        self._words = words or WordAccount(catalog)
         self._edits = EditReader(catalog, self._filler, requests.goal_of)
 
     @one_utterance()

@@ -39,7 +39,6 @@ from language.interpretation import (
     Preference,
     Span,
     Unheeded,
-    UnheededSort,
 )
 
 CATALOG = """
@@ -172,7 +171,7 @@ class Notation:
             return found.model_copy(update={"goals": goals, "hypothetical": word == "would"})
         if word == "but":
             beside = Span(start=start + 4, end=start + len(piece), text=rest)
-            unheeded = (*found.unheeded, Unheeded(span=beside, sort=UnheededSort.CONDITION))
+            unheeded = (*found.unheeded, Unheeded(span=beside, alters=True))
             return found.model_copy(update={"unheeded": unheeded})
         if word == "define":
             return found.model_copy(update={"term": rest})

@@ -195,7 +195,7 @@ def test_what_the_offline_reader_is_sure_of_stands_when_a_model_is_asked_about_t
     offline.segments += (Segment(Span(start=0, end=len(left), text=left), (Candidate("report", 0.4),)),)
     meaning = read(Script([SALES_ANSWER]), SALES, offline, ModelUse.UNSURE)
     assert [goal.goal for goal in meaning.goals] == ["talk", "report"]
-    assert meaning.goals[0] == offline.meaning.goals[0]
+    assert meaning.goals[0].model_copy(update={"unheeded": ()}) == offline.meaning.goals[0]
     assert reading(meaning)[1] == ("report", {"from_day": "2024-03-01", "to_day": "2024-03-31"})
 
 
