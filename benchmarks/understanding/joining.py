@@ -24,8 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.understanding import ranking
+from benchmarks.meant.__main__ import HERE as MEANT
+from benchmarks.understanding import asking, ranking
 from benchmarks.understanding.requests import answers, catalogs, requests_to
+from catalog.load import load
 from language.intents import grouping
 from language.intents.grouping import WEIGHTS, Joinable, PieceGroup, weigh
 from language.intents.ranking import WEIGHTS as RANKED_BY
@@ -97,16 +99,18 @@ def learn(data: Sequence[Annotated]) -> dict[str, float]:
     names = sorted({name for one in data for way in one.features for name in way})
     table = [np.array([[way.get(name, 0.0) for name in names] for way in one.features]) for one in data]
     telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
+    ways, is_right = np.vstack([table[i] for i in telling]), np.concatenate([data[i].right for i in telling])
+    lengths = np.array([len(table[i]) for i in telling])
+    begins, counts = np.cumsum(lengths) - lengths, np.array([data[i].count for i in telling])
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        value, slope = _PENALTY * float(weights @ weights), 2 * _PENALTY * weights
-        for i in telling:
-            scores = table[i] @ weights
-            likely = np.exp(scores - scores.max())
-            right = likely * data[i].right
-            value += data[i].count * float(np.log(likely.sum()) - np.log(right.sum() + 1e-300))
-            slope = slope + data[i].count * ((likely / likely.sum() - right / (right.sum() + 1e-300)) @ table[i])
-        return value, slope
+        scores = ways @ weights
+        likely = np.exp(scores - np.repeat(np.maximum.reduceat(scores, begins), lengths))
+        right = likely * is_right
+        all_ways, right_ways = np.add.reduceat(likely, begins), np.add.reduceat(right, begins) + 1e-300
+        value = _PENALTY * float(weights @ weights) + float(counts @ (np.log(all_ways) - np.log(right_ways)))
+        shares = likely * np.repeat(counts / all_ways, lengths) - right * np.repeat(counts / right_ways, lengths)
+        return value, 2 * _PENALTY * weights + ways.T @ shares
 
     start = np.array([WEIGHTS.get(name, 0.0) for name in names])
     weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
@@ -121,20 +125,29 @@ def gather() -> Iterator[Annotated]:
     random, read = Random(5), catalogs()
     judged = list(ranking.gather())
     asked, answered = requests_to(read), answers()
-    for name, said in asked.items():
+    read |= {name: load(MEANT / f"{name}.yaml").catalog for name in sorted(answered.keys() - read.keys())}
+    for name, catalog in read.items():
+        said = asked.get(name, [])
         rank_by(ranking.learn([one for one in judged if one.catalog != name]))
-        reader = RequestReader(read[name], SlotFiller(read[name]))
-        found = [(one.text, one.goals) for one in said]
-        known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
-        yield from _annotated(reader, name, min(1.0, _MOST / len(found)), found)
-        yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
-        others = [(one.text, ()) for other in read if other != name for one in asked[other]]
-        beyond = random.sample(others, _BEYOND)
-        yield from _annotated(reader, f"{name}, beyond", _PAIRED / 5, beyond)
-        examples = [(text, (goal.name,)) for goal in read[name].goals.values() for text in goal.examples]
-        yield from _annotated(reader, f"{name}, examples", _EXAMPLE, examples)
+        asking.judge_by(asking.learn(name))
+        reader = RequestReader(catalog, SlotFiller(catalog))
+        for asks in (True, False):
+            acts = [one for one in asking.written() if one.catalog == name and one.asks is asks]
+            told = [(one.text, (one.goal,) if one.goal else ()) for one in acts]
+            yield from _annotated(reader, f"{name}, {'asking' if asks else 'not'}", 1.0, told)
         told = [(text, ()) for text in answered.get(name, [])]
         yield from _annotated(reader, f"{name}, answers", _EXAMPLE, told)
+        if not said:
+            continue
+        found = [(one.text, one.goals) for one in said]
+        known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
+        yield from _annotated(reader, name, min(1.0, _MOST / max(1, len(found))), found)
+        yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
+        others = [(one.text, ()) for other in asked if other != name for one in asked[other]]
+        beyond = random.sample(others, _BEYOND)
+        yield from _annotated(reader, f"{name}, beyond", _PAIRED / 5, beyond)
+        examples = [(text, (goal.name,)) for goal in catalog.goals.values() for text in goal.examples]
+        yield from _annotated(reader, f"{name}, examples", _EXAMPLE, examples)
         beside = [(f"{one}. {other}", goals) for (one, goals), (other, _) in zip(known, beyond, strict=False)]
         yield from _annotated(reader, f"{name}, with what is beyond", _PAIRED / 2, beside)
 
