@@ -6,7 +6,7 @@ It learns from `acts.jsonl`, sentences of many people to eleven catalogs and to 
 put off, refuse, tell of the past or of other people, thank or muse; from requests for development, examples of goals,
 and refusals of `benchmarks.meant`. The words of a trade are not learned: of words that less than three catalogs share
 only the endings are left. It prints how well each catalog's sentences are told by what was learned from the others,
-and writes `language/intents/asking.json`.
+and writes `language/text/asking.json`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,13 +30,13 @@ from benchmarks.meant.__main__ import HERE as MEANT
 from benchmarks.understanding.requests import catalogs, requests_to
 from catalog.load import load
 from language.entities.masking import mask
-from language.intents import ranking
-from language.intents.ranking import ASKING, forms_in, odds_of_asking
+from language.text import request_frames
 from language.text.encoder import encode
 from language.text.morphology import in_full
+from language.text.request_frames import ASKING, forms_in, odds_of_asking
 from language.text.words import fold, words_in
 
-_WRITTEN = Path(ranking.__file__).with_name("asking.json")
+_WRITTEN = Path(request_frames.__file__).with_name("asking.json")
 _ACTS = Path(__file__).with_name("acts.jsonl")
 _SHARED = 3
 """Words and forms that so many catalogs share are learned."""
@@ -99,7 +100,7 @@ def _vectors() -> NDArray[np.float32]:
 @cache
 def learn(without: str = "") -> Mapping[str, Any]:
     """Return what tells whether a sentence asks, learned of all catalogs but one."""
-    said = [(row, one, fold(one.text)) for row, one in enumerate(sentences()) if one.catalog != without]
+    said = [(row, one, in_full(fold(one.text))) for row, one in enumerate(sentences()) if one.catalog != without]
     owners = defaultdict[str, set[str]](set)
     for _, one, folded in said:
         for word in words_in(folded):
@@ -108,12 +109,13 @@ def learn(without: str = "") -> Mapping[str, Any]:
     forms = [forms_in(folded, frozenset(words)) for _, _, folded in said]
     owners = defaultdict(set)
     for (_, one, _), found in zip(said, forms, strict=True):
-        for form in found:
+        for form in chain(*found):
             owners[form].add(one.catalog)
     places = {form: i for i, form in enumerate(sorted(f for f, having in owners.items() if len(having) >= _SHARED))}
     table = np.zeros((len(said), len(places)))
     for row, found in enumerate(forms):
-        table[row, [places[form] for form in found if form in places]] = _FORMS / np.sqrt(len(found))
+        for part in found:
+            table[row, [places[form] for form in part if form in places]] = _FORMS / np.sqrt(len(part))
     features = np.hstack([table, _MEANING * _vectors()[[row for row, _, _ in said]]])
     wanted = np.array([float(one.asks) for _, one, _ in said])
     counted = Counter((one.catalog, one.asks) for _, one, _ in said)
@@ -166,8 +168,7 @@ def main() -> None:
     argparse.ArgumentParser(description="Learn whether a sentence asks for anything.").parse_args()
     validate()
     learned = learn()
-    lines = (f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in learned.items())
-    _WRITTEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    _WRITTEN.write_text(json.dumps(learned, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ for nothing here; and the most pieces of a text."""
 _WAYS = 80
 """The likeliest ways by the weights so far are learned from."""
 _PENALTY = 0.1
+_OF_ASKING = ("aside tells", "tells in all")
+"""Features that are learned from acts, beside what the others count."""
 _MOST, _PAIRED, _EXAMPLE = 400, 0.3, 0.1
 """Requests to one catalog that count in full, more share what these count; and what a pair, and an example, counts."""
 Said = tuple[str, tuple[str, ...]]
@@ -69,6 +71,11 @@ class Annotated:
     count: float
     features: Sequence[Mapping[str, float]]
     right: NDArray[np.bool_]
+
+    @property
+    def of_acts(self) -> bool:
+        """Return whether it is a sentence to learn asking from."""
+        return self.source.endswith(", acts")
 
     @classmethod
     def of(cls, source: str, count: float, joinable: Joinable, goals: Sequence[str]) -> Annotated:
@@ -95,13 +102,34 @@ class Annotated:
 
 
 def learn(data: Sequence[Annotated]) -> dict[str, float]:
-    """Return the weights of the features; print how much is joined rightly by them."""
+    """Return the weights of the features; print how much is joined rightly by them.
+
+    What asking counts is learned last, with all else as it was learned without acts.
+    """
     names = sorted({name for one in data for way in one.features for name in way})
     table = [np.array([[way.get(name, 0.0) for name in names] for way in one.features]) for one in data]
-    telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
-    ways, is_right = np.vstack([table[i] for i in telling]), np.concatenate([data[i].right for i in telling])
-    lengths = np.array([len(table[i]) for i in telling])
-    begins, counts = np.cumsum(lengths) - lengths, np.array([data[i].count for i in telling])
+    of_asking = np.array([name in _OF_ASKING for name in names])
+    weights = np.array([0.0 if name in _OF_ASKING else WEIGHTS.get(name, 0.0) for name in names])
+    for free in (~of_asking, of_asking):
+        telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
+        rows = [i for i in telling if free is of_asking or not data[i].of_acts]
+        weights = _fit([data[i] for i in rows], [table[i] for i in rows], weights, free)
+    for source in dict.fromkeys(one.source for one in data):
+        chosen = [bool(one.right[(table[i] @ weights).argmax()]) for i, one in enumerate(data) if one.source == source]
+        print(f"{source}: {sum(chosen)} of {len(chosen)} joined rightly")
+    return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
+
+
+def _fit(
+    data: Sequence[Annotated],
+    table: Sequence[NDArray[np.float64]],
+    start: NDArray[np.float64],
+    free: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return the likeliest weights; those that are not free stay as they are."""
+    ways, is_right = np.vstack(table), np.concatenate([one.right for one in data])
+    lengths, counts = np.array([len(rows) for rows in table]), np.array([one.count for one in data])
+    begins = np.cumsum(lengths) - lengths
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         scores = ways @ weights
@@ -110,14 +138,10 @@ def learn(data: Sequence[Annotated]) -> dict[str, float]:
         all_ways, right_ways = np.add.reduceat(likely, begins), np.add.reduceat(right, begins) + 1e-300
         value = _PENALTY * float(weights @ weights) + float(counts @ (np.log(all_ways) - np.log(right_ways)))
         shares = likely * np.repeat(counts / all_ways, lengths) - right * np.repeat(counts / right_ways, lengths)
-        return value, 2 * _PENALTY * weights + ways.T @ shares
+        return value, (2 * _PENALTY * weights + ways.T @ shares) * free
 
-    start = np.array([WEIGHTS.get(name, 0.0) for name in names])
-    weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    for source in dict.fromkeys(one.source for one in data):
-        chosen = [bool(one.right[(table[i] @ weights).argmax()]) for i, one in enumerate(data) if one.source == source]
-        print(f"{source}: {sum(chosen)} of {len(chosen)} joined rightly")
-    return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
+    found: NDArray[np.float64] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found
 
 
 def gather() -> Iterator[Annotated]:
@@ -134,7 +158,7 @@ def gather() -> Iterator[Annotated]:
         for asks in (True, False):
             acts = [one for one in asking.written() if one.catalog == name and one.asks is asks]
             told = [(one.text, (one.goal,) if one.goal else ()) for one in acts]
-            yield from _annotated(reader, f"{name}, {'asking' if asks else 'not'}", 1.0, told)
+            yield from _annotated(reader, f"{name}, {'asking' if asks else 'telling'}, acts", 1.0, told)
         told = [(text, ()) for text in answered.get(name, [])]
         yield from _annotated(reader, f"{name}, answers", _EXAMPLE, told)
         if not said:

@@ -28,7 +28,7 @@ from benchmarks.understanding.requests import answers, catalogs, requests_to
 from catalog.load import load
 from catalog.model import Catalog
 from language.intents import ranking
-from language.intents.ranking import GOAL, NONE
+from language.intents.ranking import GOAL, NONE, OF_ASKING
 from language.intents.reader import RequestReader
 from language.slots.filler import SlotFiller
 from language.text.request_frames import DEED_WORDS, deeds_in
@@ -37,12 +37,10 @@ from language.text.words import blank, fold
 _WRITTEN = Path(ranking.__file__).with_name("ranking.json")
 _PENALTY = 0.5
 """What large weights cost, beside the number of requests."""
-_MOST = 60
+_MOST = 150
 """Requests to one catalog that count in full: more of them share what these count."""
-_BEYOND, _ANSWER, _EXAMPLE, _EXAMPLES = 0.05, 0.05, 0.2, 10
+_BEYOND, _ANSWER, _EXAMPLE, _EXAMPLES = 0.1, 0.1, 0.2, 10
 """What requests to other catalogs, answers, and the catalog's own examples count; and the most that all these do."""
-_SERVED = 0.7
-"""The cosine to a goal's text from which a request to another catalog, or a line of a conversation, may ask for it."""
 _OTHERS, _ANSWERS, _ANSWERED = 150, 60, 150
 """How many of them each catalog has; of answers, made up and said."""
 _ANSWERING = (
@@ -74,6 +72,11 @@ class Judged:
     none: NDArray[np.float32]
     right: int
     weight: float
+
+    @property
+    def is_act(self) -> bool:
+        """Return whether it is a sentence to learn asking from: these count more than any other."""
+        return self.weight > 1
 
 
 def gather() -> Iterator[Judged]:
@@ -129,13 +132,20 @@ def _judged(name: str, catalog: Catalog, rows: Sequence[tuple[str, str | None, f
     asked = [blank(fold(text), [idle for _, idle in filler.frames.around(text, reader.goal_of)]) for text, _, _ in rows]
     _, (goals, none), _ = reader.classifier.evidence(asked)
     for (_, goal, weight), evidence, rest in zip(rows, goals, none, strict=True):
-        if goal is None and weight < _EXAMPLE and evidence[:, GOAL.index("near")].max() >= _SERVED:
-            continue
         yield Judged(name, evidence, rest, len(places) if goal is None else places.index(goal), weight)
 
 
 def learn(data: Sequence[Judged]) -> dict[str, float]:
-    """Return the weights that make the goals of requests likeliest."""
+    """Return the weights that make the goals of requests likeliest; asking counts what the others leave open."""
+    names = (*GOAL, *NONE)
+    of_asking = np.array([name in OF_ASKING for name in names])
+    others = _fit([one for one in data if not one.is_act], np.zeros(len(names)), ~of_asking)
+    found = _fit(data, others, of_asking)
+    return {name: round(float(weight), 3) for name, weight in zip(names, found, strict=True)}
+
+
+def _fit(data: Sequence[Judged], start: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the likeliest weights; those that are not free stay as they are."""
     count = len(GOAL)
     tables = []
     for _, rows in groupby(data, key=lambda one: one.catalog):
@@ -156,10 +166,10 @@ def learn(data: Sequence[Judged]) -> dict[str, float]:
             likely *= counts[:, None]
             slope[:count] += np.einsum("tg,tgf->f", likely[:, :-1], goals)
             slope[count:] += likely[:, -1] @ none
-        return value, slope
+        return value, slope * free
 
-    found = minimize(loss, np.zeros(count + len(NONE)), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    return {name: round(float(weight), 3) for name, weight in zip((*GOAL, *NONE), found, strict=True)}
+    found: NDArray[np.float64] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found
 
 
 def show(catalog: str, data: Sequence[Judged], weights: Mapping[str, float]) -> None:

@@ -20,13 +20,13 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from language.entities.masking import MaskedText, ValueMasker, gather_examples
 from language.intents.labels import FORMAT, TrainedLabels, learned_once
-from language.intents.ranking import NONE, Evidence, Measured, odds_of_asking, put_together, rank, share_of_many
+from language.intents.ranking import NONE, Evidence, Measured, put_together, rank, share_of_many
 from language.readers import reader_of
 from language.text.array_cache import InBackground, OncePerUtterance, default_folder
 from language.text.encoder import encode_said, encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
-from language.text.request_frames import deeds_in, other_deed, unserved
+from language.text.request_frames import deeds_in, odds_of_asking, other_deed, unserved
 from language.text.words import fold
 
 

@@ -145,12 +145,8 @@ class Joinable:
         whole = self.judged[start, end]
         alone = tuple(self.judged[k, k + 1] for k in range(start, end))
         if end - start == 1:
-            features = {
-                "aside": _log(whole.none),
-                f"aside {self._type(start)}": 1.0,
-                "aside tells": max(0.0, -whole.asks),
-            }
-            yield PieceGroup(start, end, None, whole, features)
+            kind = {f"aside {self._type(start)}": 1.0, "aside tells": max(0.0, -whole.asks)}
+            yield PieceGroup(start, end, None, whole, {"aside": _log(whole.none), **kind})
         types = {self._type(k) for k in range(start, end)} - {"bare"}
         if not types and any(self._type(k) != "bare" for k in range(len(self.pieces))):
             return
@@ -164,7 +160,6 @@ class Joinable:
                 "confidence in all": _log(self.whole.confidence_in(scored.goal)),
                 "near": whole.near,
                 "tells in all": max(0.0, -self.whole.asks),
-                "only told": float(types == {"telling"}),
             }
             for k in range(start, end) if end - start > 1 else ():
                 if (type_ := self._type(k)) != "bare":

@@ -9,36 +9,22 @@ McFadden 1974). So a catalog with three examples a goal is judged by what was se
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from catalog.model import Catalog
 from language.intents.regression import Matrix, softmax, weighty
-from language.text.words import words_in
 
 Weights = Mapping[str, float]
 WEIGHTS: Weights = json.loads(files(__package__).joinpath("ranking.json").read_text(encoding="utf-8"))
 """What each kind of evidence counts: written by `python -m benchmarks.understanding.ranking`."""
-ASKING: Mapping[str, Any] = json.loads(files(__package__).joinpath("asking.json").read_text(encoding="utf-8"))
-"""What tells whether a sentence asks for anything: written by `python -m benchmarks.understanding.asking`."""
 _OF_GOAL = ("log chance", "near", "known words", "very near", "other deed", "values taken", "values not taken")
-_OF_NONE = (
-    "none",
-    "log served",
-    "log not served",
-    "elsewhere",
-    "quite near",
-    "one word",
-    "few words, none known",
-    "asks",
-    "tells",
-)
+_OF_NONE = ("none", "log served", "log not served", "elsewhere", "quite near", "one word", "few words, none known")
+OF_ASKING = ("asks", "tells")
+"""Evidence of whether a text asks for anything, apart from what it asks for."""
 _LEARNED, _CALIBRATED = 3, 4
 """So many kinds of evidence, the first ones, count otherwise the more examples a catalog has."""
 _FEW = 3
@@ -47,7 +33,7 @@ _MANY = 20
 """Half of what many examples change is changed by so many for each goal."""
 GOAL = (*_OF_GOAL, *(f"{name}, many examples" for name in _OF_GOAL[:_LEARNED]))
 """Kinds of evidence for a goal; below, those that a text asks for none."""
-NONE = (*_OF_NONE, *(f"{name}, many examples" for name in _OF_NONE[:_CALIBRATED]))
+NONE = (*_OF_NONE, *OF_ASKING, *(f"{name}, many examples" for name in _OF_NONE[:_CALIBRATED]))
 Evidence = tuple[Matrix, Matrix]
 """What speaks for each goal (texts × goals × `GOAL`), and for none of them (texts × `NONE`)."""
 _LEAST = 1e-4
@@ -83,11 +69,13 @@ def put_together(
     `known` is the share of words that each goal's texts have. `own` are three matrices (texts × goals): whether
     something else is to be done with the goal's thing, and how many sorts of values in the text the goal takes, and
     does not take. `asking` are the log odds that each text asks for anything, and `many` tells how much the number of
-    examples counts (`share_of_many`).
+    examples counts (`share_of_many`). What is said in the words of an example asks, whatever its form.
     """
     counts = np.array([len(weighty(text)) for text in texts])
     goals = [np.log(np.maximum(measured.chances, _LEAST)), measured.near, known]
-    goals += [np.maximum(measured.near - _VERY, 0) / (1 - _VERY), *own]
+    very_near = np.maximum(measured.near - _VERY, 0) / (1 - _VERY)
+    goals += [very_near, *own]
+    asking = asking * (1 - very_near.max(axis=1, initial=0.0))
     none = [
         np.ones(len(texts)),
         np.log(np.maximum(measured.asks, _LEAST)),
@@ -102,37 +90,6 @@ def put_together(
     goals += [many * one for one in goals[:_LEARNED]]
     none += [many * one for one in none[:_CALIBRATED]]
     return np.stack(goals, axis=-1).astype(np.float32), np.stack(none, axis=-1).astype(np.float32)
-
-
-def forms_in(folded: str, words: Collection[str]) -> frozenset[str]:
-    """Return the form of a sentence: runs of one to three words; of others than `words` only the endings are left."""
-    found = ["^"]
-    for word in words_in(folded):
-        ending = next((end for end in _ENDINGS if word.text.endswith(end)), "")
-        kept = word.text if word.text in words else f"*{ending}"
-        if kept != "*" or found[-1] != "*":
-            found.append(kept)
-    found.append("$?" if folded.rstrip().endswith("?") else "$")
-    threes = zip(found, found[1:], found[2:], strict=False)
-    return frozenset((*found, *map(" ".join, pairwise(found)), *map(" ".join, threes)))
-
-
-def odds_of_asking(folded: Sequence[str], meaning: Matrix, learned: Mapping[str, Any] = ASKING) -> Matrix:
-    """Return the log odds that texts ask for anything, by their forms and `meaning` (their vectors), within bounds.
-
-    Deferred, refused, past, and other people's matters ask for nothing, whatever goals they name.
-    """
-    words, weights = frozenset(learned["words"]), learned["forms"]
-    odds = meaning @ np.array(learned["meaning"], dtype=np.float32) + learned["offset"]
-    for row, text in enumerate(folded):
-        forms = forms_in(text, words)
-        odds[row] += sum(weights.get(form, 0.0) for form in forms) / math.sqrt(len(forms))
-    bounded: Matrix = np.clip(odds, -_SUREST, _SUREST)
-    return bounded
-
-
-_ENDINGS, _SUREST = ("ed", "ing", "s"), 5.0
-"""Endings that tell of the time of a verb, or its subject; and beyond which log odds a text tells no more."""
 
 
 def share_of_many(catalog: Catalog) -> float:

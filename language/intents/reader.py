@@ -44,9 +44,7 @@ __all__ = ["MARGIN", "SURE", "WORTH_OFFERING", "RequestReader", "Requests"]
 
 MAX_REQUEST = 500
 """Characters by which a request is known; of longer ones nothing more is looked at."""
-WORTH_OFFERING, _WORTH_ASKING, _SURELY_ASKS = 0.25, 0.1, 1.0
-"""From what confidence on a goal is offered, and what surely asks for something; of 120 requests for one goal to small
-catalogs 17 were offered nothing before, and 5 now; of 24 that no goal serves 2 were offered some, and 9 now."""
+WORTH_OFFERING = 0.25
 _NEARLY_AN_EXAMPLE = 0.85
 """The cosine from which two texts say the same."""
 _OFFERED = 3
@@ -266,13 +264,12 @@ class RequestReader:
 
 
 def _offer(judged: Sequence[Classification], span: Span) -> tuple[Intent, ...]:
-    """Offer the goals that are likely enough to be worth it, best first; what surely asks is worth it sooner."""
-    least = WORTH_OFFERING if max(one.asks for one in judged) < _SURELY_ASKS else _WORTH_ASKING
+    """Offer the goals that are likely enough to be worth it, best first."""
     best: dict[str, float] = {}
     for one in judged:
         for scored in one.ranked[:_OFFERED]:
             best[scored.goal] = max(scored.confidence, best.get(scored.goal, 0.0))
-    offered = sorted((goal for goal in best if best[goal] >= least), key=lambda goal: -best[goal])
+    offered = sorted((goal for goal in best if best[goal] >= WORTH_OFFERING), key=lambda goal: -best[goal])
     return tuple(Intent(goal=goal, span=span, confidence=min(1.0, best[goal])) for goal in offered[:_OFFERED])
 
 
