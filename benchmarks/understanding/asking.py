@@ -2,7 +2,7 @@
 
     PLANGLASS_SKILLS=benchmarks python -m benchmarks.understanding.asking
 
-It learns from `acts.jsonl`, sentences of many people to eleven catalogs and to ten trades without one, half of which
+It learns from `acts.jsonl`, sentences of many people to eleven catalogs and to trades without one, most of which
 put off, refuse, tell of the past or of other people, thank or muse; from requests for development, examples of goals,
 and refusals of `benchmarks.meant`. The words of a trade are not learned: of words that less than three catalogs share
 only the endings are left. It prints how well each catalog's sentences are told by what was learned from the others,

@@ -111,8 +111,7 @@ class Joinable:
         shares = {goal: 1 - self._sum((first, last), (goal,)) / everything for goal in goals}
         ranked = sorted((ScoredGoal(goal, share) for goal, share in shares.items()), key=lambda one: -one.confidence)
         none = self._sum((first, last), goals) / everything
-        judged = self.judged.get((first, last), self.whole)
-        return replace(judged, ranked=tuple(ranked), none=none)
+        return replace(self.judged.get((first, last), self.whole), ranked=tuple(ranked), none=none)
 
     def _sum(self, within: tuple[int, int] = (0, 0), barred: Collection[str] = ()) -> float:
         """Sum the weights of all ways to join the pieces, without those that ask for a barred goal in a stretch.

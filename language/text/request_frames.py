@@ -97,7 +97,7 @@ def odds_of_asking(folded: Sequence[str], meaning: Vectors, learned: Mapping[str
     for row, text in enumerate(folded):
         for forms in forms_in(in_full(text), words):
             odds[row] += sum(weights.get(form, 0.0) for form in forms) / math.sqrt(len(forms))
-    return odds.clip(-_SUREST, _SUREST)
+    return np.asarray(np.clip(odds, -_SUREST, _SUREST), np.float32)
 
 
 _LAST_CLAUSE = LazyPattern(r"(?s:.*)(?:[,;.:!?]\s|\s-\s|\b(?:but|so|and|then|because)\b)(?=(?s:.*)\w)")
@@ -139,8 +139,6 @@ DEED_WORDS = frozenset(
     transfer withdraw deposit wire exchange donate buy order rent reserve hire fire dismiss promote post publish tweet
     design paint install repair wash play sing cook proofread summarize notarize""".split()
 )
-
-
 DEED_STEMS = frozenset(map(stem, DEED_WORDS))
 """Stems of what may be done with a thing: another request than those that do something else with it."""
 
