@@ -55,14 +55,15 @@ def permit(
     forbidding = _of(meaning, SpeechAct.TAKE_BACK)
     allowing = () if forbidding else _of(meaning, SpeechAct.AGREE)
     open_ = {goal.goal for goal in conversation.goals.stack}
-    sure = [act.goals for act in _of(meaning, SpeechAct.REFUSE) if act.goals]
+    sure = [act.goals for act in _of(meaning, SpeechAct.REFUSE) if act.goals and not act.tentative]
     refused = dict.fromkeys(next((one for one in goals if one in open_), goals[0]) for goals in sure)
-    unsure: tuple[Intent, ...] = ()
+    doubted = {goal for act in _of(meaning, SpeechAct.REFUSE) if act.tentative for goal in act.goals}
+    unsure = tuple(one for one in meaning.goals if one.goal in doubted)
     begun: list[Intent] = []
     asked_for: list[Span] = []
     withheld: list[Entity] = []
     previewed: list[Intent] = []
-    for mention in meaning.goals:
+    for mention in (one for one in meaning.goals if one not in unsure):
         act, at_hand = _stretch_of(meaning, mention.span).act, _is_at_hand(catalog, conversation, mention)
         if act is SpeechAct.ASK and conversation.goals.stack and not at_hand and has_effects(catalog, mention.goal):
             unsure = (*unsure, mention)  # "do you do those for others too?" may only ask

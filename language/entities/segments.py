@@ -28,6 +28,7 @@ from language.text.words import (
     FUNCTION_WORDS,
     MAX_TEXT,
     blank,
+    clauses_in,
     content_words,
     fold,
     span_of,
@@ -97,7 +98,7 @@ DENIED = LazyPattern(
     rf"{_THING_ENDS}"
 )
 """What is denied."""
-_LEFT = LazyPattern(_FORMS["leaves"])
+_LEFT, _DENIES = LazyPattern(_FORMS["leaves"]), LazyPattern(_FORMS["may deny"])
 _THING_END = LazyPattern(_THING_ENDS)
 _CLAUSE_END = LazyPattern(r"(?=[,;!?\n]|[.]+(?:\s|\Z))")
 _AFTER_ALL = LazyPattern(
@@ -221,7 +222,7 @@ class Segmenter:
             if changed is None:
                 break
             heard = changed
-        return heard
+        return replace(heard, acts=(*heard.acts, *self._doubted(heard)))
 
     # -- what was taken back -----------------------------------------------------------------------------------------
 
@@ -311,6 +312,20 @@ class Segmenter:
             acts = (ActSpan(act=SpeechAct.REFUSE, span=span, goals=one) for one in goals)
             return replace(_keep(heard, kept), acts=(*heard.acts, *acts))
         return None
+
+    def _doubted(self, heard: HeardText) -> tuple[ActSpan, ...]:
+        """Return the clauses that deny something, it is not known what, and the goals that only they ask for."""
+        folded = fold(heard.text)
+        found: list[ActSpan] = []
+        for clause in clauses_in(folded):
+            denied = _DENIES.search(folded, clause.start, clause.end)
+            if denied is None or self._asks_by_refusing(clause.of(folded)):
+                continue
+            rest = f"{folded[: denied.start()]} , {folded[clause.end :]}"
+            if goals := self._goals_in(folded) - self._goals_in(rest):
+                span = heard.span(span_of(heard.text, clause.start, clause.end))
+                found.append(ActSpan(act=SpeechAct.REFUSE, span=span, goals=tuple(sorted(goals)), tentative=True))
+        return tuple(found)
 
     def _denied_goals(self, thing: str, whole: str, rest: str, *, alone: bool, named: bool) -> list[tuple[str, ...]]:
         """Return the goals that are denied: by name, by what asks for them, or that only the denied words ask for.
