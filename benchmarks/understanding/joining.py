@@ -24,8 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from benchmarks.understanding import ranking
+from benchmarks.meant.__main__ import HERE as MEANT
+from benchmarks.understanding import asking, ranking
 from benchmarks.understanding.requests import answers, catalogs, requests_to
+from catalog.load import load
 from language.intents import grouping
 from language.intents.grouping import WEIGHTS, Joinable, PieceGroup, weigh
 from language.intents.ranking import WEIGHTS as RANKED_BY
@@ -53,6 +55,8 @@ for nothing here; and the most pieces of a text."""
 _WAYS = 80
 """The likeliest ways by the weights so far are learned from."""
 _PENALTY = 0.1
+_OF_ASKING = ("aside tells", "tells in all")
+"""Features that are learned from acts, beside what the others count."""
 _MOST, _PAIRED, _EXAMPLE = 400, 0.3, 0.1
 """Requests to one catalog that count in full, more share what these count; and what a pair, and an example, counts."""
 Said = tuple[str, tuple[str, ...]]
@@ -67,6 +71,11 @@ class Annotated:
     count: float
     features: Sequence[Mapping[str, float]]
     right: NDArray[np.bool_]
+
+    @property
+    def of_acts(self) -> bool:
+        """Return whether it is a sentence to learn asking from."""
+        return self.source.endswith(", acts")
 
     @classmethod
     def of(cls, source: str, count: float, joinable: Joinable, goals: Sequence[str]) -> Annotated:
@@ -93,27 +102,46 @@ class Annotated:
 
 
 def learn(data: Sequence[Annotated]) -> dict[str, float]:
-    """Return the weights of the features; print how much is joined rightly by them."""
+    """Return the weights of the features; print how much is joined rightly by them.
+
+    What asking counts is learned last, with all else as it was learned without acts.
+    """
     names = sorted({name for one in data for way in one.features for name in way})
     table = [np.array([[way.get(name, 0.0) for name in names] for way in one.features]) for one in data]
-    telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        value, slope = _PENALTY * float(weights @ weights), 2 * _PENALTY * weights
-        for i in telling:
-            scores = table[i] @ weights
-            likely = np.exp(scores - scores.max())
-            right = likely * data[i].right
-            value += data[i].count * float(np.log(likely.sum()) - np.log(right.sum() + 1e-300))
-            slope = slope + data[i].count * ((likely / likely.sum() - right / (right.sum() + 1e-300)) @ table[i])
-        return value, slope
-
-    start = np.array([WEIGHTS.get(name, 0.0) for name in names])
-    weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    of_asking = np.array([name in _OF_ASKING for name in names])
+    weights = np.array([0.0 if name in _OF_ASKING else WEIGHTS.get(name, 0.0) for name in names])
+    for free in (~of_asking, of_asking):
+        telling = [i for i, one in enumerate(data) if one.right.any() and not one.right.all()]
+        rows = [i for i in telling if free is of_asking or not data[i].of_acts]
+        weights = _fit([data[i] for i in rows], [table[i] for i in rows], weights, free)
     for source in dict.fromkeys(one.source for one in data):
         chosen = [bool(one.right[(table[i] @ weights).argmax()]) for i, one in enumerate(data) if one.source == source]
         print(f"{source}: {sum(chosen)} of {len(chosen)} joined rightly")
     return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
+
+
+def _fit(
+    data: Sequence[Annotated],
+    table: Sequence[NDArray[np.float64]],
+    start: NDArray[np.float64],
+    free: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return the likeliest weights; those that are not free stay as they are."""
+    ways, is_right = np.vstack(table), np.concatenate([one.right for one in data])
+    lengths, counts = np.array([len(rows) for rows in table]), np.array([one.count for one in data])
+    begins = np.cumsum(lengths) - lengths
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        scores = ways @ weights
+        likely = np.exp(scores - np.repeat(np.maximum.reduceat(scores, begins), lengths))
+        right = likely * is_right
+        all_ways, right_ways = np.add.reduceat(likely, begins), np.add.reduceat(right, begins) + 1e-300
+        value = _PENALTY * float(weights @ weights) + float(counts @ (np.log(all_ways) - np.log(right_ways)))
+        shares = likely * np.repeat(counts / all_ways, lengths) - right * np.repeat(counts / right_ways, lengths)
+        return value, (2 * _PENALTY * weights + ways.T @ shares) * free
+
+    found: NDArray[np.float64] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found
 
 
 def gather() -> Iterator[Annotated]:
@@ -121,20 +149,29 @@ def gather() -> Iterator[Annotated]:
     random, read = Random(5), catalogs()
     judged = list(ranking.gather())
     asked, answered = requests_to(read), answers()
-    for name, said in asked.items():
+    read |= {name: load(MEANT / f"{name}.yaml").catalog for name in sorted(answered.keys() - read.keys())}
+    for name, catalog in read.items():
+        said = asked.get(name, [])
         rank_by(ranking.learn([one for one in judged if one.catalog != name]))
-        reader = RequestReader(read[name], SlotFiller(read[name]))
-        found = [(one.text, one.goals) for one in said]
-        known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
-        yield from _annotated(reader, name, min(1.0, _MOST / len(found)), found)
-        yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
-        others = [(one.text, ()) for other in read if other != name for one in asked[other]]
-        beyond = random.sample(others, _BEYOND)
-        yield from _annotated(reader, f"{name}, beyond", _PAIRED / 5, beyond)
-        examples = [(text, (goal.name,)) for goal in read[name].goals.values() for text in goal.examples]
-        yield from _annotated(reader, f"{name}, examples", _EXAMPLE, examples)
+        asking.judge_by(asking.learn(name))
+        reader = RequestReader(catalog, SlotFiller(catalog))
+        for asks in (True, False):
+            acts = [one for one in asking.written() if one.catalog == name and one.asks is asks]
+            told = [(one.text, (one.goal,) if one.goal else ()) for one in acts]
+            yield from _annotated(reader, f"{name}, {'asking' if asks else 'telling'}, acts", 1.0, told)
         told = [(text, ()) for text in answered.get(name, [])]
         yield from _annotated(reader, f"{name}, answers", _EXAMPLE, told)
+        if not said:
+            continue
+        found = [(one.text, one.goals) for one in said]
+        known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
+        yield from _annotated(reader, name, min(1.0, _MOST / max(1, len(found))), found)
+        yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
+        others = [(one.text, ()) for other in asked if other != name for one in asked[other]]
+        beyond = random.sample(others, _BEYOND)
+        yield from _annotated(reader, f"{name}, beyond", _PAIRED / 5, beyond)
+        examples = [(text, (goal.name,)) for goal in catalog.goals.values() for text in goal.examples]
+        yield from _annotated(reader, f"{name}, examples", _EXAMPLE, examples)
         beside = [(f"{one}. {other}", goals) for (one, goals), (other, _) in zip(known, beyond, strict=False)]
         yield from _annotated(reader, f"{name}, with what is beyond", _PAIRED / 2, beside)
 

@@ -14,6 +14,7 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from random import Random
 
@@ -22,11 +23,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from benchmarks.meant.__main__ import HERE as MEANT
+from benchmarks.understanding import asking
 from benchmarks.understanding.requests import answers, catalogs, requests_to
 from catalog.load import load
 from catalog.model import Catalog
 from language.intents import ranking
-from language.intents.ranking import GOAL, NONE
+from language.intents.ranking import GOAL, NONE, OF_ASKING
 from language.intents.reader import RequestReader
 from language.slots.filler import SlotFiller
 from language.text.request_frames import DEED_WORDS, deeds_in
@@ -71,6 +73,11 @@ class Judged:
     right: int
     weight: float
 
+    @property
+    def is_act(self) -> bool:
+        """Return whether it is a sentence to learn asking from: these count more than any other."""
+        return self.weight > 1
+
 
 def gather() -> Iterator[Judged]:
     """Yield what there is to learn from."""
@@ -82,20 +89,24 @@ def gather() -> Iterator[Judged]:
         beyond = [one.text for other in read if other != name for one in said[other] if one.text not in known]
         rows = [(one.text, next(iter(one.goals), None), min(1.0, _MOST / len(own))) for one in own]
         rows += [(text, None, _BEYOND) for text in random.sample(beyond, min(_OTHERS, len(beyond)))]
-        rows += _beside(random, catalog, answered.get(name, []))
+        rows += _beside(random, name, catalog, answered.get(name, []))
         yield from _judged(name, catalog, rows)
     for name in sorted(answered.keys() - read.keys()):
         catalog = load(MEANT / f"{name}.yaml").catalog
-        yield from _judged(name, catalog, _beside(random, catalog, answered[name]))
+        yield from _judged(name, catalog, _beside(random, name, catalog, answered[name]))
+    asking.judge_by(asking.learn())
 
 
-def _beside(random: Random, catalog: Catalog, answered: Sequence[str]) -> list[tuple[str, str | None, float]]:
-    """Return what else there is to learn from for a catalog: answers, and its own examples."""
+def _beside(
+    random: Random, name: str, catalog: Catalog, answered: Sequence[str]
+) -> list[tuple[str, str | None, float]]:
+    """Return what else there is to learn from for a catalog: acts, answers, and its own examples."""
+    acts = [(one.text, one.goal, one.counts) for one in asking.written() if one.catalog == name]
     said = [*_answers(random, catalog), *random.sample(answered, min(_ANSWERED, len(answered)))]
     said += list(_otherwise(random, catalog))
     examples = [(text, goal.name) for goal in catalog.goals.values() for text in goal.examples]
     counts = min(_EXAMPLE, _EXAMPLES / len(examples))
-    return [*((text, None, _ANSWER) for text in said), *((text, goal, counts) for text, goal in examples)]
+    return [*acts, *((text, None, _ANSWER) for text in said), *((text, goal, counts) for text, goal in examples)]
 
 
 def _otherwise(random: Random, catalog: Catalog) -> Iterator[str]:
@@ -114,6 +125,8 @@ def _answers(random: Random, catalog: Catalog) -> Iterator[str]:
 
 
 def _judged(name: str, catalog: Catalog, rows: Sequence[tuple[str, str | None, float]]) -> Iterator[Judged]:
+    """Judge texts; whether they ask for anything, by what was learned from the other catalogs."""
+    asking.judge_by(asking.learn(name))
     filler, places = SlotFiller(catalog), list(catalog.goals)
     reader = RequestReader(catalog, filler)
     asked = [blank(fold(text), [idle for _, idle in filler.frames.around(text, reader.goal_of)]) for text, _, _ in rows]
@@ -123,24 +136,40 @@ def _judged(name: str, catalog: Catalog, rows: Sequence[tuple[str, str | None, f
 
 
 def learn(data: Sequence[Judged]) -> dict[str, float]:
-    """Return the weights that make the goals of requests likeliest."""
+    """Return the weights that make the goals of requests likeliest; asking counts what the others leave open."""
+    names = (*GOAL, *NONE)
+    of_asking = np.array([name in OF_ASKING for name in names])
+    others = _fit([one for one in data if not one.is_act], np.zeros(len(names)), ~of_asking)
+    found = _fit(data, others, of_asking)
+    return {name: round(float(weight), 3) for name, weight in zip(names, found, strict=True)}
+
+
+def _fit(data: Sequence[Judged], start: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the likeliest weights; those that are not free stay as they are."""
     count = len(GOAL)
+    tables = []
+    for _, rows in groupby(data, key=lambda one: one.catalog):
+        ones = list(rows)
+        right = np.array([one.right for one in ones])
+        weight = np.array([one.weight for one in ones])
+        tables.append((np.stack([one.goals for one in ones]), np.stack([one.none for one in ones]), right, weight))
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         value, slope = _PENALTY * float(weights @ weights), 2 * _PENALTY * weights
-        for one in data:
-            scores = np.append(one.goals @ weights[:count], one.none @ weights[count:])
-            likely = np.exp(scores - scores.max())
-            likely /= likely.sum()
-            value -= one.weight * float(np.log(likely[one.right] + 1e-12))
-            off = likely.copy()
-            off[one.right] -= 1
-            slope[:count] += one.weight * (off[:-1] @ one.goals)
-            slope[count:] += one.weight * off[-1] * one.none
-        return value, slope
+        for goals, none, right, counts in tables:
+            scores = np.column_stack([goals @ weights[:count], none @ weights[count:]])
+            likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+            likely /= likely.sum(axis=1, keepdims=True)
+            places = np.arange(len(right)), right
+            value -= float(counts @ np.log(likely[places] + 1e-12))
+            likely[places] -= 1
+            likely *= counts[:, None]
+            slope[:count] += np.einsum("tg,tgf->f", likely[:, :-1], goals)
+            slope[count:] += likely[:, -1] @ none
+        return value, slope * free
 
-    found = minimize(loss, np.zeros(count + len(NONE)), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    return {name: round(float(weight), 3) for name, weight in zip((*GOAL, *NONE), found, strict=True)}
+    found: NDArray[np.float64] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    return found
 
 
 def show(catalog: str, data: Sequence[Judged], weights: Mapping[str, float]) -> None:

@@ -26,7 +26,7 @@ from language.slots.candidates import CUED, Stretch, ValueCandidate, find_candid
 from language.slots.filler import SlotFiller
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
-from language.text.request_frames import FrameVocabulary
+from language.text.request_frames import GoalStems
 from language.text.utterance import UtteranceReading
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, Clause, Word, content_words, fold, span_of, words_in
 
@@ -103,11 +103,11 @@ def _hits(said: list[str], label: str) -> float:
 
 
 def read_choice(
-    reading: UtteranceReading, catalog: Catalog, requests: RequestReader, options: Sequence[str], words: FrameVocabulary
+    reading: UtteranceReading, catalog: Catalog, requests: RequestReader, options: Sequence[str], words: GoalStems
 ) -> UtteranceReading | None:
     """Read which of the offered goals is chosen; what corrects a value, "make it Monday", has to speak of one."""
     said = {stem(word.text) for word in content_words(reading.folded)}
-    known = [name for name in options if not is_correcting(reading.folded) or said & words.of_goals.get(name, said)]
+    known = [name for name in options if not is_correcting(reading.folded) or said & words.get(name, said)]
     chosen = _choose_goal(catalog, requests, reading.folded, options) if known else None
     if chosen is None:
         return None

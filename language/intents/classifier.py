@@ -20,13 +20,13 @@ from catalog.analysis.dependencies import arguments_of
 from catalog.model import Catalog
 from language.entities.masking import MaskedText, ValueMasker, gather_examples
 from language.intents.labels import FORMAT, TrainedLabels, learned_once
-from language.intents.ranking import Evidence, Measured, put_together, rank, share_of_many
+from language.intents.ranking import NONE, Evidence, Measured, put_together, rank, share_of_many
 from language.readers import reader_of
 from language.text.array_cache import InBackground, OncePerUtterance, default_folder
-from language.text.encoder import encoder_version, is_word, load_encoder
+from language.text.encoder import encode_said, encoder_version, is_word, load_encoder
 from language.text.morphology import respell, words_of
 from language.text.number_words import AMOUNT_WORDS
-from language.text.request_frames import deeds_in, other_deed, unserved
+from language.text.request_frames import deeds_in, odds_of_asking, other_deed, unserved
 from language.text.words import fold
 
 
@@ -70,12 +70,13 @@ class ScoredGoal:
 class Classification:
     """The classification of a text: goals, best first, each with its probability, and the probability of none of them.
 
-    `near` is the cosine similarity to the nearest example of any goal.
+    `near` is the cosine similarity to the nearest example of any goal; `asks` are the log odds that it asks at all.
     """
 
     ranked: tuple[ScoredGoal, ...]
     none: float
     near: float
+    asks: float = 0.0
 
     def confidence_in(self, goal: str) -> float:
         return next((scored.confidence for scored in self.ranked if scored.goal == goal), 0.0)
@@ -108,11 +109,11 @@ class Classifier:
             return [Classification((), 1.0, 0.0) for _ in folded]
         said, evidence, measured = self.evidence(folded)
         found = []
-        likely = rank(evidence)
-        for text, row, near in zip(said, likely, measured.nearest, strict=True):
+        likely, asking = rank(evidence), evidence[1][:, NONE.index("asks")]
+        for text, row, near, asks in zip(said, likely, measured.nearest, asking, strict=True):
             order = np.argsort(-row[:-1], kind="stable")
             ranked = tuple(ScoredGoal(goals[i], float(row[i])) for i in order)
-            found.append(Classification(ranked, float(row[-1]) if text.text else 1.0, float(near)))
+            found.append(Classification(ranked, float(row[-1]) if text.text else 1.0, float(near), float(asks)))
         return found
 
     def evidence(self, folded: Sequence[str]) -> tuple[list[MaskedText], Evidence, Measured]:
@@ -127,7 +128,8 @@ class Classifier:
             if text.features:
                 taken[row] = [len(text.features & self._takes[goal]) for goal in self._goals]
                 left[row] = len(text.features) - taken[row]
-        return said, put_together(texts, measured, known, (deeds, taken, left), self._many), measured
+        asking = odds_of_asking(folded, encode_said(texts))
+        return said, put_together(texts, measured, known, (deeds, taken, left), asking, many=self._many), measured
 
 
 def _values_taken(catalog: Catalog, goal: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from catalog.model import Catalog
 from language.entities.masking import find_forms
 from language.intents.classifier import Classification
 from language.intents.grouping import RequestDraft, is_sure
-from language.intents.segmentation import ClauseType, Piece, clause_type_of, cut_up
+from language.intents.segmentation import ClauseType, Piece
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import likeness, stem
 from language.text.words import FRAME_WORDS, FUNCTION_WORDS, fold, words_in
@@ -252,15 +252,6 @@ def fixed_pairs_of(catalog: Catalog) -> re.Pattern[str] | None:
 
 _PAIR = LazyPattern(r"\b[a-z]+ and [a-z]+\b")
 _OFTEN = 3
-
-
-def only_tells(example: str) -> bool:
-    """Return whether an example asks for its goal by a plain statement: "my customer has a new number"."""
-    folded = fold(example)
-    if clause_type_of(folded) is not ClauseType.TELLING:
-        return False
-    pieces = cut_up(folded, [(start, end) for start, end, _ in find_forms(folded)])
-    return all(piece.type in (ClauseType.TELLING, ClauseType.FILLER) for piece in pieces)
 
 
 _TOPIC = LazyPattern(

@@ -56,15 +56,11 @@ class PieceGroup:
 
 @dataclass(frozen=True)
 class Joinable:
-    """Pieces that may be joined, with what stretches of them ask for.
-
-    `bare` are those that only state a value; `told` are goals that people ask for by mere statements.
-    """
+    """Pieces that may be joined, with what stretches of them ask for; `bare` are those that only state a value."""
 
     pieces: Sequence[Piece]
     judged: Mapping[tuple[int, int], Classification]
     bare: Collection[int]
-    told: Collection[str]
 
     @classmethod
     def of(
@@ -72,7 +68,6 @@ class Joinable:
         pieces: Sequence[Piece],
         judge: Callable[[list[tuple[int, int]]], list[Classification]],
         bare: Collection[int],
-        told: Collection[str],
     ) -> Joinable:
         """Judge all stretches of pieces that may make up a part; `judge` tells what stretches ask for."""
         count = len(pieces)
@@ -80,7 +75,7 @@ class Joinable:
         stretches = [(i, j) for i in range(count) for j in range(i + 1, min(count, i + most) + 1)]
         if count > most:
             stretches.append((0, count))
-        return cls(pieces, dict(zip(stretches, judge(stretches), strict=True)), bare, told)
+        return cls(pieces, dict(zip(stretches, judge(stretches), strict=True)), bare)
 
     @property
     def whole(self) -> Classification:
@@ -116,7 +111,7 @@ class Joinable:
         shares = {goal: 1 - self._sum((first, last), (goal,)) / everything for goal in goals}
         ranked = sorted((ScoredGoal(goal, share) for goal, share in shares.items()), key=lambda one: -one.confidence)
         none = self._sum((first, last), goals) / everything
-        return Classification(tuple(ranked), none, self.judged.get((first, last), self.whole).near)
+        return replace(self.judged.get((first, last), self.whole), ranked=tuple(ranked), none=none)
 
     def _sum(self, within: tuple[int, int] = (0, 0), barred: Collection[str] = ()) -> float:
         """Sum the weights of all ways to join the pieces, without those that ask for a barred goal in a stretch.
@@ -149,19 +144,21 @@ class Joinable:
         whole = self.judged[start, end]
         alone = tuple(self.judged[k, k + 1] for k in range(start, end))
         if end - start == 1:
-            yield PieceGroup(start, end, None, whole, {"aside": _log(whole.none), f"aside {self._type(start)}": 1.0})
+            kind = {f"aside {self._type(start)}": 1.0, "aside tells": max(0.0, -whole.asks)}
+            yield PieceGroup(start, end, None, whole, {"aside": _log(whole.none), **kind})
         types = {self._type(k) for k in range(start, end)} - {"bare"}
         if not types and any(self._type(k) != "bare" for k in range(len(self.pieces))):
             return
         for scored in whole.ranked[:3]:
             if scored.confidence < _LEAST:
                 break
-            if types == {"telling"} and scored.goal not in self.told:
-                continue  # beside a request, a statement of what is not asked for by statements sets the scene
+            if types == {"telling"} and whole.asks < 0:
+                continue  # beside a request, a statement that asks for nothing sets the scene
             features = {
                 "confidence": _log(scored.confidence),
                 "confidence in all": _log(self.whole.confidence_in(scored.goal)),
                 "near": whole.near,
+                "tells in all": max(0.0, -self.whole.asks),
             }
             for k in range(start, end) if end - start > 1 else ():
                 if (type_ := self._type(k)) != "bare":

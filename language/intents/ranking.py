@@ -23,6 +23,8 @@ WEIGHTS: Weights = json.loads(files(__package__).joinpath("ranking.json").read_t
 """What each kind of evidence counts: written by `python -m benchmarks.understanding.ranking`."""
 _OF_GOAL = ("log chance", "near", "known words", "very near", "other deed", "values taken", "values not taken")
 _OF_NONE = ("none", "log served", "log not served", "elsewhere", "quite near", "one word", "few words, none known")
+OF_ASKING = ("asks", "tells")
+"""Evidence of whether a text asks for anything, apart from what it asks for."""
 _LEARNED, _CALIBRATED = 3, 4
 """So many kinds of evidence, the first ones, count otherwise the more examples a catalog has."""
 _FEW = 3
@@ -31,7 +33,7 @@ _MANY = 20
 """Half of what many examples change is changed by so many for each goal."""
 GOAL = (*_OF_GOAL, *(f"{name}, many examples" for name in _OF_GOAL[:_LEARNED]))
 """Kinds of evidence for a goal; below, those that a text asks for none."""
-NONE = (*_OF_NONE, *(f"{name}, many examples" for name in _OF_NONE[:_CALIBRATED]))
+NONE = (*_OF_NONE, *OF_ASKING, *(f"{name}, many examples" for name in _OF_NONE[:_CALIBRATED]))
 Evidence = tuple[Matrix, Matrix]
 """What speaks for each goal (texts × goals × `GOAL`), and for none of them (texts × `NONE`)."""
 _LEAST = 1e-4
@@ -60,17 +62,20 @@ class Measured:
 
 
 def put_together(
-    texts: Sequence[str], measured: Measured, known: Matrix, own: Sequence[Matrix], many: float
+    texts: Sequence[str], measured: Measured, known: Matrix, own: Sequence[Matrix], asking: Matrix, *, many: float
 ) -> Evidence:
     """Put together what is known of texts.
 
     `known` is the share of words that each goal's texts have. `own` are three matrices (texts × goals): whether
     something else is to be done with the goal's thing, and how many sorts of values in the text the goal takes, and
-    does not take. `many` tells how much the number of examples counts (`share_of_many`).
+    does not take. `asking` are the log odds that each text asks for anything, and `many` tells how much the number of
+    examples counts (`share_of_many`). What is said in the words of an example asks, whatever its form.
     """
     counts = np.array([len(weighty(text)) for text in texts])
     goals = [np.log(np.maximum(measured.chances, _LEAST)), measured.near, known]
-    goals += [np.maximum(measured.near - _VERY, 0) / (1 - _VERY), *own]
+    very_near = np.maximum(measured.near - _VERY, 0) / (1 - _VERY)
+    goals += [very_near, *own]
+    asking = asking * (1 - very_near.max(axis=1, initial=0.0))
     none = [
         np.ones(len(texts)),
         np.log(np.maximum(measured.asks, _LEAST)),
@@ -79,6 +84,8 @@ def put_together(
         measured.nearest >= _QUITE,
         counts == 1,
         (counts <= _FEW) & (known.max(axis=1, initial=0.0) == 0),
+        asking,
+        np.maximum(-asking, 0),
     ]
     goals += [many * one for one in goals[:_LEARNED]]
     none += [many * one for one in none[:_CALIBRATED]]

@@ -18,7 +18,6 @@ from language.intents.coreference import (
     ReferenceReader,
     add_requests_in_topics,
     fixed_pairs_of,
-    only_tells,
     salient_text,
     statements_of,
 )
@@ -69,7 +68,6 @@ class RequestReader:
         self._refusing = frozenset(
             goal.name for goal in catalog.goals.values() if any(is_refusal(fold(text)) for text in goal.examples)
         )
-        self._told = frozenset(goal.name for goal in catalog.goals.values() if any(map(only_tells, goal.examples)))
         taken = {goal: [catalog.facts[fact].value for fact in arguments_of(catalog, goal)] for goal in catalog.goals}
         self._topical = frozenset(g for g, kinds in taken.items() if len(kinds) == 1 and kinds[0].declared_options)
         self._forms = {
@@ -169,7 +167,7 @@ class RequestReader:
             judged = zip(stretches, judge(stretches), judge(stretches, blank(bare, list(taken))), strict=True)
             return [_surer(one, other, _inside(taken, pieces, *stretch)) for stretch, one, other in judged]
 
-        return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces), self._told)
+        return Joinable.of(pieces, judge_both if taken else judge, self._bare(folded, pieces))
 
     @cached_property
     def _domain(self) -> Domain:

@@ -72,7 +72,7 @@ from language.slots.goal_ties import GoalTies
 from language.slots.semantic_matching import RULE, SemanticMatcher
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import stem
-from language.text.request_frames import FrameVocabulary
+from language.text.request_frames import words_of_goals
 from language.text.utterance import UtteranceText
 from language.text.words import Clause, blank, clauses_in, content_words, fold, span_of
 
@@ -96,8 +96,8 @@ class SlotFiller:
     """Gives values to the slots of requests and to the facts of a conversation, for one catalog."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self.names, self.vocabulary = FactNames(catalog), FrameVocabulary(catalog)
-        self.catalog, self._names, self._vocabularies = catalog, self.names, self.vocabulary.of_goals
+        self.names, self.vocabularies = FactNames(catalog), words_of_goals(catalog)
+        self.catalog, self._names, self._vocabularies = catalog, self.names, self.vocabularies
         self._slots = {goal: slots_of(catalog, goal) for goal in catalog.goals}
         taken = {goal: [fact.name for fact in slots.others] for goal, slots in self._slots.items()}
         self._matcher = SemanticMatcher(catalog, taken)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
 
 from catalog.model import Catalog
+from language.text.encoder import Vectors
 from language.text.lazy_pattern import LazyPattern
-from language.text.morphology import stem
+from language.text.morphology import in_full, stem
 from language.text.words import FRAME_WORDS, content_words, fold, words_in
 
 _REQUEST = LazyPattern(
@@ -29,7 +36,6 @@ _OWNED = LazyPattern(
     r"\b(?:i|we)(?:'ve| have)?\s+(?:already\s+)?(?:have|had|own|owned|got|paid|used|lost)\s+(?!to\b)(?:already\s+)?"
     r"(?:a|an|the|my|our|no|two|some|one|another)\b"
 )
-_TELLING = LazyPattern(r"\W*(?:(?:ok|okay|so|and|well|hi|hello)[\s,]+)*(?:my|our)\s.*(?:\bis\b|:|=)")
 SMALL_TALK = (
     r"\W*(?:(?:and|but|so|ok|okay|well|just|please|hi|hello|tell me|(?:can|could) you (?:tell|show) me"
     r"|i(?:'d| would) like to know|out of (?:interest|curiosity))[\s,:]+)*"
@@ -55,23 +61,59 @@ def is_owned(folded: str) -> bool:
     return _OWNED.search(folded) is not None
 
 
-class FrameVocabulary:
-    """The words of each goal of one catalog, and what facts are stated with."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.of_goals = {
-            name: frozenset(_weighty((goal.label, name.replace("_", " "), *goal.examples))) - FRAME_STEMS
-            for name, goal in catalog.goals.items()
-        }
-        """For each goal the stems that stand in its label and examples and are its own, no frame words."""
-        stated = (fold(example) for fact in catalog.facts.values() for example in fact.examples)
-        self._told = {frozenset(_weighty((said,))) for said in stated if _TELLING.match(said)}
-
-    def only_tells(self, folded: str) -> bool:
-        """Return whether a clause says what an example of a fact says: "my account is HB-204518" asks for nothing."""
-        return _TELLING.match(folded) is not None and frozenset(_weighty((folded,))) in self._told
+ASKING: Mapping[str, Any] = json.loads(files(__package__).joinpath("asking.json").read_text(encoding="utf-8"))
+"""What tells whether a sentence asks for anything: written by `python -m benchmarks.understanding.asking`."""
 
 
+def forms_in(folded: str, words: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the forms of a sentence and of its last clause: runs of one to three words.
+
+    Of others than `words` only the endings are left. The last clause may take back what the first one says.
+    """
+    last = _LAST_CLAUSE.match(folded)
+    return _runs(folded, words, "^"), _runs(folded[last.end() if last else 0 :], words, ">")
+
+
+def _runs(folded: str, words: Collection[str], beginning: str) -> frozenset[str]:
+    found = [beginning]
+    for word in words_in(folded):
+        ending = next((end for end in _ENDINGS if word.text.endswith(end)), "")
+        kept = word.text if word.text in words else f"*{ending}"
+        if kept != "*" or found[-1] != "*":
+            found.append(kept)
+    found.append("$?" if folded.rstrip().endswith("?") else "$")
+    threes = zip(found, found[1:], found[2:], strict=False)
+    runs = (*found, *map(" ".join, pairwise(found)), *map(" ".join, threes))
+    return frozenset(run if beginning == "^" else f"{beginning}{run}" for run in runs)
+
+
+def odds_of_asking(folded: Sequence[str], meaning: Vectors, learned: Mapping[str, Any] = ASKING) -> Vectors:
+    """Return the log odds that texts ask for anything, by their forms and `meaning` (their vectors), within bounds.
+
+    Deferred, refused, past, and other people's matters ask for nothing, whatever goals they name.
+    """
+    words, weights = frozenset(learned["words"]), learned["forms"]
+    odds = meaning @ np.array(learned["meaning"], dtype=np.float32) + learned["offset"]
+    for row, text in enumerate(folded):
+        for forms in forms_in(in_full(text), words):
+            odds[row] += sum(weights.get(form, 0.0) for form in forms) / math.sqrt(len(forms))
+    return np.asarray(np.clip(odds, -_SUREST, _SUREST), np.float32)
+
+
+_LAST_CLAUSE = LazyPattern(r"(?s:.*)(?:[,;.:!?]\s|\s-\s|\b(?:but|so|and|then|because)\b)(?=(?s:.*)\w)")
+_ENDINGS, _SUREST = ("ed", "ing", "s"), 5.0
+"""Endings that tell of the time of a verb, or its subject; and beyond which log odds a text tells no more."""
+
+
+def words_of_goals(catalog: Catalog) -> GoalStems:
+    """Return for each goal the stems that stand in its label and examples and are its own, no frame words."""
+    return {
+        name: frozenset(_weighty((goal.label, name.replace("_", " "), *goal.examples))) - FRAME_STEMS
+        for name, goal in catalog.goals.items()
+    }
+
+
+GoalStems = Mapping[str, frozenset[str]]
 FRAME_STEMS = frozenset(stem(word) for word in FRAME_WORDS)
 
 
@@ -97,8 +139,6 @@ DEED_WORDS = frozenset(
     transfer withdraw deposit wire exchange donate buy order rent reserve hire fire dismiss promote post publish tweet
     design paint install repair wash play sing cook proofread summarize notarize""".split()
 )
-
-
 DEED_STEMS = frozenset(map(stem, DEED_WORDS))
 """Stems of what may be done with a thing: another request than those that do something else with it."""
 

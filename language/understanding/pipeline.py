@@ -84,7 +84,7 @@ from language.slots.candidates import CUED, ValueCandidate, take
 from language.slots.filler import SlotFiller
 from language.text.array_cache import one_utterance
 from language.text.morphology import base_stem_of
-from language.text.request_frames import DEED_STEMS, is_refusal, is_request
+from language.text.request_frames import DEED_STEMS, is_request
 from language.text.utterance import UtteranceReading, UtteranceText, open_reading
 from language.text.words import MAX_TEXT, blank, fold, span_of
 from language.understanding.unheeded import WordAccount, without_said
@@ -96,7 +96,7 @@ class OfflineUnderstander:
     def __init__(self, catalog: Catalog, words: WordAccount | None = None) -> None:
         self._catalog = catalog
         self._filler = SlotFiller(catalog)
-        self._names, self._vocabulary = self._filler.names, self._filler.vocabulary
+        self._names, self._vocabularies = self._filler.names, self._filler.vocabularies
         self._requests = RequestReader(catalog, self._filler)
         self._questions = QuestionReader(catalog, self._names)
         self._preferences = PreferenceReader(catalog)
@@ -191,7 +191,7 @@ class OfflineUnderstander:
         if pending is not None and pending.kind == "fact" and pending.subject in self._catalog.facts:
             reading = self._read_answer(reading, self._catalog.facts[pending.subject], cut=cut)
         elif pending is not None and pending.kind == "choice":
-            chosen = read_choice(reading, self._catalog, self._requests, pending.options, self._vocabulary)
+            chosen = read_choice(reading, self._catalog, self._requests, pending.options, self._vocabularies)
             reading = self._with_values(chosen) if chosen else self._read_freely(reading, pending.kind)
         else:
             reading = self._read_freely(reading, pending.kind if pending else None)
@@ -348,11 +348,7 @@ class OfflineUnderstander:
         asking = [
             clause
             for clause in reading.open
-            if not (
-                self._is_refused(said := clause.of(reading.folded))
-                or self._only_tells(said)
-                or self._leads_to(asked, said)
-            )
+            if not (self._only_tells(said := clause.of(reading.folded)) or self._leads_to(asked, said))
             and (is_request(said) or anything or not (sentences or self._requests.by_example(said) is None))
         ]
         if not asking:
@@ -374,17 +370,12 @@ class OfflineUnderstander:
 
     def _only_tells(self, said: str) -> bool:
         """Return whether a clause only tells a value, and asks for nothing that needs it."""
-        if self._vocabulary.only_tells(said):
-            return True
         told = self._filler.statements.in_clause(said)
         return told is not None and not self._requests.needs(self._requests.rank(said)[0].goal, told)
 
     def _asks_for(self, said: str) -> str | None:
         deed = is_request(said) or base_stem_of(said.split(maxsplit=1)[0]) in DEED_STEMS
         return self._requests.goal_of(said) if deed else self._requests.by_example(said)
-
-    def _is_refused(self, said: str) -> bool:
-        return is_refusal(said) and not self._requests.asks_by_refusing(said)
 
     def _read_other_requests(self, reading: UtteranceReading, fact: Fact) -> UtteranceReading:
         """Read what plainly asks for something else instead of answering: its values are its own, and no answer."""
@@ -437,10 +428,8 @@ class OfflineUnderstander:
         of_requests = {fact for mention in reading.goals for fact in self._requests.own_facts(mention.goal)}
         given = {value.fact for mention in reading.goals for value in mention.values}
         candidates = [c for c in candidates if c.fact not in of_requests & given]
-        told = [c for c in reading.clauses if self._vocabulary.only_tells(c.of(reading.folded))]
         outside = [c for c in candidates if c.strength >= CUED and not is_within(c.start, reading.goals)]
-        told_so = [c for c in candidates if any(t.start <= c.start < t.end for t in told)]
-        free = [c for c in candidates if c.fact not in of_requests or c in told_so or c in outside]
+        free = [c for c in candidates if c.fact not in of_requests or c in outside]
         values = take(reading.text, free)
         named = [(v.fact, v.span) for v in values if v.rule.endswith("after its name")]
         goals = tuple(_without_named(mention, named) for mention in reading.goals)
