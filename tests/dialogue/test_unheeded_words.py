@@ -1,4 +1,4 @@
-"""Words of a request that nobody heeds: what has an effect is asked about first, what reads runs with a note."""
+"""Words of a request that nothing heeds: told, and asked about first where they would change what is done or read."""
 
 from __future__ import annotations
 
@@ -75,6 +75,7 @@ def test_without_that_go_ahead_such_a_call_is_not_made() -> None:
         assert not played.called()
 
 
+@pytest.mark.row("V30")
 def test_what_would_read_something_else_than_was_asked_for_is_asked_about_first() -> None:
     with conversation(item("office"), catalog("office")) as played:
         said = replies(played, "Show me the last mail from Hugo Lange")
@@ -129,6 +130,40 @@ def test_nothing_with_an_effect_runs_on_words_beyond_it(text: str) -> None:
     with conversation(item(name), catalog(name)) as played:
         played.say(text)
         assert not any(skill not in ("bill_lookup",) for skill in played.called())
+
+
+READ = {
+    "Show me the mails from Hugo Lange": "office",
+    "Look Greta Moss up in the address book": "office",
+    "How much is bill B-318?": "office",
+    "Which times are free at the dermatologist on Friday?": "clinic",
+    "Give me the expense report for May 2024": "accounting",
+}
+NARROWED = """in Swiss francs; as a spreadsheet; for my brother; only the urgent ones; every Monday morning
+except the small ones; compared with last year; at your branch in Leeds; if it rains; sorted by size
+and tell my wife; in Polish; by text message"""
+ASIDE = """I have been busy all week; the kids were ill; sorry to bother you; thanks a lot; my old laptop died yesterday
+I hope you are well; it is raining here; no hurry"""
+
+
+@pytest.mark.row("V30")
+@pytest.mark.parametrize("more", re.split(r"; |\n", NARROWED))
+@pytest.mark.parametrize("text", sorted(READ))
+def test_what_narrows_a_request_that_only_reads_is_told(text: str, more: str) -> None:
+    with conversation(item(READ[text]), catalog(READ[text])) as played:
+        said = " ".join(replies(played, f"{text.rstrip('?')} {more}{'?' if text.endswith('?') else ''}"))
+        begun = any(event["kind"] == "goal_pushed" for event in played.events)
+        words = [word for word in more.casefold().split() if len(word) > 3] or more.split()
+        quoted = " ".join(re.findall(r"“([^”]*)”", said)).casefold()
+        assert not begun or any(word in quoted for word in words), said
+
+
+@pytest.mark.row("V30")
+@pytest.mark.parametrize("aside", re.split(r"; |\n", ASIDE))
+@pytest.mark.parametrize("text", sorted(READ))
+def test_what_is_only_told_beside_a_request_is_not_spoken_of(text: str, aside: str) -> None:
+    with conversation(item(READ[text]), catalog(READ[text])) as played:
+        assert not any("into account" in said for said in replies(played, f"{aside.capitalize()}. {text}"))
 
 
 SERVED = {
