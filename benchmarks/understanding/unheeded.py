@@ -6,7 +6,7 @@ It learns from requests in which these words are marked, and from served ones, t
 the sets for development of `benchmarks.beyond`, the open half of `benchmarks.trades`, and the requests to the demos.
 It writes `language/understanding/unheeded.json`. With `--apart` it prints, instead, what words of each catalog are
 judged at by what was learned from the others: of requests just beyond, how many have a marked word told, and of served
-ones, how many have any.
+ones, how many have any; of all, and of those in `unheeded.jsonl`.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Marked:
     goals: tuple[str, ...] | None
     """None where it is not known."""
     values: Mapping[str, object] | None = None
+    written: bool = False
+    """Whether it was written for this, by authors who had not seen the program."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def all_catalogs() -> dict[str, Catalog]:
 
 def gather(read: Mapping[str, Catalog]) -> Iterator[Marked]:
     """Yield what there is to learn from; each text once."""
-    rows = [json.loads(line) for line in _lines(Path(__file__).with_suffix(".jsonl"))]
+    rows = [{**json.loads(line), "written": True} for line in _lines(Path(__file__).with_suffix(".jsonl"))]
     rows += [json.loads(line) for name in ("beyond_dev", "beyond_test") for line in _lines(BEYOND / f"{name}.jsonl")]
     rows += [row for name in HALVES["open"] for row in rows_of(name, "beyond")]
     served = ("served_dev", "served_dev2", "served_test")
@@ -99,7 +101,8 @@ def gather(read: Mapping[str, Catalog]) -> Iterator[Marked]:
             seen.add(row["text"])
             today = date.fromisoformat(row.get("today", _TODAY.isoformat()))
             goals = tuple(row["goals"]) if "goals" in row else None
-            yield Marked(row["catalog"], row["text"], today, tuple(row.get("unheeded", ())), goals, row.get("values"))
+            marked = tuple(row.get("unheeded", ()))
+            yield Marked(row["catalog"], row["text"], today, marked, goals, row.get("values"), "written" in row)
     said = requests_to(read)
     for name in ("accounting", "banking"):
         for one in said[name]:
@@ -199,7 +202,7 @@ def show(examples: Sequence[Example]) -> None:
                     likely = likely * one.right
                 most = float(likely.max(initial=0))
                 sort = f"{'acts' if one.acts else 'reads'}, {'beyond' if one.marked.unheeded else 'served'}"
-                for key in ((name, sort), ("all", sort)):
+                for key in ((name, sort), ("all", sort), *((("written", sort),) if one.marked.written else ())):
                     counted[key].append((most >= unheeded.TOLD, most >= unheeded.ALTERS))
     for (name, sort), found in sorted(counted.items()):
         told, asked = (f"{sum(one[at] for one in found)}/{len(found)}" for at in (0, 1))

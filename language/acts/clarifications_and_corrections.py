@@ -222,6 +222,8 @@ def read_hypothetical(reading: UtteranceReading, requests: RequestReader) -> Utt
     today, begins = reading.context.today, match.end() if match else 0
     rest = " " * begins + folded[begins:]
     wanted = requests.read(reading.text, rest, today)
+    if not wanted.goals and requests.is_example(rest.strip()):  # a plan is only shown: the likeliest will do
+        wanted = replace(wanted, goals=wanted.candidates[:1])
     asked = requests.read(reading.text, folded, today) if begins else wanted
     names = [mention.goal for mention in wanted.goals]
     others = [mention.goal for mention in asked.goals]

@@ -40,7 +40,7 @@ _PLACE = 4
 """Whether it is the first, the last; how many words there are (of 20), and the share of them that has owners."""
 _MEANING = 3.0
 """What a vector is multiplied with beside cues of 0 and 1, so that the penalty on weights falls on all alike."""
-TOLD, ALTERS, _BESIDE = 0.4, 0.65, 0.3
+TOLD, ALTERS, _BESIDE = 0.4, 0.7, 0.3
 """How likely words are not heeded that are told of; of which the result is another than asked for; and that stand
 beside such words and are told with them."""
 _VERY_NEAR = 0.68
@@ -49,6 +49,7 @@ _NAMED = LazyPattern(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
 _QUOTED = LazyPattern(r"“([^”]+)”")
 _STOP = LazyPattern(r"[.,;:!?\n]")
 _LEADING = frozenset("for of in on at with from by as".split())
+_LINKING = frozenset("and or but so then than that which".split())
 
 
 @dataclass(frozen=True)
@@ -300,7 +301,9 @@ def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unh
             at += 1
         run = slice(first, max(at, first + 1))
         at = run.stop
-        if (most := float(likely[run].max())) >= TOLD and any(word.text not in _LEADING for word in words[run]):
+        if (most := float(likely[run].max())) >= TOLD and any(
+            word.text not in _LEADING | _LINKING for word in words[run]
+        ):
             last = max(one for one in range(first, at) if likely[one] >= TOLD or words[one].text not in FUNCTION_WORDS)
             yield Unheeded(span=span_of(text, words[first].start, words[last].end), alters=most >= ALTERS)
 
