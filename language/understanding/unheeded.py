@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -49,6 +49,8 @@ _NAMED = LazyPattern(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
 _QUOTED = LazyPattern(r"“([^”]+)”")
 _STOP = LazyPattern(r"[.,;:!?\n]")
 _LEADING = frozenset("for of in on at with from by as".split())
+_DENYING = frozenset("not no never don't doesn't didn't dont doesnt didnt".split())
+_BETWEEN_DENIED = frozenset("longer more really actually even just".split())
 _LINKING = frozenset("and or but so then than that which".split())
 
 
@@ -80,10 +82,17 @@ class _Texts:
     stems: frozenset[str]
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]
+    denied: frozenset[str]
+    """Stems of what is denied in them: "I do not take metformin any more"."""
     own: tuple[str, ...]
     """The words of the goal's label and examples that say something."""
     acts: bool
     """Whether something is done for it that has an effect."""
+
+    def is_reversed(self, denied: Word) -> bool:
+        """Return whether a word that is denied says what the goal's own texts say, and do not deny."""
+        stem = base_stem_of(denied.text)
+        return stem not in self.denied and stem in map(base_stem_of, self.own)
 
     @cached_property
     def vectors(self) -> Vectors:
@@ -130,6 +139,11 @@ class WordAccount:
             of = [at for at, word in enumerate(words) if _within(word, [condition])]
             if of and (most := likely[of].max()) >= TOLD:
                 likely[of] = most
+        for at, word in enumerate(words):  # a denial of what a goal does is always told of: it may be all that is meant
+            texts = [self._texts(goal.goal) for goal in _around(word.start, goals)]
+            after = next((one for one in range(at + 1, min(at + 4, len(words))) if _says(words[one])), None)
+            if word.text in _DENYING and after is not None and any(one.is_reversed(words[after]) for one in texts):
+                likely[at : after + 1] = 1
         yield from _stretches(text, words, likely)
 
     def judge(self, text: str, meaning: Interpretation, goals: Sequence[Intent]) -> tuple[list[Word], Matrix]:
@@ -216,9 +230,21 @@ def _gather(catalog: Catalog, goal: Goal) -> _Texts:
         frozenset(stem for stems in stemmed for stem in stems),
         frozenset(word for words in listed for word in words),
         frozenset(pair for stems in stemmed for pair in pairwise(stems)),
+        frozenset(_denied_in(words_in(fold(text)) for text in (*own, *beside))),
         tuple(dict.fromkeys(mine)),
         any(skill.effect is not Effect.NONE for skill in skills),
     )
+
+
+def _says(word: Word) -> bool:
+    return word.text not in FUNCTION_WORDS and word.text not in _BETWEEN_DENIED
+
+
+def _denied_in(texts: Iterable[Sequence[Word]]) -> Iterator[str]:
+    for words in texts:
+        for at, word in enumerate(words):
+            if word.text in _DENYING:
+                yield from (base_stem_of(one.text) for one in words[at + 1 : at + 4] if _says(one))
 
 
 def without_said(meaning: Interpretation) -> Interpretation:

@@ -78,12 +78,30 @@ def test_without_that_go_ahead_such_a_call_is_not_made() -> None:
 @pytest.mark.row("V30")
 def test_what_would_read_something_else_than_was_asked_for_is_asked_about_first() -> None:
     with conversation(item("office"), catalog("office")) as played:
-        said = replies(played, "Show me the last mail from Hugo Lange")
-        assert said[-1].startswith("I cannot take “the last” into account.")
+        said = replies(played, "Show me the mails from Hugo Lange, but only the unread ones")
+        assert said[-1].startswith("I cannot take “but only the unread ones” into account.")
         assert "Shall I go ahead?" in said[-1]
         assert not played.called()
         replies(played, "yes")
         assert played.called() == ["mail_search"]
+
+
+@pytest.mark.row("V30")
+def test_what_may_be_no_more_than_a_word_is_told_before_the_result() -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        said = replies(played, "Show me the last mail from Hugo Lange")
+        assert "I cannot take “the last” into account." in said
+        assert played.called() == ["mail_search"]
+
+
+@pytest.mark.row("V30")
+@pytest.mark.parametrize("denial", ["do not", "don't", "please don't", "whatever you do, never"])
+def test_a_denial_of_what_a_goal_does_is_never_overheard(denial: str) -> None:
+    with conversation(item("clinic"), catalog("clinic")) as played:
+        said = " ".join(replies(played, f"I come on 3 December, so {denial} cancel my appointment"))
+        begun = any(event["kind"] == "goal_pushed" for event in played.events)
+        assert not begun or denial.rsplit(maxsplit=1)[-1] in said
+        assert not played.called()
 
 
 def test_what_is_asked_for_first_is_told_before_the_question_for_a_value() -> None:
