@@ -34,7 +34,7 @@ from language.interpretation import Context, Interpretation
 from language.text.words import fold, words_in
 from language.understanding import unheeded
 from language.understanding.pipeline import OfflineUnderstander
-from language.understanding.unheeded import Learned, WordAccount
+from language.understanding.unheeded import WordAccount, WordWeights
 
 _WRITTEN = Path(unheeded.__file__).with_name("unheeded.json")
 _TODAY = date(2026, 11, 25)
@@ -74,7 +74,7 @@ class _Recording(WordAccount):
     """Keeps what it is asked about, in place of an answer."""
 
     def __init__(self, catalog: Catalog) -> None:
-        super().__init__(catalog, Learned({}, np.zeros(0, np.float32)))
+        super().__init__(catalog, WordWeights({}, np.zeros(0, np.float32)))
         self.asked: tuple[str, Interpretation] | None = None
 
     def account(self, text: str, meaning: Interpretation) -> Interpretation:
@@ -146,7 +146,7 @@ def judge(
     read: Mapping[str, Catalog], said: Sequence[tuple[Marked, str, Interpretation]], words: Sequence[str]
 ) -> list[Example]:
     """Return the evidence on each request's words; `words` count by themselves."""
-    learned = Learned({word: at for at, word in enumerate(words)}, np.zeros(0, np.float32))
+    learned = WordWeights({word: at for at, word in enumerate(words)}, np.zeros(0, np.float32))
     accounts = {name: WordAccount(catalog, learned) for name, catalog in read.items()}
     found = []
     for marked, text, meaning in said:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from catalog.analysis.dependencies import what_leads_to
 from catalog.model import Catalog, Effect
 from dialogue.log.events import PlannedStep
 from dialogue.state.conversation import Conversation
 from dialogue.state.goals import StackedGoal
 from dialogue.updates.goal_situation import scope_of
-from language.interpretation import Unheeded
 
 
-def unheeded_for(conversation: Conversation, goal: StackedGoal) -> tuple[str, ...]:
-    """List the words that were said for a goal and are not heeded, but for those that it was agreed to go without."""
-    return tuple(dict.fromkeys(one.span.text for one in _unheeded(conversation, goal)))
+def unheeded_for(conversation: Conversation, goal: StackedGoal, *, altering: bool = False) -> tuple[str, ...]:
+    """List the words that were said for a goal and are not heeded, but for those that it was agreed to go without.
 
-
-def _unheeded(conversation: Conversation, goal: StackedGoal) -> Iterator[Unheeded]:
+    If `altering`, only those of which the result is surely another one than was asked for.
+    """
     said = [(goal.request.heard, goal.request.mention)] if goal.request else []
     for heard, meaning in conversation.messages.meanings.items():
         if heard > goal.origin.pushed:
             said += [(heard, mention) for mention in meaning.goals if mention.goal == goal.goal]
-    agreed = goal.agreed or 0
-    return (one for heard, mention in said if heard > agreed for one in mention.unheeded)
+    left = [one for heard, mention in said if heard > (goal.agreed or 0) for one in mention.unheeded]
+    return tuple(dict.fromkeys(one.span.text for one in left if one.alters or not altering))
 
 
 def asks_first(catalog: Catalog, conversation: Conversation, goal: StackedGoal) -> bool:
     """Return whether it is asked before what a goal comes to: it has an effect, or is surely not what was asked for."""
-    return acts(catalog, goal) or any(one.alters for one in _unheeded(conversation, goal))
+    return acts(catalog, goal) or bool(unheeded_for(conversation, goal, altering=True))
 
 
 def acts(catalog: Catalog, goal: StackedGoal) -> bool:

@@ -171,6 +171,7 @@ _PLAIN: tuple[tuple[LazyPattern, str], ...] = tuple(
 _AND = LazyPattern(r"(?<=[\w)])\s*[&+]\s*(?=\w)")
 
 
+@lru_cache(maxsize=512)
 def in_full(folded: str) -> str:
     """Write out what was written in haste: "can u show p&l" is "can you show p and l"."""
     for said, meant in _PLAIN:

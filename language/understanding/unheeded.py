@@ -47,7 +47,7 @@ _VERY_NEAR = 0.68
 """The cosine from which a word is another one for a word of the goal."""
 _NAMED = LazyPattern(r"[^\W\d_a-z][^\W\d_]+(?:[ '-][^\W\d_a-z][^\W\d_]+)*")
 _QUOTED = LazyPattern(r"“([^”]+)”")
-_STOP = LazyPattern(r"[.,;:!?\n]")
+_STOPS = frozenset(".,;:!?\n")
 _LEADING = frozenset("for of in on at with from by as".split())
 _DENYING = frozenset("not no never don't doesn't didn't dont doesnt didnt".split())
 _BETWEEN_DENIED = frozenset("longer more really actually even just".split())
@@ -55,7 +55,7 @@ _LINKING = frozenset("and or but so then than that which".split())
 
 
 @dataclass(frozen=True)
-class Learned:
+class WordWeights:
     """What each kind of evidence for a word that is not heeded counts.
 
     `words` are those that count by themselves, each with its place. `weights` are one for each column of
@@ -66,13 +66,9 @@ class Learned:
     weights: Matrix
 
     @classmethod
-    def read(cls) -> Learned:
+    def read(cls) -> WordWeights:
         found = json.loads(files(__package__).joinpath("unheeded.json").read_text(encoding="utf-8"))
         return cls({word: at for at, word in enumerate(found["words"])}, np.array(found["weights"], np.float32))
-
-    @property
-    def columns(self) -> int:
-        return 3 * (_CUES + len(self.words) + 1) + _PLACE + DIMENSIONS
 
 
 @dataclass(frozen=True)
@@ -102,9 +98,9 @@ class _Texts:
 class WordAccount:
     """Accounts for the words of requests, for one catalog."""
 
-    def __init__(self, catalog: Catalog, learned: Learned | None = None) -> None:
+    def __init__(self, catalog: Catalog, learned: WordWeights | None = None) -> None:
         self._catalog = catalog
-        self._learned = learned or Learned.read()
+        self._learned = learned or WordWeights.read()
         self._known: dict[str, _Texts] = {}
 
     def warm(self) -> None:
@@ -155,13 +151,13 @@ class WordAccount:
         folded = fold(text)
         words, owned = words_in(folded), _owned(self._catalog, text, meaning, goals)
         free = _find_free(words, owned)
-        if not free:
-            return [], np.zeros((0, self._learned.columns), np.float32)
         known, all_of = self._learned.words, len(words)
+        evidence = np.zeros((len(free), 3 * (_CUES + len(known) + 1) + _PLACE + DIMENSIONS), np.float32)
+        if not free:
+            return [], evidence
         begun = bool(meaning.goals) or not meaning.candidates
         cues = np.pad(self._cues(text, words, owned, goals, begun=begun), ((1, 1), (0, 0)))
         said = ["", *(word.text for word in words), ""]
-        evidence = np.zeros((len(free), self._learned.columns), np.float32)
         for row, at in zip(evidence, free, strict=True):
             row[: 3 * _CUES] = cues[at : at + 3].ravel()
             row[3 * _CUES :][:_PLACE] = at == 0, at == all_of - 1, all_of / 20, 1 - len(free) / all_of
@@ -192,7 +188,7 @@ class WordAccount:
             near = max(float(np.max(one.vectors @ vectors[at])) for one in texts)
             acts, little, beside = any(one.acts for one in texts), word.text in FUNCTION_WORDS, _within(word, aside)
             foreign = not (known or little)
-            stops = at == 0 or _STOP.search(folded, words[at - 1].end, word.start) is not None
+            stops = at == 0 or not _STOPS.isdisjoint(folded[words[at - 1].end : word.start])
             rows[at] = (
                 *(known, any(word.text in one.words for one in texts), *pairs, near, near >= _VERY_NEAR),
                 *(_within(word, forms), _within(word, limits), beside, little, at > 0 and text[word.start].isupper()),
@@ -323,7 +319,9 @@ def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unh
     at = 0
     while at < len(words):
         first = at
-        while at < len(words) and likely[at] >= _BESIDE and (at == first or _joined(text, words[at - 1], words[at])):
+        while at < len(words) and likely[at] >= _BESIDE:
+            if at > first and text[words[at - 1].end : words[at].start].strip(" '\"-"):
+                break
             at += 1
         run = slice(first, max(at, first + 1))
         at = run.stop
@@ -332,7 +330,3 @@ def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unh
         ):
             last = max(one for one in range(first, at) if likely[one] >= TOLD or words[one].text not in FUNCTION_WORDS)
             yield Unheeded(span=span_of(text, words[first].start, words[last].end), alters=most >= ALTERS)
-
-
-def _joined(text: str, one: Word, other: Word) -> bool:
-    return not text[one.end : other.start].strip(" '\"-")
