@@ -194,10 +194,11 @@ class Unheeded(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _read_earlier(cls, data: object) -> object:
-        """Read what version 0.2 wrote: of which sort the words were."""
-        if isinstance(data, dict) and "sort" in data:
-            return {"span": data["span"], "alters": data["sort"] not in ("other", "person")}
-        return data
+        """Read what was written up to 27 November 2026: of which sort the words were."""
+        if not (isinstance(data, dict) and "sort" in data):
+            return data
+        rest = {name: value for name, value in data.items() if name != "sort"}
+        return {"alters": data["sort"] not in ("other", "person"), **rest}
 
 
 class Intent(Frozen):

@@ -23,6 +23,7 @@ from dialogue.log.events import (
 )
 from dialogue.moves.tasks import answer_task
 from dialogue.moves.undo import GONE_BACK, reopen_answer
+from dialogue.policy.unheeded import acts
 from dialogue.state.conversation import resolve
 from dialogue.state.goals import StackedGoal
 from dialogue.state.questions import GO_AHEAD, PendingQuestion
@@ -390,11 +391,14 @@ def _may_go_in(turn: TurnContext, facts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _decline(attempt: _Attempt, *, unclear: bool = False) -> bool:
     """Take a skill out of the plan, in whatever mode it could be called; `unclear` where there was no clear answer."""
-    turn, skill = attempt.turn, attempt.asked.subject
+    turn, skill, goal = attempt.turn, attempt.asked.subject, attempt.turn.conversation.goal
     if not unclear:
         attempt.reject(DECLINED)
         turn.reply(turn.language.questions.left_undone(turn.catalog, skill))
     reason = Reason(code="not_agreed_to_call" if unclear else "told_not_to", skills=(skill,))
+    if goal is not None and not (turn.catalog.skills[skill].confirms or acts(turn.catalog, goal)):
+        drop(turn, goal, reason)  # it was asked because something else would be read
+        return True
     for mode in turn.catalog.skills[skill].modes.values():
         facts = _may_go_in(turn, mode.takes)
         step = PlannedStep(kind=StepKind.CONFIRM, subject=skill, mode=mode.name, inputs=facts)

@@ -44,8 +44,8 @@ def has_effects(catalog: Catalog, goal: str) -> bool:
 def to_be_named(catalog: Catalog, conversation: Conversation, step: PlannedStep) -> tuple[str, ...]:
     """List what must be named, and agreed to go without, before a step is carried out.
 
-    That is before one with an effect, and before the first one for a goal that only reads, if its result is another one
-    than was asked for.
+    That is before one with an effect, and before one for a goal that only reads, if its result would be another one
+    than was asked for and that was not agreed to.
     """
     skill = catalog.skills.get(step.subject)
     if skill is None:
@@ -55,5 +55,5 @@ def to_be_named(catalog: Catalog, conversation: Conversation, step: PlannedStep)
     if plan is not None:
         goals += [goal for goal in conversation.goals.stack[1:] if step in plan.coming_for(goal.goal_id)]
     if reads:
-        goals = [one for one in goals if not acts(catalog, one) and asks_first(catalog, conversation, one)]
+        goals = [one for one in goals if not acts(catalog, one) and unheeded_for(conversation, one, altering=True)]
     return tuple(dict.fromkeys(said for goal in goals for said in unheeded_for(conversation, goal)))

@@ -308,7 +308,8 @@ class EditReader:
                 outcomes = {asked.name: asked.value.unreadable("none_said").fault}
         if all(0 < abs(step.amount) < FEW and not step.money for step in steps):  # "one more" is rarely of an amount
             counts = {name: one for name, one in outcomes.items() if frame.facts[name].value.quantity != "money"}
-            yield from [_Edit(tuple(stretches), counts)] if counts else ()
+            if counts and counts != outcomes:
+                yield _Edit(tuple(stretches), counts)
         if outcomes:
             yield _Edit(tuple(stretches), outcomes)
 

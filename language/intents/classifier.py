@@ -70,7 +70,8 @@ class ScoredGoal:
 class Classification:
     """The classification of a text: goals, best first, each with its probability, and the probability of none of them.
 
-    `near` is the cosine similarity to the nearest example of any goal; `asks` are the log odds that it asks at all.
+    `near` is the cosine similarity to the nearest example of any goal; `asks` are the log odds that it asks at all,
+    less the nearer it is to an example.
     """
 
     ranked: tuple[ScoredGoal, ...]

@@ -25,7 +25,7 @@ _COUNTED = {
     StepKind.CONFIRM: "confirmation",
     StepKind.SKILL: "call",
 }
-"""Up to how many seconds a unit is used, its length in seconds, and its name; days beyond."""
+"""How steps of each kind are counted in words."""
 
 FIRST_IDEA = "first idea: just ask for it"
 """What a plan hopes that asks for what cannot be asked for."""

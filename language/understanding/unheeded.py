@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -50,7 +50,7 @@ _QUOTED = LazyPattern(r"“([^”]+)”")
 _STOPS = frozenset(".,;:!?\n")
 _LEADING = frozenset("for of in on at with from by as".split())
 _DENYING = frozenset("not no never don't doesn't didn't dont doesnt didnt".split())
-_BETWEEN_DENIED = frozenset("longer more really actually even just".split())
+_BETWEEN_DENIED = FUNCTION_WORDS | frozenset("longer more really actually even just".split())
 _LINKING = frozenset("and or but so then than that which".split())
 
 
@@ -135,11 +135,12 @@ class WordAccount:
             of = [at for at, word in enumerate(words) if _within(word, [condition])]
             if of and (most := likely[of].max()) >= TOLD:
                 likely[of] = most
-        for at, word in enumerate(words):  # a denial of what a goal does is always told of: it may be all that is meant
-            texts = [self._texts(goal.goal) for goal in _around(word.start, goals)]
-            after = next((one for one in range(at + 1, min(at + 4, len(words))) if _says(words[one])), None)
-            if word.text in _DENYING and after is not None and any(one.is_reversed(words[after]) for one in texts):
-                likely[at : after + 1] = 1
+        for at, denied in _denied_in(
+            text, words
+        ):  # a denial of what a goal does is told of: it may be all that is meant
+            texts = [self._texts(goal.goal) for goal in _around(words[at].start, goals)]
+            if any(one.is_reversed(words[denied]) for one in texts):
+                likely[at : denied + 1] = 1
         yield from _stretches(text, words, likely)
 
     def judge(self, text: str, meaning: Interpretation, goals: Sequence[Intent]) -> tuple[list[Word], Matrix]:
@@ -226,21 +227,30 @@ def _gather(catalog: Catalog, goal: Goal) -> _Texts:
         frozenset(stem for stems in stemmed for stem in stems),
         frozenset(word for words in listed for word in words),
         frozenset(pair for stems in stemmed for pair in pairwise(stems)),
-        frozenset(_denied_in(words_in(fold(text)) for text in (*own, *beside))),
+        frozenset(
+            base_stem_of(words[denied].text)
+            for text in (*own, *beside)
+            for words in (words_in(fold(text)),)
+            for _, denied in _denied_in(text, words)
+        ),
         tuple(dict.fromkeys(mine)),
         any(skill.effect is not Effect.NONE for skill in skills),
     )
 
 
-def _says(word: Word) -> bool:
-    return word.text not in FUNCTION_WORDS and word.text not in _BETWEEN_DENIED
+def _denied_in(text: str, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Yield where a word denies, and where the word stands that says what is denied: the next that says something.
 
-
-def _denied_in(texts: Iterable[Sequence[Word]]) -> Iterator[str]:
-    for words in texts:
-        for at, word in enumerate(words):
-            if word.text in _DENYING:
-                yield from (base_stem_of(one.text) for one in words[at + 1 : at + 4] if _says(one))
+    It stands near, in the same part of a sentence, and not in one that only tells.
+    """
+    denying = [at for at, word in enumerate(words) if word.text in _DENYING]
+    aside = list(told(fold(text))) if denying else []
+    for at in denying:
+        if not _within(words[at], aside):
+            after = (one for one in range(at + 1, min(at + 4, len(words))) if words[one].text not in _BETWEEN_DENIED)
+            denied = next(after, None)
+            if denied is not None and _STOPS.isdisjoint(text[words[at].end : words[denied].start]):
+                yield at, denied
 
 
 def without_said(meaning: Interpretation) -> Interpretation:

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from benchmarks.beyond.__main__ import Played, conversation
 from catalog.load import Loaded, load
 from catalog.load.demo_files import DEMOS
+from language.interpretation import Unheeded
 
 BEYOND = Path(__file__).parents[2] / "benchmarks" / "beyond"
 CATALOGS: dict[str, Loaded] = {}
@@ -83,6 +85,36 @@ def test_what_would_read_something_else_than_was_asked_for_is_asked_about_first(
         assert "Shall I go ahead?" in said[-1]
         assert not played.called()
         replies(played, "yes")
+        assert played.called() == ["mail_search"]
+
+
+@pytest.mark.parametrize(("sort", "alters"), [("time", True), ("deed", True), ("other", False), ("person", False)])
+def test_words_are_read_as_they_were_recorded_before_they_were_weighed(sort: str, alters: bool) -> None:
+    recorded = {"span": {"start": 0, "end": 4, "text": "last"}, "sort": sort}
+    assert Unheeded.model_validate(recorded).alters is alters
+    with pytest.raises(ValidationError):
+        Unheeded.model_validate({"sort": sort})
+
+
+@pytest.mark.row("V30")
+def test_a_no_to_what_would_be_read_ends_the_request_and_no_more() -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        replies(played, "Show me the mails from Hugo Lange, but only the unread ones")
+        said = " ".join(replies(played, "no"))
+        assert "I will not go ahead" in said
+        assert "Nothing you could tell me" not in said
+        assert not played.called()
+        replies(played, "then show me the mails from Hugo Lange")
+        assert played.called() == ["mail_search"]
+
+
+@pytest.mark.row("V30")
+@pytest.mark.parametrize("before", ["No.", "Why not.", "Oh no!", "Maybe not..."])
+def test_a_no_that_stands_for_itself_denies_nothing_of_the_next_sentence(before: str) -> None:
+    with conversation(item("office"), catalog("office")) as played:
+        assert not any(
+            "“no" in said.casefold() for said in replies(played, f"{before} Show me the mails from Hugo Lange")
+        )
         assert played.called() == ["mail_search"]
 
 
