@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from benchmarks.meant.__main__ import HERE as MEANT
+from benchmarks.understanding.logistic import fit
 from benchmarks.understanding.requests import catalogs, requests_to
 from catalog.load import load
 from language.entities.masking import mask
@@ -121,14 +121,7 @@ def learn(without: str = "") -> Mapping[str, Any]:
     counted = Counter((one.catalog, one.asks) for _, one, _ in said)
     counts = np.array([min(1.0, _MOST / counted[one.catalog, one.asks]) for _, one, _ in said])
 
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        scores = features @ weights[:-1] + weights[-1]
-        value = counts @ np.logaddexp(0, np.where(wanted > 0, -scores, scores)) + weights[:-1] @ weights[:-1] / 2
-        slope = counts * (1 / (1 + np.exp(-scores)) - wanted)
-        return float(value), np.append(features.T @ slope + weights[:-1], slope.sum())
-
-    start = np.zeros(features.shape[1] + 1)
-    weights = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    weights = fit(features, wanted, counts, penalty=0.5, steps=200)
     weighed = {form: round(_FORMS * float(weights[place]), 2) for form, place in places.items()}
     return {
         "words": words,

@@ -165,7 +165,7 @@ def gather() -> Iterator[Annotated]:
             continue
         found = [(one.text, one.goals) for one in said]
         known = [one for one in found if len(one[1]) == 1 and reader.rank(fold(one[0]))[0].goal == one[1][0]]
-        yield from _annotated(reader, name, min(1.0, _MOST / max(1, len(found))), found)
+        yield from _annotated(reader, name, min(1.0, _MOST / len(found)), found)
         yield from _annotated(reader, f"{name}, pairs", _PAIRED, _pairs(random, known))
         others = [(one.text, ()) for other in asked if other != name for one in asked[other]]
         beyond = random.sample(others, _BEYOND)

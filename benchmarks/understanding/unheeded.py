@@ -21,11 +21,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.special import expit
 
 from benchmarks.beyond.__main__ import HERE as BEYOND
 from benchmarks.meant.__main__ import HERE as MEANT
 from benchmarks.trades.__main__ import HALVES, rows_of
+from benchmarks.understanding.logistic import fit
 from benchmarks.understanding.requests import catalogs, requests_to
 from catalog.load import load
 from catalog.model import Catalog
@@ -175,16 +176,7 @@ def learn(examples: Sequence[Example]) -> NDArray[np.float32]:
     """Return the weights that make what is marked likeliest."""
     evidence = np.vstack([one.evidence for one in examples])
     right = np.concatenate([one.right for one in examples])
-
-    def loss(given: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        weights = given.astype(np.float32)
-        scores = evidence @ weights[:-1] + weights[-1]
-        off = 1 / (1 + np.exp(-scores)) - right
-        value = float((np.logaddexp(0, scores) - right * scores).sum() + _PENALTY * (weights[:-1] @ weights[:-1]))
-        return value, np.append(evidence.T @ off + 2 * _PENALTY * weights[:-1], off.sum()).astype(np.float64)
-
-    start = np.zeros(evidence.shape[1] + 1)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
+    found = fit(evidence, right, np.ones(len(right), np.float32), penalty=_PENALTY, steps=150)
     weights: NDArray[np.float32] = np.round(found, 3).astype(np.float32)
     return weights
 
@@ -197,7 +189,7 @@ def show(examples: Sequence[Example]) -> None:
         weights = learn([one for one in examples if one.marked.catalog != name])
         for one in examples:
             if one.marked.catalog == name:
-                likely = 1 / (1 + np.exp(-(one.evidence @ weights[:-1] + weights[-1])))
+                likely = expit(one.evidence @ weights[:-1] + weights[-1])
                 if one.marked.unheeded:
                     likely = likely * one.right
                 most = float(likely.max(initial=0))

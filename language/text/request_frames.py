@@ -70,7 +70,8 @@ def forms_in(folded: str, words: Collection[str]) -> tuple[frozenset[str], froze
 
     Of others than `words` only the endings are left. The last clause may take back what the first one says.
     """
-    last = _LAST_CLAUSE.match(folded)
+    end = max((at for at, char in enumerate(folded, start=1) if char.isalnum() or char == "_"), default=0)
+    last = _LAST_CLAUSE.match(folded, 0, end)
     return _runs(folded, words, "^"), _runs(folded[last.end() if last else 0 :], words, ">")
 
 
@@ -100,7 +101,8 @@ def odds_of_asking(folded: Sequence[str], meaning: Vectors, learned: Mapping[str
     return np.asarray(np.clip(odds, -_SUREST, _SUREST), np.float32)
 
 
-_LAST_CLAUSE = LazyPattern(r"(?s:.*)(?:[,;.:!?]\s|\s-\s|\b(?:but|so|and|then|because)\b)(?=(?s:.*)\w)")
+_LAST_CLAUSE = LazyPattern(r"(?s:.*)(?:[,;.:!?]\s|\s-\s|\b(?:but|so|and|then|because)\b)(?!\Z)")
+"""What stands before the last clause of a text that ends with a word."""
 _ENDINGS, _SUREST = ("ed", "ing", "s"), 5.0
 """Endings that tell of the time of a verb, or its subject; and beyond which log odds a text tells no more."""
 

@@ -14,7 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
 
@@ -28,7 +28,7 @@ from language.entities.value_context import is_wordy
 from language.intents.regression import Matrix
 from language.interpretation import Intent, Interpretation, Unheeded
 from language.readers import reader_of
-from language.text.encoder import DIMENSIONS, Vectors, encode
+from language.text.encoder import DIMENSIONS, Vectors, encode, encode_said
 from language.text.lazy_pattern import LazyPattern
 from language.text.morphology import base_stem_of
 from language.text.request_context import conditions, politeness, told
@@ -51,7 +51,7 @@ _STOPS = frozenset(".,;:!?\n")
 _LEADING = frozenset("for of in on at with from by as".split())
 _DENYING = frozenset("not no never don't doesn't didn't dont doesnt didnt".split())
 _BETWEEN_DENIED = FUNCTION_WORDS | frozenset("longer more really actually even just".split())
-_LINKING = frozenset("and or but so then than that which".split())
+_LINKING = _LEADING | frozenset("and or but so then than that which".split())
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class WordWeights:
     weights: Matrix
 
     @classmethod
+    @cache
     def read(cls) -> WordWeights:
         found = json.loads(files(__package__).joinpath("unheeded.json").read_text(encoding="utf-8"))
         return cls({word: at for at, word in enumerate(found["words"])}, np.array(found["weights"], np.float32))
@@ -135,9 +136,7 @@ class WordAccount:
             of = [at for at, word in enumerate(words) if _within(word, [condition])]
             if of and (most := likely[of].max()) >= TOLD:
                 likely[of] = most
-        for at, denied in _denied_in(
-            text, words
-        ):  # a denial of what a goal does is told of: it may be all that is meant
+        for at, denied in _denied_in(text, words):  # of what a goal does: it may be all that is meant
             texts = [self._texts(goal.goal) for goal in _around(words[at].start, goals)]
             if any(one.is_reversed(words[denied]) for one in texts):
                 likely[at : denied + 1] = 1
@@ -164,7 +163,7 @@ class WordAccount:
             row[3 * _CUES :][:_PLACE] = at == 0, at == all_of - 1, all_of / 20, 1 - len(free) / all_of
             for place, word in enumerate(said[at : at + 3]):
                 row[3 * _CUES + _PLACE + place * (len(known) + 1) + known.get(word, len(known))] = bool(word)
-        evidence[:, -DIMENSIONS:] = encode([" ".join(filter(None, said[at : at + 3])) for at in free]) * _MEANING
+        evidence[:, -DIMENSIONS:] = encode_said([" ".join(filter(None, said[at : at + 3])) for at in free]) * _MEANING
         return [words[at] for at in free], evidence
 
     def _cues(
@@ -176,7 +175,7 @@ class WordAccount:
         *,
         begun: bool,
     ) -> Matrix:
-        folded, vectors = fold(text), encode([word.text for word in words])
+        folded, vectors = fold(text), encode_said([word.text for word in words])
         forms = [form[:2] for form in find_forms(folded)]
         limits, aside = list(conditions(folded, owned)), list(told(folded))
         stems = ["^", *(base_stem_of(word.text.removesuffix("'s")) for word in words), "$"]
@@ -335,8 +334,7 @@ def _stretches(text: str, words: Sequence[Word], likely: Matrix) -> Iterator[Unh
             at += 1
         run = slice(first, max(at, first + 1))
         at = run.stop
-        if (most := float(likely[run].max())) >= TOLD and any(
-            word.text not in _LEADING | _LINKING for word in words[run]
-        ):
+        says = any(word.text not in _LINKING for word in words[run])
+        if says and (most := float(likely[run].max())) >= TOLD:
             last = max(one for one in range(first, at) if likely[one] >= TOLD or words[one].text not in FUNCTION_WORDS)
             yield Unheeded(span=span_of(text, words[first].start, words[last].end), alters=most >= ALTERS)

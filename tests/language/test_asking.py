@@ -1,4 +1,4 @@
-"""Whether a sentence asks: in any catalog, what is refused, put off, past or somebody else's begins nothing."""
+"""Whether a sentence asks: in any catalog, what is refused, put off, past or another person's begins nothing."""
 
 from __future__ import annotations
 

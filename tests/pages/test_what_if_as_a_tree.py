@@ -115,6 +115,13 @@ def test_a_fork_is_kept_and_shown_again(fresh_tree: Tree) -> None:
     tree.wait(lambda: not any(one.label.startswith("Kept forks") for one in tree.app.expander))
 
 
+def show_kept(tree: Tree, part: str) -> None:
+    """Choose the kept fork whose option has a part, and show it."""
+    options = tree.field("Kept fork", of="selectbox").options
+    tree.fill("Kept fork", next(one for one in options if part in one), of="selectbox")
+    tree.press("Show this fork")
+
+
 @pytest.mark.row("F11")
 def test_two_kept_forks_are_compared_beside_what_it_would_take(fresh_tree: Tree) -> None:
     tree = fresh_tree
@@ -131,12 +138,7 @@ def test_two_kept_forks_are_compared_beside_what_it_would_take(fresh_tree: Tree)
     assert len(rows) == 3 and all(
         any(f"With the loan amount {one}: declined" in row for row in rows) for one in ("$5,000", "$2,000")
     )
-    tree.fill(
-        "Kept fork",
-        next(one for one in tree.field("Kept fork", of="selectbox").options if "$5,000" in one),
-        of="selectbox",
-    )
-    tree.press("Show this fork")
+    show_kept(tree, "$5,000")
     tree.wait(lambda: "With the loan amount $5,000: declined too" in tree.one(".fork-told").text)
 
 
@@ -151,18 +153,16 @@ def test_a_kept_fork_is_shown_with_what_has_no_control_until_it_is_dropped(fresh
     score = SupposedOutcome("credit_check", "score", {"credit_score": 790})
     for name, changes in (
         ("without", (Withhold("ssn"), Say("loan_amount", "5000.00"))),
-        ("with", (SupposedOutcome("history_score", "estimated"), score)),
+        ("scored", (SupposedOutcome("history_score", "estimated"), score)),
     ):
         services().forks.keep(tree.session, name, changes, loan.goal_id)
     tree.press("what if?")
     tree.wait(lambda: "kept-forks" in tree.drawn)
     for name, supposed in (
         ("without", ("without the social security number", "the loan amount $5,000")),
-        ("with", ("credit score 790", "account review says “estimated”")),
+        ("scored", ("credit score 790", "account review says “estimated”")),
     ):
-        options = tree.field("Kept fork", of="selectbox").options
-        tree.fill("Kept fork", next(one for one in options if one.endswith(f" {name}")), of="selectbox")
-        tree.press("Show this fork")
+        show_kept(tree, f" {name}")
         tree.wait(partial(lambda supposed: all(one in tree.one(".fork-told").text for one in supposed), supposed))
     tree.press("Drop this fork")
     tree.wait(lambda: "this is what happened" in tree.one(".fork-told").text)
